@@ -11,7 +11,6 @@ from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.coach.noted_tiles import (
@@ -28,7 +27,7 @@ from companion.app.coach.state import NO_HAND, CoachState, Replayed, Subject
 from companion.app.coach.thinking import Answer
 from companion.app.coach.wording import say_first, sum_up_hand
 from companion.app.feature import Controller, View
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.fields import Keyboard
 from companion.app.widgets.tiles import TileStrip
@@ -73,7 +72,7 @@ class AdvicePart(BoxLayout):
         self.tell = Press(" ", main=True, act=lambda: controller.do(CoachState.begin_entering))
         self.choices = Column(spacing=theme.GAP / 2)
         self.side = Column(spacing=theme.GAP)
-        self._body = BoxLayout(spacing=theme.GAP)
+        self._body = layout.row()
         self._shown: object = None
 
     def show(self, view: View[CoachState]) -> None:
@@ -143,7 +142,7 @@ class AdvicePart(BoxLayout):
         if grave:
             inside.add_widget(_head(words("Dangerous")))
         for each in grave:
-            row = BoxLayout(size_hint_y=None, height=ROW_HEIGHT, spacing=theme.GAP)
+            row = layout.row(height=ROW_HEIGHT)
             face = NotedTiles(tile_width=ROW_TILE, notes=False, size_hint_x=None, width=ROW_TILE)
             face.show([Noted(each.code)])
             row.add_widget(face)
@@ -217,10 +216,11 @@ def _say_shape(choice: Advised, words: Words) -> tuple[str, str]:
 
 
 def _pair(large: str, small: str) -> BoxLayout:
-    box = BoxLayout(orientation="vertical")
-    box.add_widget(Tag(large, size=theme.TEXT, align="center", bold=True))
-    box.add_widget(Tag(small, size=theme.TEXT_TINY, colour=theme.IVORY_DIM, align="center"))
-    return box
+    return layout.column(
+        Tag(large, size=theme.TEXT, align="center", bold=True),
+        Tag(small, size=theme.TEXT_TINY, colour=theme.IVORY_DIM, align="center"),
+        spacing=0,
+    )
 
 
 def _middle(text: Text) -> Text:
@@ -264,9 +264,7 @@ class EntryPart(BoxLayout):
         self.done = Press(" ", main=True, act=lambda: do(CoachState.finish_entering))
         self.keyboard: Keyboard | None = None
         self._keys = AnchorLayout(anchor_y="top")
-        self._buttons = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        for button in (self.photo, self.camera, self.done):
-            self._buttons.add_widget(button)
+        self._buttons = layout.row(self.photo, self.camera, self.done, height=theme.TOUCH)
         self._placed: object = None
         self._view: View[CoachState] | None = None
         self._keys.bind(size=Clock.create_trigger(self._show_again, -1))
@@ -362,7 +360,7 @@ class Invitation(AnchorLayout):
         self.tell = Press(
             " ", main=True, size=theme.TEXT_LARGE, act=lambda: do(lambda state: state.begin_entering())
         )
-        self._buttons = BoxLayout(size_hint_y=None, height=theme.TOUCH)
+        self._buttons = layout.row(height=theme.TOUCH, spacing=0)
         for child in (self.asked, self._strip, *self._promises, self._buttons):
             self._card.add_widget(child)
         self.add_widget(self._card)
@@ -405,8 +403,8 @@ class ReviewPart(BoxLayout):
             " ", act=lambda: controller.do(CoachState.step_back), size=theme.TEXT_SMALL, size_hint_x=None,
             width=BACK_WIDTH,
         )  # fmt: skip
-        self._head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._head = layout.row(height=theme.TOUCH)
+        self._second = layout.row(height=theme.TOUCH)
         self.said = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.list = Column(spacing=theme.GAP / 2)
         self._shown: object = None
@@ -453,7 +451,7 @@ class ReviewPart(BoxLayout):
     def _add_evening(self, replayed: Replayed, words: Words, names: tuple[str, ...]) -> None:
         inside = self.list.inside
         people = replayed.sum_up()
-        grid = GridLayout(cols=len(HEADS), size_hint_y=None, height=theme.TEXT * 2 * (len(people) + 1))
+        grid = layout.grid(len(HEADS), height=theme.TEXT * 2 * (len(people) + 1), spacing=0)
         for head in HEADS:
             grid.add_widget(Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
         for each in people:
@@ -573,8 +571,8 @@ class CoachPage(BoxLayout):
         self.review = ReviewPart(controller)
         self.invitation = Invitation(controller)
         self.fair = Text(FAIR, size=theme.TEXT_LARGE)
-        self._head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._head = layout.row(height=theme.TOUCH)
+        self._second = layout.row(height=theme.TOUCH)
         self._placed: object = None
 
     def show(self, view: View[CoachState]) -> None:

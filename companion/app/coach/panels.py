@@ -26,7 +26,7 @@ from companion.app.coach.wording import say_first, shorten, sum_up_hand
 from companion.app.effects import Announce
 from companion.app.feature import Controller, View
 from companion.app.news import TileTouched
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.coach.advice import Level
 from companion.coach.review import Decision
@@ -81,12 +81,10 @@ class TablePanel(Card):
         self.more = Press(" ", act=lambda: do(CoachState.enter), size=theme.TEXT_SMALL)
         self.tell = Press(" ", act=lambda: do(CoachState.tell), size=theme.TEXT_SMALL, main=True)
         self.legend = Text(size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
-        self._main = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
-        self._beside = BoxLayout(orientation="vertical", spacing=theme.GAP / 4, size_hint_x=1 - HAND_PART)
-        self._tiles = BoxLayout(spacing=theme.GAP)
-        self._buttons = BoxLayout(
-            orientation="vertical", spacing=theme.GAP / 2, size_hint_x=None, width=BUTTON
-        )
+        self._main = layout.column(spacing=theme.GAP / 2)
+        self._beside = layout.column(spacing=theme.GAP / 4, size_hint_x=1 - HAND_PART)
+        self._tiles = layout.row()
+        self._buttons = layout.column(spacing=theme.GAP / 2, width=BUTTON)
         self.hand.size_hint_x = HAND_PART
         self._beside.add_widget(self.useful_words)
         self._beside.add_widget(self.useful)
@@ -232,7 +230,7 @@ class StepPanel(Card):
         self.chips.size_hint_y = None
         self.chips.bind(width=self._measure_chips)
         self._body = Column()
-        self._said = BoxLayout(orientation="vertical", spacing=theme.GAP / 2, size_hint_y=None)
+        self._said = layout.column(spacing=theme.GAP / 2, size_hint_y=None)
         self._said.bind(minimum_height=self._said.setter("height"))
         for part in (self._said, self.chips):
             self._body.inside.add_widget(part)

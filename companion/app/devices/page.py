@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.devices.state import Devices, DevicesController
 from companion.app.feature import Controller, View
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
 from companion.live.device_views import DevicesView, DeviceView
 from companion.live.device_words import (
@@ -71,9 +71,7 @@ class ThrowPanel(Card):
         self.dice = DiceFaces()
         self.first = Text()
         self.wall = WallPicture()
-        self._texts = BoxLayout(
-            orientation="vertical", size_hint_y=None, spacing=theme.GAP, pos_hint={"center_y": 0.5}
-        )
+        self._texts = layout.column(size_hint_y=None, pos_hint={"center_y": 0.5})
         self._texts.bind(minimum_height=self._texts.setter("height"))
         for child in (self.game, self.dice, self.first):
             self._texts.add_widget(child)
@@ -201,14 +199,12 @@ class DevicesPage(Card):
         self._placed: object = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.done = Press(" ", act=lambda: controller.do(Devices.step_back), size_hint_x=None, width=dp(110))
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.done)
+        head = layout.row(self.title, self.done, height=theme.TOUCH)
         self.cards: dict[str, DeviceCard] = {}
         self.throw = ThrowPanel()
         self.connect = ConnectCard(links)
         self.column, self._aside = Column(), Column()
-        self._body = BoxLayout(spacing=theme.GAP)
+        self._body = layout.row()
         self.add_widget(head)
         self.add_widget(self._body)
         self._tick = Clock.schedule_interval(self._count, COUNT_EVERY_S)
@@ -295,13 +291,9 @@ class DeviceCard(Card):
         self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self._seat_label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.seats = Choices(lambda key: seat(int(key)), size=theme.TEXT_SMALL)
-        self._state_row = BoxLayout(size_hint_y=None, spacing=theme.GAP)
-        self._state_row.add_widget(self.dot)
-        self._state_row.add_widget(self.state)
+        self._state_row = layout.row(self.dot, self.state, size_hint_y=None)
         self.state.bind(height=self._state_row.setter("height"))
-        self._texts = BoxLayout(
-            orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, pos_hint={"top": 1}
-        )
+        self._texts = layout.column(size_hint_y=None, spacing=theme.GAP / 2, pos_hint={"top": 1})
         self._texts.bind(minimum_height=self._texts.setter("height"))
         self.shuffle = _button(shuffle)
         self.forget = _button(lambda: ask(True))
@@ -372,14 +364,12 @@ class ConnectCard(Card):
         self.looking = Press(" ", act=self._toggle)
         self.explained = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.ports: dict[str, Press] = {}
-        self._list = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
+        self._list = layout.column(size_hint_y=None)
         self._list.bind(minimum_height=self._list.setter("height"))
         self.field = NameField(lambda _: None, ADDRESS_LETTERS_MAX)
         self.field.bind(on_text_validate=lambda *_: self._take())
         self.take = _button(self._take)
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        row.add_widget(self.field)
-        row.add_widget(self.take)
+        row = layout.row(self.field, self.take, height=theme.TOUCH)
         for child in (self.intro, self.looking, self.explained, self._list, row):
             self.add_widget(child)
 
@@ -411,7 +401,7 @@ class ConnectCard(Card):
                 self._list.add_widget(self._row(port, words))
 
     def _row(self, port: PortInfo, words: Words) -> Widget:
-        row = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+        row = layout.row(size_hint_y=None)
         name = port.path if port.name in ("n/a", port.path) else f"{port.path} · {port.name}"
         text = Text(name, pos_hint={"center_y": 0.5})
         text.bind(height=lambda _, height: setattr(row, "height", max(height, theme.TOUCH)))

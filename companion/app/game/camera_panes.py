@@ -18,7 +18,7 @@ from companion.app.game.films import describe_length, describe_place
 from companion.app.game.followed import Beginning
 from companion.app.game.state import GameTable
 from companion.app.text import list_names
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Choices, Column, Press, Tag, Text
 from companion.app.widgets.fields import Pick
 from companion.app.widgets.stage import LiveStage, Outline
@@ -50,7 +50,7 @@ class FollowPane(BoxLayout):
         self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.follow = Press(" ", icon="follow", main=True, act=lambda: controller.do(GameTable.follow))
         self._labels = (_label(), _label())
-        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._row = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
         self._form = Column()
         self._view: View[GameTable] | None = None
         self._placed: list[Widget] = []

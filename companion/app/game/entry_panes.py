@@ -10,13 +10,12 @@ from functools import partial
 from kivy.metrics import dp, sp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.game.state import GameTable, find_actor
 from companion.app.text import list_names
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.game_words import Plate, describe_deal, describe_plates
 from companion.app.widgets.last_hand import LastHand
@@ -58,8 +57,8 @@ class KeysPane(BoxLayout):
         self.no_dice = _button(lambda: do(GameTable.begin_hand))
         self.grid = KeyGrid(self._press)
         self.melds: dict[str, MeldKey] = {}
-        self._meld_row = BoxLayout(size_hint_y=None, height=MELD_HEIGHT, spacing=theme.GAP / 2)
-        self._actions = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._meld_row = layout.row(height=MELD_HEIGHT, spacing=theme.GAP / 2)
+        self._actions = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
         self.draw = _button(self._draw_from_sea, main=True)
         self.kong = _button(lambda: do(GameTable.choose_kong))
         self.ready = _button(lambda: self._record(self._moves.ready))
@@ -301,7 +300,7 @@ class PlayerCard(ButtonBehavior, Card):
         )
         self.points = Tag(size=POINTS_SIZE, least=theme.TEXT, align="center", colour=theme.GOLD, bold=True)
         self.money = Tag(size=POINTS_SIZE, least=theme.TEXT, align="center", colour=theme.GOLD)
-        self._amounts = BoxLayout(size_hint_y=POINTS_PART)
+        self._amounts = layout.row(size_hint_y=POINTS_PART, spacing=0)
         self.about = Tag(
             size=theme.TEXT_LARGE, least=theme.TEXT_TINY, align="center", colour=theme.IVORY_DIM,
             size_hint_y=ABOUT_PART,
@@ -331,14 +330,14 @@ class WinsPane(BoxLayout):
         super().__init__(orientation="vertical", spacing=theme.GAP)
         self._controller = controller
         self.round = Tag(size=NAME_SIZE, colour=theme.GOLD, align="center", size_hint_y=None)
-        self.players = GridLayout(cols=2, spacing=theme.GAP)
+        self.players = layout.grid(2)
         self.cards: dict[int, PlayerCard] = {}
         self.is_over = False
         self.mahjong = _large_button(self._take_main, main=True)
         self.over = _large_button(lambda: controller.do(GameTable.end_otherwise))
         self.settle = _large_button(lambda: controller.do(GameTable.settle_up))
         self.next_game = _large_button(lambda: controller.do(GameTable.begin_next))
-        self._buttons = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+        self._buttons = layout.row(size_hint_y=None)
         for child in (self.round, self.players, self._buttons):
             self.add_widget(child)
 

@@ -25,7 +25,7 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller
 from companion.app.game.followed import NAMED, Entry, Followed, Question
 from companion.app.game.state import CORNERS, GameTable
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.fields import Keyboard
 from companion.app.widgets.tiles import Group, TileFace, TileKey, TileStrip
@@ -299,7 +299,7 @@ class FixSheet(Card):
         self._built: object = None
         self.take_out = Press(" ", act=self._take_out, size=theme.TEXT_SMALL)
         self.keep = Press(" ", act=self._keep, size=theme.TEXT_SMALL)
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        row = layout.row(height=theme.TOUCH)
         self.back = Press(
             " ", act=lambda: controller.do(lambda state: state.select(None)), size=theme.TEXT_SMALL
         )
@@ -443,9 +443,7 @@ class QuestionCard(Card):
             for key in (*self.keys, self.other):
                 self.add_widget(key)
         else:
-            row = BoxLayout(size_hint_y=None, height=KEY_WIDTH / theme.TILE_ASPECT, spacing=theme.PAD)
-            for key in (*self.keys, self.other):
-                row.add_widget(key)
+            row = layout.row(*self.keys, self.other, height=KEY_WIDTH / theme.TILE_ASPECT, spacing=theme.PAD)
             self.add_widget(row)
 
     @property
@@ -487,7 +485,7 @@ class LostCard(Card):
         self.look_again = _button(lambda: controller.do(GameTable.look_again))
         self.corners = _button(lambda: controller.do(GameTable.touch_corners))
         self.end_hand = _button(lambda: controller.do(GameTable.end_hand))
-        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._row = layout.row(height=theme.TOUCH)
         self._row.pos_hint = self.words.pos_hint = {"center_y": 0.5}
         self._offered: object = None
         self.add_widget(self.words)
@@ -530,7 +528,7 @@ class DoubtCard(Card):
         self.words = Text(pos_hint={"center_y": 0.5})
         self.agree = _button(lambda: controller.do(GameTable.trust_tiles))
         self.other = _button(lambda: controller.do(GameTable.stop))
-        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._row = layout.row(height=theme.TOUCH)
         self._row.pos_hint = {"center_y": 0.5}
         for child in (self.words, self._row):
             self.add_widget(child)

@@ -26,7 +26,7 @@ from companion.app.game.event_panes import (
 )
 from companion.app.game.followed import Followed, find_doubtful
 from companion.app.game.state import GameTable, Side
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
 from companion.app.widgets.board import Board, BoardView
 from companion.app.widgets.fields import Pick
@@ -58,9 +58,7 @@ class SetupPane(Card):
         self.back = Press(
             " ", act=lambda: controller.do(GameTable.step_back), size_hint_x=None, width=dp(110)
         )
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
         self.go_on = Press(" ", main=True, act=lambda: controller.do(lambda state: state.go_on()))
         self.rules = Pick(lambda key: controller.do(lambda state: state.pick_rules(key)))
         self.dealer = Choices(
@@ -69,7 +67,7 @@ class SetupPane(Card):
         self.begin = Press(" ", act=lambda: controller.do(GameTable.begin_game))
         self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self._labels: list[Tag] = []
-        self._inner = BoxLayout(orientation="vertical", spacing=theme.GAP, size_hint=(None, None))
+        self._inner = layout.column(size_hint=(None, None))
         self._inner.bind(minimum_height=self._inner.setter("height"))
         self._parts = (self._row(self.rules), self._row(self.dealer), self.begin, self.about)
         form = AnchorLayout(anchor_x="center", anchor_y="center")
@@ -105,7 +103,7 @@ class SetupPane(Card):
                 self._inner.add_widget(part)
 
     def _row(self, field: Widget) -> BoxLayout:
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        row = layout.row(height=theme.TOUCH)
         label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_x=None, width=LABEL_WIDTH)
         self._labels.append(label)
         row.add_widget(label)
@@ -250,8 +248,8 @@ class TablePane(BoxLayout):
         self.lost = LostCard(controller)
         self.doubt = DoubtCard(controller)
         self.corners_card = CornersCard(controller)
-        self._side = BoxLayout(orientation="vertical", spacing=theme.GAP)
-        self._inner = BoxLayout(orientation="vertical", spacing=theme.GAP)
+        self._side = layout.column()
+        self._inner = layout.column()
         for each in (self._inner, self.question, self.lost, self.doubt, self.picture.caption):
             each.bind(height=self._keep_picture)
         self._placed: object = None

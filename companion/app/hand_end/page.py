@@ -9,13 +9,12 @@ from functools import partial
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.hand_end.state import CALLS, KONGS, SHOWN, Ending, HandEnd, list_entries
 from companion.app.look import SCALES, TextSize
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.cards import PressCard
 from companion.app.widgets.fields import Keyboard, NumberField, Stepper
@@ -90,9 +89,7 @@ class HandEndPage(Card):
         do = controller.do
         self.title = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD)
         self.back = Press(" ", act=lambda: do(HandEnd.step_back), size_hint_x=None, width=BACK_WIDTH)
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
         self.offers: dict[str, OfferCard] = {}
         self.seat = Choices(
             lambda key: do(lambda state: state.say_seat(int(key))), a_row=1, size=theme.TEXT_LARGE
@@ -110,7 +107,7 @@ class HandEndPage(Card):
         self.wind = Choices(lambda key: do(lambda state: state.say(wind=int(key))), a_row=1)
         self.streak = Stepper(lambda step: do(lambda state: state.change_streak(step)))
         self.amount = NumberField(lambda number: do(lambda state: state.say(amount=max(1, number or 1))))
-        self._amounts = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._amounts = layout.row(height=theme.TOUCH)
         for step in STEPS:
             press = Press(f"{step:+}".replace("-", "−"), act=partial(self._change, step))
             self._amounts.add_widget(press)
@@ -151,7 +148,7 @@ class HandEndPage(Card):
         columns = max(1, int((view.size[0] - 4 * theme.PAD) // CARD_WIDTH))
         if view.size[1] < view.size[0] and view.size[0] >= WIDE_FROM:
             columns = 3
-        grid = GridLayout(cols=columns, size_hint_y=None, spacing=theme.GAP)
+        grid = layout.grid(columns, size_hint_y=None)
         grid.bind(minimum_height=grid.setter("height"))
         self.offers = {}
         offers = [(each.key, words.say(each.name), words.say(each.meaning)) for each in state.offers]
@@ -177,11 +174,11 @@ class HandEndPage(Card):
             self._add(words("What kind of kong?"), self.kong)
         below = self._list_below(ending, view)
         columns = self._list_columns(ending, view, names)
-        table = BoxLayout(size_hint_y=None, spacing=theme.PAD)
+        table = layout.row(size_hint_y=None, spacing=theme.PAD)
         height = self._measure_rows(ending, view)
         for heading, column, rows in columns:
             share = KEYS_SHARE[self._is_tile_said(view)] if isinstance(column, Keyboard) else 1
-            holder = BoxLayout(orientation="vertical", spacing=theme.GAP / 2, size_hint_x=share)
+            holder = layout.column(spacing=theme.GAP / 2, size_hint_x=share)
             title = Tag(heading, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
             title.height = HEAD_LINES * theme.TEXT_SMALL
             holder.add_widget(title)
@@ -198,7 +195,7 @@ class HandEndPage(Card):
         )
         table.height = max(rows * (height + theme.GAP / 2), keys_height) + HEAD_LINES * theme.TEXT_SMALL
         self._asked.inside.add_widget(table)
-        beside = BoxLayout(size_hint_y=None, spacing=theme.PAD)
+        beside = layout.row(size_hint_y=None, spacing=theme.PAD)
         beside.bind(minimum_height=beside.setter("height"))
         for asked, widget in below:
             if len(below) > 1 and view.size[0] >= WIDE_FROM:
@@ -362,7 +359,7 @@ def _make_rows(choose: Callable[[str], None]) -> Choices:
 
 def _stack(asked: str, widget: Widget, share: float) -> BoxLayout:
     """The question above what answers it."""
-    box = BoxLayout(orientation="vertical", size_hint=(share, None), spacing=theme.GAP / 2)
+    box = layout.column(size_hint=(share, None), spacing=theme.GAP / 2)
     box.bind(minimum_height=box.setter("height"))
     box.add_widget(Text(asked, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
     adopt(box, widget)

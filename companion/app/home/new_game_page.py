@@ -18,7 +18,7 @@ from companion.app.feature import Controller, View
 from companion.app.home import wording
 from companion.app.home.state import NAME_LETTERS_MAX, Home
 from companion.app.home.tables import PAIRS, UNITS, Agreed, House, TypicalWin, list_caps, list_wins
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
 from companion.app.widgets.cards import group_tiles
 from companion.app.widgets.fields import CurrencyRows, NumberField, ValueRow
@@ -184,12 +184,8 @@ class NewGamePage(BoxLayout):
         self.change = Press(" ", act=lambda: do(Home.change_table), size=theme.TEXT_SMALL)
         self.rules = Press(" ", act=self._open_house, size=theme.TEXT_SMALL)
         self.stakes = Press(" ", act=lambda: do(Home.open_stakes), size=theme.TEXT_SMALL)
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
-        row.add_widget(self.change)
-        row.add_widget(self.rules)
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
+        row = layout.row(self.change, self.rules, height=theme.TOUCH, spacing=theme.GAP / 2)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
         self._houses = Card(size_hint_x=0.85)
         self.holds = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         fit_tiles = Clock.create_trigger(self._share_room, -1)
@@ -359,9 +355,7 @@ class StakesPage(Card):
         self.done = Press(
             " ", main=True, act=lambda: do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2
         )
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.done)
+        head = layout.row(self.title, self.done, height=theme.TOUCH)
         self.pair = Choices(lambda key: do(lambda state: _with_pair(state, key)))
         self.base = NumberField(lambda number: do(lambda state: _with_base(state, number)))
         self.tai = NumberField(lambda number: do(lambda state: _with_unit(state, number)))

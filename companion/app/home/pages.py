@@ -11,7 +11,6 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.layout import Layout
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.widget import Widget
@@ -22,7 +21,7 @@ from companion.app.home import wording
 from companion.app.home.new_game_page import NewGamePage, StakesPage, TableCard
 from companion.app.home.state import Home, Page
 from companion.app.home.tables import House, list_games, list_wins
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.app.widgets.cards import PressCard, TileSize
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
@@ -44,12 +43,10 @@ class ChoicePage(BoxLayout):
         self._do = do
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.back = Press(" ", act=lambda: do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2)
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
         self._note = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self._column = Column()
-        self._grid = GridLayout(spacing=theme.GAP, size_hint_y=None)
+        self._grid = layout.grid(1, size_hint_y=None)
         self._grid.bind(minimum_height=self._grid.setter("height"))
         self._column.inside.add_widget(self._grid)
         self.others = Press(" ", act=lambda: do(Home.show_others))
@@ -116,9 +113,7 @@ class GamesPage(Card):
         self.back = Press(
             " ", act=lambda: controller.do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2.4
         )
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
         self.note = Text(colour=theme.IVORY_DIM, align="center")
         self.list = Listing(GameRow, row_height=_find_height(0), spacing=theme.GAP)
         self.list.bind(width=self._fit)
@@ -167,15 +162,11 @@ class GameRow(RecycleDataViewBehavior, Card):
         self._page: GamesPage | None = None
         self.players = ScoresTag()
         self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
-        texts = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
-        texts.add_widget(self.players)
-        texts.add_widget(self.about)
+        texts = layout.column(self.players, self.about, spacing=theme.GAP / 2)
         self.go_on = Press(" ", act=self._go_on, size=theme.TEXT_SMALL)
         self.sheet = Press(" ", act=self._look, size=theme.TEXT_SMALL)
         self.restore = Press(" ", act=self._restore, size=theme.TEXT_SMALL)
-        self.presses = BoxLayout(
-            size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP, pos_hint={"center_y": 0.5}
-        )
+        self.presses = layout.row(height=theme.TOUCH, pos_hint={"center_y": 0.5})
         for child in (texts, self.presses):
             self.add_widget(child)
         self.bind(width=self._lay)
@@ -238,9 +229,7 @@ class TablesPage(Card):
         self._do = do
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.back = Press(" ", act=lambda: do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2)
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
         self._list = Column()
         self.rules = Press(" ", act=lambda: do(Home.open_houses))
         for child in (head, self._list, self.rules):
@@ -383,9 +372,9 @@ class StartPage(BoxLayout):
             tile_width=theme.TILE_WIDTH_MIN,
             tile_size=size,
         )
-        self._left = BoxLayout(orientation="vertical", spacing=theme.GAP)
-        self._right = GridLayout(cols=2, spacing=theme.GAP)
-        self._main = BoxLayout(spacing=theme.GAP)
+        self._left = layout.column()
+        self._right = layout.grid(2)
+        self._main = layout.row()
         self.older = Press(" ", act=lambda: do(lambda state: state.show(Page.GAMES)))
         self.rules = Press(" ", act=lambda: do(lambda state: state.open_houses()))
         self.settings = Press(" ", act=lambda: do(Home.open_settings))

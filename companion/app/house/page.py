@@ -10,14 +10,13 @@ from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.house.examples import PLAY_EXAMPLES, Example, PlayExample, find_example, list_settings
 from companion.app.house.files import draw_code, encode_shared
 from companion.app.house.state import HouseRules, Place, Section
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
 from companion.app.widgets.cards import PressCard, group_tiles, say_payments, say_win
 from companion.app.widgets.game_words import say_option, say_setting
@@ -131,7 +130,7 @@ class OptionCard(Card):
         self._choose(self._option.key, self._by_key[key])
 
     def _make_stepper(self) -> BoxLayout:
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        row = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
         for step in STEPS:
             if step == 1:
                 row.add_widget(self.number)
@@ -213,9 +212,7 @@ class HousePage(Card):
         do = controller.do
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.back = Press(" ", act=lambda: do(HouseRules.step_back), size_hint_x=None, width=theme.TOUCH * 2)
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
         self.add_widget(head)
         self.panes: dict[Place, ListPane | ProfilePane | SharePane | TakeInPane] = {
             Place.LIST: ListPane(controller),
@@ -252,7 +249,7 @@ class ListPane(BoxLayout):
         self._do = controller.do
         self._column = Column()
         self._new_label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
-        self._new = GridLayout(cols=5, size_hint_y=None, spacing=theme.GAP / 2)
+        self._new = layout.grid(5, size_hint_y=None, spacing=theme.GAP / 2)
         self._new.bind(minimum_height=self._new.setter("height"))
         self.take_in = Press(" ", act=lambda: controller.do(HouseRules.look_for_files))
         for child in (self._column, self._new_label, self._new, self.take_in):
@@ -307,7 +304,7 @@ class ProfilePane(BoxLayout):
         self.copy = Press(" ", act=lambda: do(HouseRules.copy), size=theme.TEXT_SMALL)
         self.share = Press(" ", act=lambda: do(HouseRules.share), size=theme.TEXT_SMALL)
         self.delete = Press(" ", act=lambda: do(HouseRules.delete), size=theme.TEXT_SMALL)
-        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._row = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
         self.note = Text(colour=theme.IVORY_DIM)
         self.options = OptionList(lambda key, value: do(lambda state: state.with_option(key, value)))
         self.sections = Choices(
@@ -400,9 +397,7 @@ class TakeInPane(BoxLayout):
         self._do = controller.do
         self.camera = Press(" ", icon="camera", main=True, act=partial(self._photograph, True))
         self.picture = Press(" ", icon="picture", act=partial(self._photograph, False))
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        row.add_widget(self.camera)
-        row.add_widget(self.picture)
+        row = layout.row(self.camera, self.picture, height=theme.TOUCH)
         self.note = Text(colour=theme.IVORY_DIM)
         self._column = Column()
         for child in (row, self.note, self._column):

@@ -11,13 +11,12 @@ from kivy.graphics import Color, Rectangle, SmoothLine
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.practice.state import Practice
 from companion.app.text import list_names
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.app.widgets.board import Board, BoardView
 from companion.app.widgets.cards import PressCard
@@ -284,8 +283,8 @@ class ActionsPane(BoxLayout):
         self.keys: dict[Event, MeldKey] = {}
         self._heights = {self.mahjong: LARGE_HEIGHT, self.next: LARGE_HEIGHT, self.another: LARGE_HEIGHT}
         self._heights[self.pass_up] = PASS_HEIGHT
-        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH * PASS_HEIGHT, spacing=theme.GAP)
-        self._meld_row = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+        self._row = layout.row(height=theme.TOUCH * PASS_HEIGHT)
+        self._meld_row = layout.row(size_hint_y=None)
         self._buttons: list[Press] = []
         self._asked: Asked | None = None
         self._shown: object = None
@@ -455,8 +454,8 @@ class PracticePage(BoxLayout):
         self.told = ToldPane()
         self.pace = PaceRow(controller)
         self.hand = OwnTiles(lambda code: controller.do(lambda state: state.discard(code)))
-        self._side = BoxLayout(orientation="vertical", spacing=theme.GAP)
-        self._main = BoxLayout(spacing=theme.GAP)
+        self._side = layout.column()
+        self._main = layout.row()
         self._placed: object = None
 
     def show(self, view: View[Practice]) -> None:
@@ -576,7 +575,7 @@ class PracticeGamesPage(BoxLayout):
         self.resume = PressCard(
             lambda: do(Practice.go_on), main=True, codes=CARD_TILES, tile_width=theme.TILE_WIDTH_MIN
         )
-        self._grid = GridLayout(cols=3, spacing=theme.GAP)
+        self._grid = layout.grid(3)
         self.back = Press(" ", act=lambda: do(Practice.step_back))
         for child in (self.title, self.about, self._grid, self.back):
             self.add_widget(child)

@@ -11,7 +11,7 @@ from kivy.uix.image import Image
 
 from companion.app.feature import Controller, View
 from companion.app.settings.state import Settings
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.sentences import msgid
 from companion.words import Words
@@ -100,7 +100,7 @@ class HelpCards(Column):
                 source=str(find_picture(key, words)), fit_mode="contain", size_hint=(None, None),
                 size=(PICTURE_WIDTH, PICTURE_HEIGHT), pos_hint={"center_x" if not wide else "center_y": 0.5},
             )  # fmt: skip
-            texts = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
+            texts = layout.column(size_hint_y=None)
             texts.bind(minimum_height=texts.setter("height"))
             texts.add_widget(Text(f"{number}  {words(title)}", size=theme.TEXT_HUGE, colour=theme.GOLD))
             texts.add_widget(Text(words(told), size=theme.TEXT_LARGE))
@@ -120,9 +120,7 @@ class HelpPage(BoxLayout):
         self.back = Press(
             " ", act=lambda: controller.do(lambda state: state.step_back()), size_hint_x=None, width=dp(150)
         )
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
         self.cards = HelpCards()
         self.add_widget(head)
         self.add_widget(self.cards)

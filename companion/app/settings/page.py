@@ -16,7 +16,7 @@ from companion.app.cameras import name_camera
 from companion.app.feature import Controller, View
 from companion.app.look import Shade, Spacing, TextSize
 from companion.app.settings.state import PERCENTS, VOLUMES, CopyFolders, Moving, Part, Settings
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Text, line_up
 from companion.app.widgets.fields import Pick
 from companion.app.widgets.stage import LiveStage
@@ -150,10 +150,8 @@ class DataPane(CardGrid):
         self._copies_to: Path | None = None
         self.field = NameField(lambda text: do(lambda state: state.type_folder(text)), PATH_LETTERS_MAX)
         self.go = Press(" ", act=self._move_to_typed, size_hint_x=None, width=MOVE_WIDTH)
-        typed = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        typed.add_widget(self.field)
-        typed.add_widget(self.go)
-        self.spots = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
+        typed = layout.row(self.field, self.go, height=theme.TOUCH)
+        self.spots = layout.column(size_hint_y=None, spacing=theme.GAP / 2)
         self.spots.bind(minimum_height=self.spots.setter("height"))
         self._other = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.stay = Press(" ", act=lambda: do(Settings.stay))
@@ -333,7 +331,7 @@ class SoundPane(CardGrid):
         self.turns = Choices(lambda key: do(lambda state: state.change(turns=key == "True")))
         self.muted = Choices(lambda key: do(lambda state: state.change(muted=key == "True")))
         self.voice = Pick(lambda key: do(lambda state: state.choose_voice(key)))
-        self._samples = GridLayout(cols=3, spacing=theme.GAP / 2, size_hint_y=None)
+        self._samples = layout.grid(3, spacing=theme.GAP / 2, size_hint_y=None)
         self._samples.bind(minimum_height=self._samples.setter("height"))
         self.samples: dict[Cue, Press] = {}
         for cue in CUE_NAMES:
@@ -490,7 +488,7 @@ class SettingsPage(BoxLayout):
         self.back = Press(
             " ", act=lambda: do(lambda state: state.step_back()), size_hint_x=None, width=BUTTON_WIDTH
         )
-        self._head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._head = layout.row(height=theme.TOUCH)
         self.looks, self.sound = LooksPane(controller), SoundPane(controller)
         self.table, self.data = TablePane(controller, find_picture), DataPane(controller)
         self._panes: dict[Part, LooksPane | SoundPane | TablePane | DataPane] = {

@@ -24,7 +24,7 @@ from companion.app.feature import Controller, View
 from companion.app.sheet.hands_pane import ResultPane
 from companion.app.sheet.state import Draft, EndDraft, EventDraft, Fix, HandLook, SheetState
 from companion.app.sheet.wording import describe_step, name_at
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.board import Board, BoardView
 from companion.app.widgets.fields import Keyboard
@@ -94,8 +94,7 @@ def _fill_hand(
 
 
 def _make_heads(people: Sequence[int], names: Sequence[str]) -> BoxLayout:
-    row = BoxLayout(size_hint_y=None, height=theme.TEXT_SMALL * 1.5)
-    row.add_widget(Tag("", size_hint_x=None, width=NAME_WIDTH))
+    row = layout.row(Tag("", size_hint_x=None, width=NAME_WIDTH), height=theme.TEXT_SMALL * 1.5, spacing=0)
     for person in people:
         row.add_widget(Tag(names[person], size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, align="right"))
     return row
@@ -104,8 +103,9 @@ def _make_heads(people: Sequence[int], names: Sequence[str]) -> BoxLayout:
 def _make_row(
     what: str, points: Points, before: Points, people: Sequence[int], *, signed: bool = True
 ) -> BoxLayout:
-    row = BoxLayout(size_hint_y=None, height=ROW)
-    row.add_widget(Tag(what, colour=theme.IVORY_DIM, size_hint_x=None, width=NAME_WIDTH))
+    row = layout.row(
+        Tag(what, colour=theme.IVORY_DIM, size_hint_x=None, width=NAME_WIDTH), height=ROW, spacing=0
+    )
     for person in people:
         differs = points[person] != before[person]
         said = say_points(points[person]) if signed else say_total(points[person])
@@ -154,9 +154,7 @@ class FixPane(BoxLayout):
         self._right = Card()
         self.confirm = Press(" ", main=True, act=lambda: controller.do(SheetState.confirm_fix))
         self.leave = Press(" ", act=lambda: controller.do(SheetState.leave_fix))
-        buttons = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        buttons.add_widget(self.leave)
-        buttons.add_widget(self.confirm)
+        buttons = layout.row(self.leave, self.confirm, height=theme.TOUCH)
         self._right.add_widget(self._changes)
         self._right.add_widget(buttons)
         self.add_widget(self._ask)
@@ -350,8 +348,11 @@ class FixPane(BoxLayout):
     def _ask_points(self, draft: EventDraft, right: PointsMoved, state: State, seats: Sequence[str]) -> None:
         """A row for each person; what one gets more, the first other one pays."""
         for seat in state.house.seats:
-            row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
-            row.add_widget(Text(f"{seats[seat]}  {say_points(right.points[seat])}", size=theme.TEXT_LARGE))
+            row = layout.row(
+                Text(f"{seats[seat]}  {say_points(right.points[seat])}", size=theme.TEXT_LARGE),
+                height=theme.TOUCH,
+                spacing=theme.GAP / 2,
+            )
             payer = next(each for each in state.house.seats if each != seat)
             for step in POINTS:
                 moved = fixes.with_points(right, payer, seat, step)
@@ -438,14 +439,12 @@ class ReplayPane(BoxLayout):
             "run": Press(" ", main=True, act=lambda: do(lambda state: state.in_hand(HandLook.run))),
             "on": Press("▶", act=lambda: do(lambda state: state.in_hand(lambda look: look.turn(1)))),
         }
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        row = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
         for name, button in self.buttons.items():
             if name in ("first", "back", "on"):
                 button.size_hint_x, button.width = None, TURN_WIDTH
             row.add_widget(button)
-        self._side = BoxLayout(orientation="vertical", spacing=theme.GAP / 2)
-        for child in (self.said, self.list, self.slider, row):
-            self._side.add_widget(child)
+        self._side = layout.column(self.said, self.list, self.slider, row, spacing=theme.GAP / 2)
         self.add_widget(self.board)
         self.add_widget(self._side)
         self._tick = Clock.schedule_interval(self._go_on, STEP_S)
@@ -642,9 +641,9 @@ class HandPage(BoxLayout):
         self.before = Press("◀", act=lambda: do(lambda state: state.turn_to(-1)))
         self.after = Press("▶", act=lambda: do(lambda state: state.turn_to(1)))
         self.undo = Press(" ", icon="undo", act=lambda: do(SheetState.take_back))
-        self._head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self._body = BoxLayout()
+        self._head = layout.row(height=theme.TOUCH)
+        self._second = layout.row(height=theme.TOUCH)
+        self._body = layout.row(spacing=0)
         self.result = ResultPane(controller)
         self.replay = ReplayPane(controller)
         self.fixing = FixPane(controller)

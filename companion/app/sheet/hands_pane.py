@@ -18,7 +18,7 @@ from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from companion.app.feature import Controller, View
 from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import NOT_SURE, describe_old
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.cards import RowCard, open_row_card
 from companion.app.widgets.last_hand import describe_paid_kongs
@@ -240,7 +240,7 @@ def _make_person(name: str, points: int, has: Sequence[str]) -> Card:
     colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
     card.add_widget(NameTag(name, size=theme.TEXT_LARGE, size_hint_x=1.5))
     card.add_widget(Tag(say_points(points), size=theme.TEXT_HUGE, colour=colour, align="right"))
-    lines = BoxLayout(orientation="vertical", padding=(0, theme.GAP / 2))
+    lines = layout.column(padding=(0, theme.GAP / 2), spacing=0)
     for line in has:
         lines.add_widget(Tag(line, colour=theme.IVORY_DIM, align="right"))
     card.add_widget(lines)
@@ -334,7 +334,7 @@ class Totals(Card):
                 about.append(words.say(describe_currency(currency)))
             self.about.text = " · ".join(about)
             self.add_widget(self.about)
-        columns = BoxLayout(spacing=theme.GAP / 2, size_hint_x=POINTS_PART)
+        columns = layout.row(spacing=theme.GAP / 2, size_hint_x=POINTS_PART)
         self.people = []
         for person in sheet.people:
             name = NameTag(names[person], size=theme.TEXT_SMALL, align="center")
@@ -342,9 +342,7 @@ class Totals(Card):
                 say_total(sheet.state.points[person]), size=theme.TEXT_LARGE, align="center",
                 colour=theme.GOLD, size_hint_y=None, height=TOTAL_LINES * theme.TEXT_LARGE,
             )  # fmt: skip
-            column = BoxLayout(orientation="vertical")
-            for each in (name, points):
-                column.add_widget(each)
+            column = layout.column(name, points, spacing=0)
             if settlement is not None:
                 said = format_money(settlement.amounts[person], settlement.currency)
                 money = Tag(
@@ -367,11 +365,11 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self.deal = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.what = Tag(size=theme.TEXT)
         self._tiles = TileStrip(tile_width=FACE_WIDTH, size_hint_y=2)
-        self._middle = BoxLayout(orientation="vertical", spacing=theme.GAP / 4)
-        self._points = BoxLayout(spacing=theme.GAP / 2)
+        self._middle = layout.column(spacing=theme.GAP / 4)
+        self._points = layout.row(spacing=theme.GAP / 2)
         self.people: list[PersonPoints] = []
-        self._told = BoxLayout(spacing=theme.GAP)
-        self._top = BoxLayout(spacing=theme.GAP)
+        self._told = layout.row()
+        self._top = layout.row()
         self._picture = Image(fit_mode="contain", size_hint_x=None, width=PICTURE_WIDTH)
 
     def refresh_view_attrs(self, _: Any, index: int, data: dict[str, Any]) -> None:

@@ -33,7 +33,7 @@ from companion.app.sheet.state import (
     list_marked,
 )
 from companion.app.sheet.wording import describe_game, describe_players, list_scores
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text, adopt, line_up
 from companion.app.widgets.fields import CurrencyRows, TouchList
 from companion.app.widgets.listing import Listing
@@ -150,12 +150,7 @@ def _make_table(
     people: Sequence[PersonFigures], names: Sequence[str], marks: Sequence[Mark], words: Words
 ) -> GridLayout:
     """A row for each person, with the mark of that person's line."""
-    grid = GridLayout(
-        cols=len(HEADS) + 1,
-        size_hint_y=None,
-        height=FIGURE_HEIGHT * (len(people) + 1),
-        spacing=(theme.GAP, 0),
-    )
+    grid = layout.grid(len(HEADS) + 1, height=FIGURE_HEIGHT * (len(people) + 1), spacing=(theme.GAP, 0))
     for head in ("", *HEADS):
         tag = Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, align="right")
         grid.add_widget(tag)
@@ -187,7 +182,7 @@ class GamesPane(BoxLayout):
         self.count = Tag(colour=theme.IVORY_DIM, align="right", size_hint_x=None, width=dp(140))
         self.aside = Press(" ", act=lambda: controller.do(SheetState.show_aside), size_hint_x=None)
         self.aside.width = dp(190)
-        self._top = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._top = layout.row(height=theme.TOUCH)
         row_height = GAME_HEIGHT + (theme.SCALE - 1) * theme.TOUCH
         self.list = Listing(GameRow, row_height=row_height, spacing=theme.GAP / 2)
         self.nothing = Text(colour=theme.IVORY_DIM)
@@ -339,9 +334,7 @@ class GameRow(RecycleDataViewBehavior, Card):
         self._pane: GamesPane | None = None
         self.players = ScoresTag()
         self.about = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=0.8)
-        texts = BoxLayout(orientation="vertical")
-        texts.add_widget(self.players)
-        texts.add_widget(self.about)
+        texts = layout.column(self.players, self.about, spacing=0)
         placed: dict[str, Any] = {"size_hint_x": None, "pos_hint": {"center_y": 0.5}}
         self.open = Press(" ", act=self._open, width=OPEN_WIDTH * theme.SCALE, **placed)
         self.more = Press(" ", act=self._choose, width=MORE_WIDTH * theme.SCALE, **placed)
@@ -459,7 +452,7 @@ class CurrencyChoice(BoxLayout):
 
 def make_row(*children: Widget) -> BoxLayout:
     """Side by side, wherever they were before."""
-    row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+    row = layout.row(height=theme.TOUCH)
     for child in children:
         adopt(row, child)
     return row
@@ -526,8 +519,7 @@ class SettlePane(BoxLayout):
         self.about.text = words.say(describe_currency(settlement.currency))
         self.change.text, self.copy.text = words("Change …"), words("Copy")
         self.clear_widgets()
-        panes = BoxLayout(spacing=theme.GAP)
-        panes.add_widget(paying)
+        panes = layout.row(paying)
         if wide:
             winning.size_hint_x = SIDE_PART / (1 - SIDE_PART)
             panes.add_widget(winning)
@@ -620,8 +612,8 @@ class SheetPage(BoxLayout):
         self.undo = Press(" ", icon="undo", act=lambda: controller.do(SheetState.take_back))
         self.save = Press(" ", icon="down", act=self._offer_forms)
         self.forms = TouchList(auto_width=False, width=dp(280))
-        self._first = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._first = layout.row(height=theme.TOUCH)
+        self._second = layout.row(height=theme.TOUCH)
         self.hands = HandsPane(controller)
         self.hand = HandPage(controller)
         self.settling = SettlePane(controller)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
-from kivy.uix.boxlayout import BoxLayout
 
 from companion import moving
 from companion.app.shell.bar import offer_languages
@@ -22,7 +21,7 @@ from companion.app.shell.data_place import (
     play_without,
     use_instead,
 )
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Text
 from companion.errors import CompanionError
 from companion.files import name_reason
@@ -78,14 +77,12 @@ class DataQuestion(AnchorLayout):
         self.trouble = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.choice = Text()
         self.again = Press(" ", main=True, act=lambda: self._try(find_data_place))
-        self.spots = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
+        self.spots = layout.column(size_hint_y=None, spacing=theme.GAP / 2)
         self.spots.bind(minimum_height=self.spots.setter("height"))
         self.other = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.field = NameField(lambda text: self._take(replace(self.asking, typed=text)), PATH_LETTERS_MAX)
         self.use = Press(" ", act=self._use_typed, size_hint_x=None, width=BUTTON_WIDTH)
-        typed = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        typed.add_widget(self.field)
-        typed.add_widget(self.use)
+        typed = layout.row(self.field, self.use, height=theme.TOUCH)
         self.without = Press(
             " ", act=lambda: self._try(partial(play_without, self.asking.trouble.folder, scratch))
         )

@@ -18,7 +18,7 @@ from companion.app.shell.bar import Bar, MessageCard, Strip
 from companion.app.shell.features import PAGES_LASTING
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 
 
 class Root(BoxLayout):
@@ -124,7 +124,7 @@ class Root(BoxLayout):
             assert self._offered.keys().isdisjoint(pages)
             self._offered.update(pages)
         self._pages = {}
-        self._front = BoxLayout(orientation="vertical")
+        self._front = layout.column(spacing=0)
         self._front.bind(size=self._after_layout)
         for child in (self.bar, self._strip, self._front):
             self.add_widget(child)

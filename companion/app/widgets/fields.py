@@ -14,7 +14,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.modalview import ModalView
 from kivy.uix.widget import Widget
 
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, NameField, Press, Tag, TouchScroll
 from companion.app.widgets.game_words import COINS, POINTS, SYMBOLS
 from companion.app.widgets.tiles import TileKey
@@ -78,13 +78,8 @@ class Keypad(ModalView):
         heading.size_hint_y, heading.height = None, dp(24)
         card.add_widget(heading)
         card.add_widget(self.shown)
-        grid = GridLayout(
-            cols=3,
-            size_hint_y=None,
-            height=4 * KEY_HEIGHT + 3 * theme.GAP,
-            spacing=theme.GAP,
-            row_force_default=True,
-            row_default_height=KEY_HEIGHT,
+        grid = layout.grid(
+            3, height=4 * KEY_HEIGHT + 3 * theme.GAP, row_force_default=True, row_default_height=KEY_HEIGHT
         )
         self.keys: dict[str, Press] = {}
         for key in "123456789":
@@ -198,8 +193,7 @@ class Keyboard(BoxLayout):
         self._below = below
         height = width / theme.TILE_ASPECT + below
         for row in rows:
-            line = BoxLayout(size_hint_y=None, height=height, spacing=theme.GAP / 2)
-            line.add_widget(Widget())
+            line = layout.row(Widget(), height=height, spacing=theme.GAP / 2)
             for kind in row:
                 self.keys[kind.code] = TileKey(
                     kind.code, width=width, act=partial(press, kind.code), below=below

@@ -12,7 +12,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.label import Label
 
 from companion.app.text import name_seats
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Tag
 from companion.money import format_money
 from companion.sheets.wording import say_total
@@ -152,8 +152,9 @@ class FinalStanding(BoxLayout):
         names, settlement = name_seats(game), settle_up(game)
         for rank, seat in rank_seats(game):
             colour = theme.GOLD if rank == 1 else theme.IVORY
-            row = BoxLayout(size_hint_y=None, height=ROW, spacing=theme.GAP)
-            row.add_widget(Tag(f"{rank}.", size=theme.TEXT_LARGE, colour=colour, size_hint_x=RANK_SHARE))
+            row = layout.row(
+                Tag(f"{rank}.", size=theme.TEXT_LARGE, colour=colour, size_hint_x=RANK_SHARE), height=ROW
+            )
             name = words.say(names[seat])
             row.add_widget(NameTag(name, size=theme.TEXT_LARGE, colour=colour, size_hint_x=NAME_SHARE))
             points = say_total(game.balances[seat])

@@ -13,7 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.tiles import tile_texture
 from companion.tiles import Suit, Tile
 
@@ -140,7 +140,7 @@ class KeyGrid(BoxLayout):
         rows = [row for suit in Suit if (row := [kind for kind in kinds if kind.suit is suit])]
         longest = max(len(row) for row in rows)
         for row in rows:
-            line = BoxLayout(spacing=SPACING)
+            line = layout.row(spacing=SPACING)
             for kind in row:
                 key = self.keys[kind.code] = CellKey(kind.code, partial(self._press, kind.code))
                 line.add_widget(key)
