@@ -47,7 +47,7 @@ def name_seats(state: State | None) -> tuple[Sentence, ...]:
 
 
 UNCHANGED = msgid("{problem} Nothing was changed.")
-FIRST_LATER = msgid("{problem} Nothing was changed: take out first what came after it.")
+FIRST_LATER = msgid("{problem} Nothing was changed: first take out what came after it.")
 
 
 def describe_refusal(event: Event, error: EventError) -> Sentence:

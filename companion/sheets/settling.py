@@ -31,7 +31,7 @@ def write_settlement(sheet: Sheet, settlement: Settlement, name: str, words: Wor
     names = name_seated(sheet, words)
     lines = [" · ".join((describe_name(name), describe_rules(sheet, words)))]
     if not sheet.state.over:
-        lines.append(words("The game is not over: this is how it stands."))
+        lines.append(words("The game is not over: this is the current standing."))
     lines.append(words.say(describe_currency(settlement.currency)))
     for person in sorted(sheet.people, key=lambda person: -settlement.points[person]):
         points = say_points(settlement.points[person])

@@ -108,7 +108,7 @@ def describe_rules(sheet: Sheet, words: Words) -> str:
     if house.cap is not None:
         said.append(words("at most {amount}", amount=say_amount(house.cap, sheet.state.currency, words)))
     game, changed = " · ".join(said), 0 if ready is not None else _count_changed(sheet)
-    return words("{game} · {count} house rules of your own", game=game, count=changed) if changed else game
+    return words("{game} · {count} house rules changed", game=game, count=changed) if changed else game
 
 
 def _count_changed(sheet: Sheet) -> int:

@@ -70,11 +70,11 @@ def test_levels_say_less() -> None:
     [
         (
             {"hand": "2345m88m345p678s"},
-            "has 14 concealed tiles beside its melds, or 13 before the draw: here",
+            "12 concealed tiles entered. A hand has 14 besides its melds, or 13",
         ),
         ({"hand": "11111m88m345p678s1z"}, "This makes 5 of 1m between this hand and the table: there are 4."),
         ({"rules": "hefei", "hand": "2345m88m345p678s1z5z"}, "1z is not in this game."),
-        ({"rules": "hangzhou", "hand": "2345m88m345p678s1z5z"}, "Say first which tile is the Fortune"),
+        ({"rules": "hangzhou", "hand": "2345m88m345p678s1z5z"}, "Enter the Fortune tile first"),
     ],
 )
 def test_what_no_hand_can_be_is_one_sentence(fields: dict[str, object], said: str) -> None:

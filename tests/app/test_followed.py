@@ -248,7 +248,7 @@ def test_one_touch_takes_the_last_corner_back() -> None:
 
 def test_what_a_recording_showed_stays_until_one_leaves_it() -> None:
     state = show(begin()).run()
-    ended = state.end(Sentence("{film} is at its end.", {"film": "evening.mp4"}))
+    ended = state.end(Sentence("{film} has ended.", {"film": "evening.mp4"}))
     assert (ended.runs, ended.shows_table, ended.followed) == (False, True, state.followed)
     left, effects = take_step(ended, GameTable.step_back)
     assert (left.ended, left.following) == (False, None), "it is not gone on with from its beginning"

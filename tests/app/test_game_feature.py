@@ -164,7 +164,7 @@ def test_a_turn_that_was_touched_twice_is_taken_out_with_its_draw(table: Table) 
     table.perform(Correct(4, None))
     find_name(table)
     said = next(each for each in table.effects if isinstance(each, Say))
-    assert str(said.sentence).endswith("Nothing was changed: take out first what came after it.")
+    assert str(said.sentence).endswith("Nothing was changed: first take out what came after it.")
 
 
 def test_what_cannot_have_happened_is_one_sentence(table: Table) -> None:

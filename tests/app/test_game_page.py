@@ -75,10 +75,10 @@ def test_the_keys_say_how_a_discard_is_claimed(companion: Driver) -> None:
     assert companion.says("Mei sets out flowers, or discards.")
     companion.controller.do("game", lambda state: state.know(discarded, "friday"))
     companion.frames(3)
-    assert companion.says("Discard · Ping (or touch who claims)")
+    assert companion.says("Discard · Ping (or touch the claimer)")
     companion.controller.do("game", lambda state: state.touch_seat(0))
     companion.frames(3)
-    assert companion.says("Mei discarded this tile: touch who claims it.")
+    assert companion.says("Mei discarded this tile: touch the player who claims it.")
     companion.controller.do("game", lambda state: state.touch_seat(2))
     companion.frames(3)
     assert companion.says("What does Wong claim?")
@@ -86,8 +86,8 @@ def test_the_keys_say_how_a_discard_is_claimed(companion: Driver) -> None:
     assert keys.grid.parent is keys, "the keys stay where they are"
     assert all(key.disabled for key in keys.grid.keys.values())
     companion.touch(keys.back)
-    assert companion.says("Discard · Ping (or touch who claims)")
-    for says in ("What does Wong claim?", "Discard · Ping (or touch who claims)"):
+    assert companion.says("Discard · Ping (or touch the claimer)")
+    for says in ("What does Wong claim?", "Discard · Ping (or touch the claimer)"):
         companion.touch(companion.pages.game.table.board.find_side(2))
         assert companion.says(says)
 

@@ -218,7 +218,7 @@ def test_how_it_is_played_is_chosen_by_touch_and_a_game_is_played_so(window: Dri
     wait_for_file(window, "My Hong Kong rules", ("payout", "table"))
     assert profiles.load("My Hong Kong rules").settings["missed_win"] == "until_next_draw"
     window.press("Back")
-    assert window.says("3 house rules of your own")
+    assert window.says("3 house rules changed")
 
     window.touch(window.root.bar.buttons["home"])
     window.touch(window.pages.home.houses)
@@ -329,7 +329,7 @@ def test_a_profile_is_shared_by_file_and_by_code(window: Driver, tmp_path: Path)
     window.press("Back")
     window.press("Delete")
     wait_for_file(window, "My Hebei rules", None)
-    window.press("Take in what somebody shares …")
+    window.press("Import shared house rules …")
     pane = window.pages.house.panes[Place.TAKE_IN]
     window.wait(lambda: pane.cards)
     window.frames(3)

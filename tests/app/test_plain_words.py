@@ -66,7 +66,7 @@ def test_a_win_that_the_camera_saw_is_shown_to_all_at_one_touch(companion: Drive
         companion.game.propose(Proposal(event, companion.game.now_ns, camera)).result(10)
     companion.wait(lambda: companion.banner, "the camera's win")
     companion.frames(3)
-    assert companion.says("Chen wins, as the camera saw it.")
+    assert companion.says("The camera saw Chen win.")
     companion.press("Show it to all")
     companion.wait(lambda: state_of(companion).look, "the result of the hand")
     assert companion.page == "sheet"
@@ -229,7 +229,7 @@ def test_of_a_hand_that_nobody_recorded_nothing_is_made_up(companion: Driver, tm
     assert len(look.steps) > 50
     assert [type(look.steps[at].event).__name__ for at in look.told] == ["HandStarted", "HandDrawn"]
     assert len(page.replay.list.data) == 2
-    assert companion.says("Nobody recorded this hand")
+    assert companion.says("This hand was not recorded")
     companion.shot("not_recorded_replay")
     companion.touch(page.replay.buttons["back"])
     look = state_of(companion).look

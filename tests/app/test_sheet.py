@@ -206,7 +206,7 @@ def test_what_cannot_have_happened_cannot_be_confirmed(companion: Driver) -> Non
     companion.touch(fixing.take_out)
     wait_for_fix(companion)
     assert fixing.confirm.disabled
-    assert companion.says("It cannot have been so")
+    assert companion.says("Not possible:")
     companion.shot("sheet-fix-refused")
 
 

@@ -268,5 +268,5 @@ def test_the_text_of_a_code_that_unpacks_to_gigabytes_is_refused() -> None:
     from companion.errors import InputError
 
     bomb = base64.b32encode(zlib.compress(bytes(2**26), 9)).decode().rstrip("=")
-    with pytest.raises(InputError, match="cannot be read whole"):
+    with pytest.raises(InputError, match="cannot be read completely"):
         decode_shared("MJHOUSE1:" + bomb)

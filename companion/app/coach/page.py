@@ -86,14 +86,14 @@ class AdvicePart(BoxLayout):
         self.said.text = self._say(state, words, names)
         counts = state.level is Level.LEFT
         self.hand.show([] if answer is None or counts else note_hand(answer))
-        self.tell.text = words("Tell the hand")
+        self.tell.text = words("Enter hand")
         self._arrange(view, asks=state.position.wants_hand and state.game is not None, counts=counts)
         self.choices.inside.clear_widgets()
         self.side.inside.clear_widgets()
         if answer is None:
             return
         if self.hand.tiles and answer.advice is not None:
-            self.choices.inside.add_widget(_head(words("Below each tile: how often it deals in")))
+            self.choices.inside.add_widget(_head(words("Below each tile: its chance of dealing in")))
         self._fill_choices(answer, words, names)
         self._fill_side(answer, words, names)
 
@@ -334,13 +334,16 @@ EXAMPLE = ("2m", "3m", "4m", "6m", "7m", "3p", "3p", "5p", "6p", "7p", "2s", "4s
 DISCARD = "2s"
 WIDTH_MOST = dp(1240)
 PROMISES = (
-    msgid("On your turn it says what to discard, how many tiles help then, and what the hand may be worth."),
-    msgid("Below each tile stands how often it deals in; the ringed one is what it advises."),
-    msgid("It knows only what all see at the table, and the hand that you tell it."),
+    msgid(
+        "On your turn, the coach suggests a discard and shows how many tiles help and what the hand may"
+        " be worth."
+    ),
+    msgid("Below each tile is its chance of dealing in; the ringed tile is the suggested discard."),
+    msgid("It knows only what everyone at the table can see, and the hand you enter."),
 )
 TO_TABLE = msgid("To the table")
-WHOSE = msgid("Whose hand is to be looked at? Tell the coach its tiles, by touch or by a photo.")
-NOTHING_YET = msgid("No hand is in play. Once one is, the coach helps.")
+WHOSE = msgid("Whose hand? Enter its tiles by touch or with a photo.")
+NOTHING_YET = msgid("No hand is in play. The coach helps as soon as one begins.")
 
 
 class Invitation(AnchorLayout):
@@ -374,7 +377,7 @@ class Invitation(AnchorLayout):
             label.text = words(promise)
         waits = state.position.trouble == NO_HAND or state.game is None
         self.asked.text = words(NOTHING_YET) if waits else words(WHOSE)
-        self.table.text, self.tell.text = words(TO_TABLE), words("Tell the hand")
+        self.table.text, self.tell.text = words(TO_TABLE), words("Enter hand")
         self._buttons.clear_widgets()
         self._buttons.add_widget(self.table if waits else self.tell)
 
@@ -428,7 +431,7 @@ class ReviewPart(BoxLayout):
         elif share < 1:
             self.evening.text = words("Stop ({percent}% reviewed)", percent=int(100 * share))
         else:
-            self.evening.text = words("All is reviewed")
+            self.evening.text = words("Review complete")
         inside = self.list.inside
         inside.clear_widgets()
         if replayed.evening:
@@ -538,15 +541,15 @@ def _tiles(noted: list[Noted]) -> NotedTiles:
 
 
 LEVELS = (
-    (Level.LEFT, msgid("Only what is left")), (Level.SHAPE, msgid("Shape")), (Level.FULL, msgid("Full")),
+    (Level.LEFT, msgid("Only tiles left")), (Level.SHAPE, msgid("Shape")), (Level.FULL, msgid("Full")),
 )  # fmt: skip
-FAIR = msgid("The game is fair: the coach says nothing. The settings change that.")
+FAIR = msgid("Fair game is on: the coach gives no advice. You can change this in the settings.")
 BACK_WIDTH, TELL_WIDTH = dp(132), dp(180)
 ONE_ROW_FROM, SHORT_NAME, HAND_ROW_FROM = dp(1200), 12, dp(1000)
 """From this width on one row has room for both, where no name is longer than so many letters; beside a hand
 alone."""
-LYING = msgid("What lies on the table")
-LYING_COUNT = msgid("What lies on the table: {count}")
+LYING = msgid("Tiles on the table")
+LYING_COUNT = msgid("Tiles on the table: {count}")
 
 
 class CoachPage(BoxLayout):
@@ -578,7 +581,7 @@ class CoachPage(BoxLayout):
     def show(self, view: View[CoachState]) -> None:
         state, words = view.state, view.words
         self.back.text = words("Cancel") if state.entering is not None else words("Back")
-        self.tell.text = words("Tell the hand")
+        self.tell.text = words("Enter hand")
         count = state.lying_count
         self.lying.text = words(LYING_COUNT, count=count) if count else words(LYING)
         self.levels.offer([(level.value, words(name)) for level, name in LEVELS], state.level.value)

@@ -98,7 +98,7 @@ class TablePanel(Card):
         state, words = view.state, view.words
         is_line = view.size[1] <= LINE
         self.more.text = words("More")
-        self.legend.text = words("Below each tile: how often it deals in")
+        self.legend.text = words("Below each tile: its chance of dealing in")
         position, answer = state.position, state.answer
         names = () if state.game is None else name_seats(state.game, words)
         self._sayings = _say_position(state, words, names)
@@ -176,28 +176,24 @@ def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> tu
         return (words("Which tile did {who} draw?", who=names[position.seat]),)
     if position.wants_hand:
         if position.seat is None:
-            return (
-                words("Whose hand is to be looked at? Tell the coach its tiles, by touch or by a photo."),
-            )
-        return (
-            words("Tell the coach the tiles of {who}, by touch or by a photo.", who=names[position.seat]),
-        )
+            return (words("Whose hand? Enter its tiles by touch or with a photo."),)
+        return (words("Enter the tiles of {who}, by touch or with a photo.", who=names[position.seat]),)
     if answer is None:
         return (words("Thinking …"),)
     if position.seat is None:
-        return (words("What can still come of each kind"),)
+        return (words("Tiles still to come, by kind"),)
     sayings = [say_first(answer, words, names)]
     if answer.trouble is None and answer.advice is not None and answer.advice.choices:
         best = answer.advice.choices[0]
         sayings = [say_best(best, say(each, words, names), words) for each in shorten(best.why)]
     if not sayings[0]:
-        return (words("What can still come of each kind"),)
+        return (words("Tiles still to come, by kind"),)
     who = names[position.seat]
     return tuple([words("{who}: {said}", who=who, said=said) for said in sayings])
 
 
 def _name_missing(state: CoachState, words: Words, names: tuple[str, ...]) -> str:
-    return words("Name the tile") if state.position.unnamed is not None else words("Tell the hand")
+    return words("Name the tile") if state.position.unnamed is not None else words("Enter hand")
 
 
 BELOW_PART, BELOW_LEAST = 0.34, dp(250)
@@ -325,4 +321,4 @@ def explain_decision(decision: Decision, words: Words, seats: tuple[str, ...]) -
         return say(decision.why, words, seats)
     if decision.cost:
         return words("Another choice was a little better.")
-    return words("Nothing was better here.")
+    return words("No other choice was better.")

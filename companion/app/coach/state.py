@@ -253,7 +253,7 @@ def choose_person(hand: SheetHand) -> int:
 
 NOTHING_READ = msgid("No tiles were found in this picture: touch the tiles of the hand instead.")
 WHOSE_FIRST = msgid("Choose whose hand it is first, then touch its tiles.")
-UNREAD = msgid("Tiles that could not be read were left out: {count}. Touch those that are missing.")
+UNREAD = msgid("Unreadable tiles left out: {count}. Touch the missing ones.")
 
 
 TOLD_MOST = 100

@@ -99,12 +99,11 @@ T = TypeVar("T")
 TILES_OF_SET = 3
 END_S = 1.0
 """The longest wait for a thread to end with the window: it asks several times a second whether to stop."""
-NO_FORTUNE = msgid("Say first which tile is the Fortune: then the coach knows what is wild.")
+NO_FORTUNE = msgid("Enter the Fortune tile first, so that the coach knows what is wild.")
 NO_HAND_SIZE = msgid(
-    "A hand to discard from has {wanted} concealed tiles beside its melds, or {less} before the draw: here"
-    " are {found}."
+    "{found} concealed tiles entered. A hand has {wanted} besides its melds, or {less} before the draw."
 )
-FAILED = msgid("The coach cannot say anything about this ({why}).")
+FAILED = msgid("The coach cannot advise on this ({why}).")
 log = logging.getLogger(__name__)
 
 

@@ -89,18 +89,14 @@ def _say_cost(replayed: Replayed, rated: Sequence[Decision], name: str, words: W
         else:
             winner = name_people(replayed.sheet.names, words)[drew]
             said = words(review_words.NO_MISTAKE, winner=winner)
-        return (
-            words("{said} What was a little worse cost {cost} points.", said=said, cost=spent)
-            if cost
-            else said
-        )
+        return words("{said} Small mistakes cost {cost} points.", said=said, cost=spent) if cost else said
     if len(replayed.worst) == 1:
         return words(
-            "{who} lost {cost} by decisions in this hand. The worst is marked 1: touch it.",
+            "Decisions in this hand cost {who} {cost}. The worst is marked 1: touch it.",
             who=name,
             cost=spent,
         )
     return words(
-        "{who} lost {cost} by decisions in this hand. The worst are marked 1 and 2: touch them.",
+        "Decisions in this hand cost {who} {cost}. The worst are marked 1 and 2: touch them.",
         who=name, cost=spent,
     )  # fmt: skip

@@ -317,7 +317,7 @@ class DeviceCard(Card):
         self.wrong.text = words.say(linked.wrong.sentence) if linked.wrong else ""
         self.about.text = _describe_device(linked, words)
         sits = device is not None and bool(device.capabilities & SITS)
-        self._seat_label.text = words("Who sits at its side 0?") if sits else ""
+        self._seat_label.text = words("Who sits at side 0?") if sits else ""
         if sits:
             seats = [(str(seat), words(name)) for seat, name in enumerate(SEAT_NAMES)]
             self.seats.offer(seats, str(linked.chosen.first_seat))
@@ -376,7 +376,7 @@ class ConnectCard(Card):
     def show(self, view: View[Devices]) -> None:
         words, devices = view.words, view.state.devices
         self.intro.text = words(
-            "Nothing here is needed to play. A dice cup or an automatic table on a serial line reports its"
+            "You can play without devices. A dice cup or an automatic table on a serial line reports its"
             " rolls, its wall and its buttons."
         )
         self.looking.text = words("Look for devices automatically")
@@ -386,8 +386,8 @@ class ConnectCard(Card):
         self.explained.font_size = theme.TEXT if is_high else theme.TEXT_SMALL
         self.looking.grow(theme.TOUCH * (HIGH_GROWS if is_high else 1))
         self.explained.text = words(
-            "Says hello on every USB serial port, once each time something is plugged in; some boards restart"
-            " by that."
+            "Sends a greeting to every USB serial port, once each time something is plugged in; some"
+            " boards restart when they get it."
         )
         self.field.hint_text = words("Port or address")
         self.take.text = words("Connect")
@@ -454,7 +454,7 @@ def _button(act: Callable[[], None], *, main: bool = False) -> Press:
 def _describe_last(linked: DeviceView, words: Words) -> str:
     """What it reported last, and when that was."""
     if linked.last is None:
-        return words("It has reported nothing yet.") if linked.device else ""
+        return words("No reports yet.") if linked.device else ""
     at = time.localtime(time.time() - (time.monotonic() - linked.last.happened))
     said = words.say(describe_report(linked.last.message, linked.chosen.first_seat, SEAT_NAMES))
     return f"{said} · {time.strftime('%H:%M:%S', at)}"
@@ -464,7 +464,7 @@ def _describe_doing(linked: DeviceView, devices: DevicesView, words: Words) -> s
     """What a table is doing, and for which wall it would shuffle."""
     assert linked.device is not None
     if linked.shuffle_asked:
-        return words("It was asked to shuffle …")
+        return words("Shuffle requested …")
     is_last = linked.last is not None and isinstance(linked.last.message, Table)
     known = linked.table is not None and not linked.table.error and not is_last
     state = words.say(STATES[TableState(linked.table.state)]) if linked.table and known else ""

@@ -77,12 +77,12 @@ class FollowPane(BoxLayout):
             names = [(str(seat), words(name)) for seat, name in enumerate(list_names(state.game))]
             self.bottom.offer(names, str(plan.bottom))
         self.about.text = words(
-            "One camera above the table, with all four corners in its picture. What players hold is painted"
-            " over and never read."
+            "Place one camera above the table, with all four corners in its picture. Players' hands are"
+            " painted over and never read."
         )
         is_same = state.following is not None and plan.camera in (None, state.camera)
         goes_on = is_same or (state.unfinished is not None and _is_film(state, chosen))
-        self.follow.text = words("Go on") if goes_on else words("Follow")
+        self.follow.text = words("Continue") if goes_on else words("Follow")
         self.follow.disabled = not offered
         self._place(has_offers=bool(offered))
 
@@ -322,7 +322,9 @@ class PicturePane(BoxLayout):
         if following is None or view is None:
             return True
         if following.is_silent and not view.state.follows_film:  # a film may be slow to decode
-            following.lose(Sentence("The camera gives no picture any more: check its plug, then go on."))
+            following.lose(
+                Sentence("The camera has stopped sending pictures: check its plug, then continue.")
+            )
             return True
         following.shows_edges = view.state.corners is not None
         picture = following.picture
@@ -372,13 +374,11 @@ class PicturePane(BoxLayout):
         if picture is None:
             return words("Waiting for the camera …"), theme.IVORY_DIM
         if view.state.corners is not None:
-            return words(
-                "Blurred but for straight edges, so that nothing in a hand can be read."
-            ), theme.IVORY_DIM
+            return words("Blurred except for straight edges, so that no hand can be read."), theme.IVORY_DIM
         if picture.table is None:
             if view.state.found is None:
                 return words("Looking for the table …"), theme.IVORY_DIM
-            return words("Blurred, since nobody knows where the hands are."), theme.IVORY_DIM
+            return words("Blurred until the hands are located."), theme.IVORY_DIM
         pose = view.state.pose
         if pose is None:
             return "", theme.IVORY_DIM

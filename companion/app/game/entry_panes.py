@@ -159,7 +159,7 @@ class KeysPane(BoxLayout):
         elif hand.phase is Phase.EXHAUSTED:
             self.words.text = words("No tile is left to replace it: the hand is over.")
         elif hand.phase is Phase.SEA:
-            self.words.text = words("Sea Floor: {who} has drawn. A win, or on?", who=names[hand.turn])
+            self.words.text = words("Sea Floor: {who} has drawn. A win, or continue?", who=names[hand.turn])
         elif state.kong:
             self.words.text = words("{who}: which kong?", who=names[actor])
         elif state.acting is not None and actor != hand.turn:
@@ -172,7 +172,7 @@ class KeysPane(BoxLayout):
             self.words.text = words("The last tile is discarded: a win, or the hand is over.")
         else:
             claims = state.acting is None and _has_discard(hand)
-            said = msgid("Discard · {who} (or touch who claims)") if claims else msgid("Discard · {who}")
+            said = msgid("Discard · {who} (or touch the claimer)") if claims else msgid("Discard · {who}")
             self.words.text = words(said, who=names[actor])
             self.words.keep_to_one_line(True)  # the keys below it stay where they are from turn to turn
 
@@ -183,7 +183,7 @@ class KeysPane(BoxLayout):
         if not _has_discard(hand):
             return words("{who}: a win?", who=names[actor])
         if hand.offer is not None and hand.offer.seat == actor:
-            return words("{who} discarded this tile: touch who claims it.", who=names[actor])
+            return words("{who} discarded this tile: touch the player who claims it.", who=names[actor])
         return words("What does {who} claim?", who=names[actor])
 
     def _show_melds(self, state: GameTable, words: Words) -> None:
@@ -366,7 +366,7 @@ class WinsPane(BoxLayout):
         if game.over:
             self.round.text = words("The game is over.")
         else:
-            self.round.text = words("{deal} · touch who wins", deal=describe_deal(game, words))
+            self.round.text = words("{deal} · touch the winner", deal=describe_deal(game, words))
         self.mahjong.text = words("Score sheet") if self.is_over else words("Mahjong!")
         self.over.text, self.next_game.text = words("Hand over …"), words("Next game")
         self.settle.text = words("Settle up")

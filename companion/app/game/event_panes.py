@@ -138,7 +138,7 @@ class EventsPane(Column):
         for entry in entries:
             self.rows[entry.number].show(entry, words)
         self._nothing.text = (
-            words("Tiles lie on the table: how the hand began is being worked out.")
+            words("Tiles are on the table: working out how the hand began.")
             if has_begun
             else words("Nothing has happened yet.")
         )
@@ -541,7 +541,7 @@ class DoubtCard(Card):
             for button in offered:
                 self._row.add_widget(button)
         self.words.text = words.say(describe_lost(why))
-        self.agree.text, self.other.text = words("All is right"), words("Another game")
+        self.agree.text, self.other.text = words("All correct"), words("Another game")
         self.orientation = "horizontal" if flat else "vertical"
         self.words.font_size = theme.TEXT_SMALL if flat else theme.TEXT
         self._row.size_hint_x, self._row.width = (None, BUTTON_WIDTH * len(offered)) if flat else (1, 0)

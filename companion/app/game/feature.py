@@ -286,7 +286,7 @@ class GameFeature:
             TableCamera.from_corners(places, width, height)
         except CompanionError:
             wrong = Sentence(
-                "These are not the corners of a table: touch the lower left one first, then go on"
+                "These are not the corners of a table: touch the lower left one first, then continue"
                 " counterclockwise."
             )
             controller.do(lambda state: state.touch_corners().also(Say(wrong, passes=True)))

@@ -71,26 +71,26 @@ def move_place(places: Places, place_s: float) -> Places:
 
 
 FOLLOWED_GONE = msgid(
-    "The film {film} was followed to {place}, and is not there any more: choose it where it is now, and it"
-    " goes on from there."
+    "The film {film} was followed to {place} but is no longer there: choose it in its new place to continue."
 )
-GONE = msgid("The film {film} is not there any more: choose another one.")
-MAY_NOT_READ = msgid("The film {film} may not be read by this account: copy it to a folder of your own.")
-NO_FILM = msgid("{film} is not a film: choose a video, as a phone or a camera makes it.")
-BROKEN = msgid("{film} is broken off or damaged and cannot be played: copy or record it again.")
-EMPTY = msgid("{film} has no picture that can be read: choose another film.")
+GONE = msgid("The film {film} is no longer there: choose another one.")
+MAY_NOT_READ = msgid("You may not read the film {film}: copy it to a folder of your own.")
+NO_FILM = msgid("{film} is not a film: choose a video from a phone or a camera.")
+BROKEN = msgid("{film} is incomplete or damaged and cannot be played: copy or record it again.")
+EMPTY = msgid("{film} has no readable picture: choose another film.")
 READ_NO_FURTHER = msgid(
-    "The film {film} can be read no further: is its disk still plugged in? What was followed is in the game."
+    "The film {film} cannot be read any further: is its disk still plugged in? Everything followed so"
+    " far is in the game."
 )
-OTHER_GAME = msgid("{film} was recorded of another game: begin one of {rules}, and follow it there.")
-AT_END = msgid("{film} is at its end.")
-BREAKS_OFF = msgid("{film} breaks off at {place} of {length}.")
-UNDERSTOOD = msgid("{end} Discards {discards}, claims {claims}, wins {wins}; nothing is doubtful.")
+OTHER_GAME = msgid("{film} shows another game: begin a game of {rules} and follow it there.")
+AT_END = msgid("{film} has ended.")
+BREAKS_OFF = msgid("{film} stops at {place} of {length}.")
+UNDERSTOOD = msgid("{end} Discards {discards}, claims {claims}, wins {wins}; nothing in doubt.")
 DOUBTFUL = msgid(
-    "{end} Discards {discards}, claims {claims}, wins {wins}; doubtful {doubtful}: touch what is marked."
+    "{end} Discards {discards}, claims {claims}, wins {wins}; in doubt {doubtful}: touch the marked ones."
 )
 NOT_UNDERSTOOD = msgid(
-    "{end} No move was understood: is it this game, with all four corners of the table in the picture?"
+    "{end} No move was recognised: is it this game, with all four table corners in the picture?"
 )
 END_SLACK_S, END_SLACK = 3.0, 0.05
 """How much of a film may be missing at its end, by its own word, before it counts as broken off: that is

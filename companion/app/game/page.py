@@ -91,11 +91,9 @@ class SetupPane(Card):
         )
         self.begin.text = words("Begin a new game")
         self.begin.chosen = plan.name is None
-        self.about.text = words(
-            "Record by touch, with a camera, or only who won: the table offers all of them."
-        )
+        self.about.text = words("Record by touch, with a camera, or only the wins: you choose at the table.")
         if plan.name is not None:
-            self.go_on.text = words("Go on with {name}", name=plan.name)
+            self.go_on.text = words("Continue {name}", name=plan.name)
         parts = [*([self.go_on] if plan.name is not None else []), *self._parts]
         if self._inner.children[::-1] != parts:
             self._inner.clear_widgets()
@@ -122,7 +120,7 @@ class CountsPane(Card):
             self.add_widget(child)
 
     def show(self, game: State, words: Words) -> None:
-        self.words.text = words("Left of each kind, and below it how many were seen")
+        self.words.text = words("Tiles left of each kind, and below it the number seen")
         self.table.show(game)
 
 

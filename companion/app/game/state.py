@@ -129,7 +129,7 @@ class Recording(FeatureState):
 
     def offer_win(self, seat: int) -> Self:
         """The camera saw that player win: all four are to see what it pays."""
-        said = Sentence("{who} wins, as the camera saw it.", {"who": self.people[seat]})
+        said = Sentence("The camera saw {who} win.", {"who": self.people[seat]})
         return self.also(Ask(said, Sentence("Show it to all"), SheetWanted(at_last_hand=True)))
 
     def move(self, progress: Progress) -> Self:
@@ -269,7 +269,7 @@ def find_actor(state: Recording) -> int | None:
 ASKER = "game"
 """Who asks which table's rules are played."""
 CORNERS = 4
-FIRST_A_GAME = Sentence("Begin a game first: its table is shown to the camera then.")
+FIRST_A_GAME = Sentence("Begin a game first, then show its table to the camera.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -557,7 +557,7 @@ class GameTable(Recording):
         """There is no picture of the table to touch corners in yet."""
         if self.followed is None:
             return self.also(Say(FIRST_A_GAME, passes=True))
-        begin = Sentence("Touch Follow: the camera shows the table, and Corners is above its picture.")
+        begin = Sentence("Touch Follow first: Corners is then above the camera's picture.")
         return self.enter().show_side(Side.CAMERA).also(Say(begin, trouble=False))
 
     def leave_corners(self) -> GameTable:

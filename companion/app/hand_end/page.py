@@ -30,8 +30,8 @@ REASONS = {
     PaymentReason.WIN: msgid("Hand {number}: win"),
     PaymentReason.KONG: msgid("Hand {number}: kong"),
     PaymentReason.FALSE_WIN: msgid("Hand {number}: false win"),
-    PaymentReason.MOVED: msgid("Hand {number}: points changed hands"),
-    PaymentReason.CANCELLED: msgid("Hand {number}: taken back"),
+    PaymentReason.MOVED: msgid("Hand {number}: points transferred"),
+    PaymentReason.CANCELLED: msgid("Hand {number}: reversed"),
 }
 
 
@@ -127,7 +127,7 @@ class HandEndPage(Card):
         ending = state.ending
         inside = self._asked.inside
         inside.clear_widgets()
-        self.title.text = words.say(ending.name) if ending else words("How does it go on?")
+        self.title.text = words.say(ending.name) if ending else words("What happened?")
         self.back.text = words("Back") if ending else words("Back to the table")
         if self.confirm.parent:
             self.confirm.parent.remove_widget(self.confirm)
@@ -153,7 +153,7 @@ class HandEndPage(Card):
         self.offers = {}
         offers = [(each.key, words.say(each.name), words.say(each.meaning)) for each in state.offers]
         if state.may_show:
-            shows = words("A player shows the hand; whether it was ready is said.")
+            shows = words("A player shows the hand, to prove whether it was ready.")
             offers.insert(0, (SHOWN, words("Show a hand"), shows))
         rows = -(-len(offers) // columns)
         room = view.size[1] - theme.BAR_HEIGHT - theme.TOUCH - 5 * theme.PAD
@@ -238,7 +238,7 @@ class HandEndPage(Card):
             found.append((*keys, 0))
         if (keys is None or self._is_tile_said(view)) and (ending.moves_points or not ending.who):
             named = names if not ending.who else None
-            heading = words("What everybody gets") if ending.moves_points else words("Points")
+            heading = words("Gain or loss of each player") if ending.moves_points else words("Points")
             heading = words("Nobody pays.") if ending.pays and state.pays_nobody else heading
             found.append((heading, Payments(state, words, named), len(seats)))
         return found
@@ -263,7 +263,7 @@ class HandEndPage(Card):
         found: list[tuple[str, Widget]] = []
         if ending.asks_amount:
             several = len(said.seats) > 1 or len(said.others) > 1
-            title = words("Points, of each to each") if several else words("Points")
+            title = words("Points, from each to each") if several else words("Points")
             self.amount.show(said.amount, words, title=title, none="")
             found.append((title, self._amounts))
         if ending.reasons:

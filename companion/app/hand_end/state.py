@@ -199,7 +199,7 @@ ENDINGS = (
     Ending(
         "declined",
         Sentence("Last tile declined"),
-        Sentence("Who is next leaves the last tile: the hand is a draw."),
+        Sentence("The next player declines the last tile: the hand is a draw."),
         lambda state, said: enter_drawn(state, said.tile, declined=True),
         begins=True,
         pays=True,
@@ -207,17 +207,15 @@ ENDINGS = (
     Ending(
         "abandoned",
         Sentence("Hand does not count"),
-        Sentence("Walls fell or tiles are missing: it is dealt anew, and what it paid goes back."),
+        Sentence("Walls fell or tiles are missing: the hand is dealt again and its payments are reversed."),
         lambda state, said: (HandAbandoned(why=said.reason or ""),),
-        reasons=(msgid("walls fell"), msgid("tiles were missing"), msgid("wrongly dealt")),
+        reasons=(msgid("walls fell"), msgid("tiles were missing"), msgid("misdeal")),
         pays=True,
     ),
     Ending(
         "false_win",
         Sentence("False win"),
-        Sentence(
-            "A false win: that player cannot win this hand any more, and pays the penalty of the house rules."
-        ),
+        Sentence("That player can no longer win this hand, and pays the penalty of the house rules."),
         lambda state, said: (*_begin(state, said), FalseWin(seat=said.seat)),
         who=Sentence("Who called it?"),
         begins=True,
@@ -237,7 +235,7 @@ ENDINGS = (
     Ending(
         "kong",
         Sentence("A kong"),
-        Sentence("A kong is paid for at once: whose it is, and how it came about."),
+        Sentence("A kong is paid for at once: choose whose it is and how it was made."),
         _lay_kong,
         who=Sentence("Whose kong is it?"),
         whom=Sentence("Whose tile was it?"),
@@ -247,49 +245,49 @@ ENDINGS = (
     Ending(
         "passed",
         Sentence("Win passed up"),
-        Sentence("A player could win on the tile that lies there, and lets it go."),
+        Sentence("A player could win on the last discard but declines."),
         lambda state, said: (WinPassed(seat=said.seat),),
         who=WHO,
     ),
     Ending(
         "called",
         Sentence("A call"),
-        Sentence("A player called for the tile that lies there, and has not taken it yet."),
+        Sentence("A player called for the last discard but has not taken it yet."),
         lambda state, said: (Called(seat=said.seat, call=said.call),),
         who=Sentence("Who called it?"),
         asks_call=True,
     ),
     Ending(
         "penalty",
-        Sentence("Points change hands"),
-        Sentence("A penalty or a correction: one or several pay, one or several get it."),
+        Sentence("Transfer points"),
+        Sentence("A penalty or a correction: choose who pays and who receives."),
         _move,
         who=Sentence("Who pays?"),
-        whom=Sentence("Who gets it?"),
+        whom=Sentence("Who receives it?"),
         several=True,
         reasons=PENALTIES,
         asks_amount=True,
     ),
     Ending(
         "cancelled",
-        Sentence("Take back a payment"),
-        Sentence("Choose which one; it goes back, and both stay in the list."),
+        Sentence("Reverse a payment"),
+        Sentence("The payment is reversed; both entries remain."),
         _cancel,
-        reasons=(msgid("booked by mistake"), msgid("by agreement")),
+        reasons=(msgid("entered by mistake"), msgid("by agreement")),
         asks_entry=True,
     ),
     Ending(
         "deal_set",
-        Sentence("Put the deal right"),
-        Sentence("The table says otherwise than the rules who deals, how often in a row, in which round."),
+        Sentence("Correct the deal"),
+        Sentence("Correct the dealer, streak or round."),
         _set_deal,
         who=Sentence("Who deals?"),
         asks_deal=True,
     ),
     Ending(
         "seats_changed",
-        Sentence("Two change seats"),
-        Sentence("Names and points go along."),
+        Sentence("Swap two players"),
+        Sentence("They keep their points."),
         _swap,
         who=WHO,
         whom=Sentence("With whom?"),
@@ -297,7 +295,7 @@ ENDINGS = (
     Ending(
         "ended",
         Sentence("End the game"),
-        Sentence("No further hand is played."),
+        Sentence("No more hands are played."),
         _end,
     ),
 )
@@ -344,7 +342,7 @@ class HandEnd(FeatureState):
 
     @property
     def title(self) -> Sentence:
-        return Sentence("How does it go on?")
+        return Sentence("What happened?")
 
     @property
     def pauses_following(self) -> bool:
@@ -523,7 +521,7 @@ class HandEnd(FeatureState):
         outcome = self.outcome
         if outcome is None or self.tells:
             return self
-        return replace(self, tells=True).work(Sentence("Entering it …")).also(TellEnd(outcome[0]))
+        return replace(self, tells=True).work(Sentence("Entering …")).also(TellEnd(outcome[0]))
 
     def take_told(self, steps: int, progress: Progress) -> HandEnd:
         """It is in the game, which stands so now; it was that many events."""

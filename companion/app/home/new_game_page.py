@@ -251,7 +251,7 @@ class NewGamePage(BoxLayout):
         self.seats.show(state, words)
         if plan.seat is not None and self.field.text != plan.names[plan.seat]:
             self.field.show(plan.names[plan.seat])
-        hint = words("Touch a seat to say who sits there")
+        hint = words("Touch a seat to enter a name")
         is_full = plan.seat is not None and len(plan.names[plan.seat]) >= NAME_LETTERS_MAX
         asked = words("A name has at most {most} letters.", most=NAME_LETTERS_MAX)
         self._chips_label.text = asked if is_full else hint if plan.seat is None else words("Who sits there?")
@@ -410,7 +410,7 @@ class StakesPage(Card):
         self._point.name(of_point)
         self._coin.name(words("Smallest coin"))
         self.currency.show(currency, words, none=words("Points only"))
-        self._cap.name(words("The most that one player pays for a win"))
+        self._cap.name(words("Maximum one player pays for a win"))
         caps = [(str(cap), say_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
         self.cap.offer([("", words("no limit")), *caps], str(agreed.cap or ""))
         wins = list_wins(house, agreed)

@@ -64,7 +64,9 @@ class ChoicePage(BoxLayout):
         self.title.text = words("{game}: which rules?", game=name_rules(rules, words))
         self.back.text = words("Back")
         is_low = view.size[1] < LOW_UNDER
-        self._note.text = "" if is_low else words("Your choice is kept. You can change it before every game.")
+        self._note.text = (
+            "" if is_low else words("Your choice is saved. You can change it before every game.")
+        )
         self._note.height = 0 if is_low else theme.TEXT_SMALL * 1.6
         houses = state.list_houses(rules)
         offered = [house for house in houses if house.is_written or house.is_common]
@@ -132,7 +134,7 @@ class GamesPage(Card):
         if state.unread:
             self.note.text = words("Reading {count} more games …", count=len(state.unread))
         elif not games:
-            self.note.text = words("No game is kept yet: the first one begins on the page before.")
+            self.note.text = words("No games yet: go back to begin the first one.")
         if bool(self.note.text) != (self.note.parent is not None):
             if self.note.text:
                 self.add_widget(self.note, index=1)
@@ -187,7 +189,7 @@ class GameRow(RecycleDataViewBehavior, Card):
         assert isinstance(words, Words)
         assert isinstance(page, GamesPage)
         self.game, self._page = game, page
-        self.go_on.text, self.sheet.text = words("Go on"), words("Score sheet")
+        self.go_on.text, self.sheet.text = words("Continue"), words("Score sheet")
         self.restore.text = words("Restore")
         self.go_on.disabled = game.over
         self.presses.clear_widgets()

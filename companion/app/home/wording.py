@@ -46,7 +46,7 @@ def describe_house(house: House, words: Words) -> str:
     game = name_rules(house.rules, words)
     if not changed:
         return words("{game} · nothing changed", game=game)
-    return words("{game} · {count} house rules of your own", game=game, count=changed)
+    return words("{game} · {count} house rules changed", game=game, count=changed)
 
 
 def explain_house(house: House, words: Words) -> str:
@@ -96,7 +96,7 @@ def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
     elif currency is None or not counts_points(rules):
         said.append(words.say(describe_stakes(stakes, RULE_SETS[rules].unit)))
     if currency is not None and (counts_points(rules) or currency.point != "1"):
-        said.append(words("{money} a point", money=say_amount(1, currency, words)))
+        said.append(words("{money} per point", money=say_amount(1, currency, words)))
     elif currency is not None:
         said.append(currency.symbol)
     if agreed.cap is not None:

@@ -103,8 +103,8 @@ PLAY_EXAMPLES: Mapping[str, PlayExample] = {
     ),
     "concealed_kong_public": PlayExample(
         msgid(
-            "Somebody draws four 5 dots and lays them down: with yes all see which tile it is; with no the"
-            " kong lies face down until the hand is over."
+            "A player draws four 5 dots and declares them: with yes everyone sees which tile it is; with"
+            " no the kong is face down until the hand is over."
         )
     ),
     "added_kong_only_drawn_tile": PlayExample(
@@ -121,8 +121,8 @@ PLAY_EXAMPLES: Mapping[str, PlayExample] = {
     ),
     "multi_win": PlayExample(
         msgid(
-            "Two players wait for the tile that is discarded: with yes both win; with no only who comes"
-            " first."
+            "Two players wait for the tile that is discarded: with yes both win; with no only the next"
+            " in turn."
         )
     ),
     "missed_win": PlayExample(
@@ -135,13 +135,13 @@ PLAY_EXAMPLES: Mapping[str, PlayExample] = {
             "until_next_draw": msgid("no win on a discard"),
             "same_tile_until_next_draw": msgid("no win on that tile"),
         },
-        msgid("What passing up a win costs, until the own next draw."),
+        msgid("What passing up a win costs, until your next draw."),
     ),
     "draw_keeps_dealer": PlayExample(
         msgid("Nobody wins: with yes the dealer deals again; with no the next player deals.")
     ),
     "rotate_always": PlayExample(
-        msgid("The dealer wins: with yes the next player deals all the same; with no the dealer deals again.")
+        msgid("The dealer wins: with yes the next player deals anyway; with no the dealer deals again.")
     ),
     "sea_must_win": PlayExample(
         msgid(
@@ -151,8 +151,8 @@ PLAY_EXAMPLES: Mapping[str, PlayExample] = {
     ),
     "rob_concealed_for_13_orphans": PlayExample(
         msgid(
-            "You wait for East with Thirteen Orphans, and somebody declares a concealed kong of East: with"
-            " yes you win on it; with no you do not."
+            "You wait for East with Thirteen Orphans, and another player declares a concealed kong of"
+            " East: with yes you win on it; with no you do not."
         )
     ),
     "draw_passes": PlayExample(
@@ -160,8 +160,8 @@ PLAY_EXAMPLES: Mapping[str, PlayExample] = {
     ),
     "kong_refund_on_draw": PlayExample(
         msgid(
-            "A kong was paid for, and then nobody wins: with yes everybody gets that back; with no it stays"
-            " paid."
+            "A kong was paid for, and then nobody wins: with yes the payments are reversed; with no they"
+            " stand."
         )
     ),
     "ting_must_win": PlayExample(
@@ -190,13 +190,13 @@ PLAY_EXAMPLES: Mapping[str, PlayExample] = {
         msgid("The dice for the break show two fours: with yes this hand is played at 3 Lao.")
     ),
     "initial": PlayExample(
-        msgid("With 200 instead of 100 it takes twice as much until somebody has no points left.")
+        msgid("With 200 instead of 100 it takes twice as much until a player has no points left.")
     ),
     "hands": PlayExample(msgid("Eight hands take about half the time of sixteen.")),
     "game_end": PlayExample(
         msgid(
-            "In the fifth hand somebody's points run out: by hands the game goes on; by points it is over,"
-            " unless the dealer won that hand."
+            "In the fifth hand a player runs out of points: by hands the game continues; by points it is"
+            " over, unless the dealer won that hand."
         ),
         {"hands": msgid("by hands"), "points": msgid("by points")},
     ),

@@ -33,10 +33,10 @@ HEAD = "MJHOUSE1:"
 FAMILY = "MJHOUSE"
 TEXT_BYTES_MAX = 64 * 1024
 """A profile has about 2 kB; what unpacks to more is none."""
-NO_CODE = msgid("No QR code was found in this picture: take it from closer by, with all of the code in it.")
+NO_CODE = msgid("No QR code was found in this picture: move closer, with the whole code in the picture.")
 NOT_OURS = msgid("This QR code holds no house rules.")
 NEWER = msgid("This QR code comes from a newer program: update the program.")
-DAMAGED = msgid("This QR code cannot be read whole: take the picture again.")
+DAMAGED = msgid("This QR code cannot be read completely: take the picture again.")
 SCALES = (1.0, 0.5, 1.5, 2.0, 0.75)
 """Sizes at which a code is looked for: one that fills the picture is found in a smaller one."""
 SIDE_MAX_PX = 6000

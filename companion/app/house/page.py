@@ -193,7 +193,7 @@ def say_outcomes(example: Example, words: Words) -> str:
     for outcome in example.outcomes:
         setting = say_setting(outcome.setting, words)
         if not outcome.possible:
-            worth = words("not played so")
+            worth = words("not allowed")
         elif not outcome.legal and not any(outcome.payments):
             worth = words("No win")
         elif len(values) > 1:
@@ -229,7 +229,7 @@ class HousePage(Card):
             Place.LIST: words("House rules"),
             Place.OPTIONS: name_profile(state.name or "", words),
             Place.SHARE: words("Share {name}", name=name_profile(state.name or "", words)),
-            Place.TAKE_IN: words("Take in house rules"),
+            Place.TAKE_IN: words("Import house rules"),
         }
         self.title.text = titles[state.place]
         pane = self.panes[state.place]
@@ -273,7 +273,7 @@ class ListPane(BoxLayout):
             title = words.both(rules.title, rules.title_zh)[0]
             create = partial(self._create, rules.name, words("My {game} rules", game=title))
             self._new.add_widget(Press(title, icon="plus", act=create))
-        self.take_in.text = words("Take in what somebody shares …")
+        self.take_in.text = words("Import shared house rules …")
 
     def _add_cards(self, profiles: tuple[tuple[str, Profile], ...], heading: str, words: Words) -> None:
         if not profiles:
@@ -332,9 +332,9 @@ class ProfilePane(BoxLayout):
         title = RULE_SETS[state.profile.rules]
         game = words.both(title.title, title.title_zh)[0]
         self.note.text = (
-            words("Ready-made, for {game}. A setting that you change makes a copy of your own.", game=game)
+            words("Ready-made, for {game}. Changing a setting makes a copy of your own.", game=game)
             if state.is_ready_made
-            else words("For {game}. Every change is kept at once.", game=game)
+            else words("For {game}. Changes are saved at once.", game=game)
         )
         offers = [
             (Section.SCORING.value, words("What a win is worth")),
@@ -410,9 +410,9 @@ class TakeInPane(BoxLayout):
         if state.files is None:
             self.note.text = words("Looking for files …")
         elif state.files:
-            self.note.text = words("Files with house rules, in the downloads and on what is plugged in:")
+            self.note.text = words("Files with house rules, in your downloads and on connected drives:")
         else:
-            self.note.text = words("No file with house rules lies in the downloads or on what is plugged in.")
+            self.note.text = words("No file with house rules is in your downloads or on a connected drive.")
         self._column.inside.clear_widgets()
         self.cards = []
         for found in state.files or ():
@@ -444,4 +444,4 @@ def describe_profile(name: str, profile: Profile, words: Words) -> str:
     changed = len(profile.changed)
     if not changed:
         return words("{game} · nothing changed", game=game)
-    return words("{game} · {count} house rules of your own", game=game, count=changed)
+    return words("{game} · {count} house rules changed", game=game, count=changed)

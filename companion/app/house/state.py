@@ -214,7 +214,9 @@ class HouseRules(FeatureState):
             return self.also(Say(problem.sentence, passes=True))
         known = {*dict(self.saved), *dict(self.broken), *(each.name for each in READY_MADE)} - {self.name}
         if same := [each for each in known if fold_name(each) == fold_name(name)]:
-            taken = Sentence("There are house rules called {name}: choose another name.", {"name": same[0]})
+            taken = Sentence(
+                "House rules called {name} already exist: choose another name.", {"name": same[0]}
+            )
             return self.also(Say(taken, passes=True))
         others = tuple(each for each in self.saved if each[0] != self.name)
         return self._change(_put(others, name, self.profile), name).also(
@@ -225,7 +227,7 @@ class HouseRules(FeatureState):
         """Delete the profile that is looked at; undo brings it back."""
         if self.name is None or self.is_ready_made:
             return self
-        gone = Sentence("{name} is deleted; Undo brings it back.", {"name": self.name})
+        gone = Sentence("{name} is deleted; Undo restores it.", {"name": self.name})
         others = tuple(each for each in self.saved if each[0] != self.name)
         return (
             self._change(others, None).show_list().also(Say(gone, trouble=False), Announce(HousesChanged()))
@@ -235,10 +237,10 @@ class HouseRules(FeatureState):
         """A profile that somebody shared; the same one is taken in once."""
         same = next((known for known, each in self.saved if _is_same(each, profile)), None)
         if same:
-            there = Sentence("These house rules are there already, as {name}.", {"name": same})
+            there = Sentence("You already have these house rules, as {name}.", {"name": same})
             return self.work(None).open(same).also(Say(there, trouble=False), ComeToFront())
         chosen = self.choose_name(name)
-        taken = Sentence("Taken in as {name}.", {"name": chosen})
+        taken = Sentence("Imported as {name}.", {"name": chosen})
         state = self.work(None)._with(chosen, profile).open(chosen)
         return state.also(Say(taken, trouble=False), ComeToFront())
 

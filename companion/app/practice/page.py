@@ -53,19 +53,19 @@ def describe_stage(state: Practice, words: Words) -> str:
         return words("Opening the game …")
     game = table.progress.state
     if table.stage is Stage.HALTED:
-        return words("A move of another player was taken back: touch to let it be played again.")
+        return words("Another player's move was undone: touch to have it played again.")
     if table.stage is Stage.OVER:
         return words("The game is over.")
     if table.stage is Stage.BETWEEN:
-        return "" if game.hands else words("The walls stand. Throw the dice!")
+        return "" if game.hands else words("The walls are built. Roll the dice!")
     if table.asked is not None:
         return _describe_asked(table.asked, game, words)
     if state.paused:
-        return words("The table waits: touch Go on.")
+        return words("The table is waiting: touch Continue.")
     assert game.hand is not None
     if game.hand.phase in (Phase.DEAL, Phase.INDICATOR):
-        return words("The tiles are dealt …")
-    return words("To play: {who} …", who=words(list_names(game)[game.hand.turn]))
+        return words("Dealing the tiles …")
+    return words("Turn: {who} …", who=words(list_names(game)[game.hand.turn]))
 
 
 def _describe_asked(asked: Asked, game: State, words: Words) -> str:
@@ -77,12 +77,12 @@ def _describe_asked(asked: Asked, game: State, words: Words) -> str:
     if asked.discards:
         is_ready = bool(hand.players[asked.seat].ready)
         if len(asked.discards) == 1 and is_ready:
-            return words("You are ready: what you draw, you discard.")
-        return words("Your turn: touch the tile that you discard.")
+            return words("You declared ready: every tile you draw is discarded.")
+        return words("Your turn: touch the tile to discard.")
     if asked.leave is not None:
         return words("One tile is left in the wall: draw it, or leave it there?")
     giver = "" if offer is None else words(list_names(game)[offer.seat])
-    return words("{who} discarded a tile that you can take.", who=giver)
+    return words("{who} discarded a tile you can claim.", who=giver)
 
 
 def name_claim(event: Claimed, words: Words) -> tuple[str, list[str]]:
@@ -342,10 +342,10 @@ class ActionsPane(BoxLayout):
         self.mahjong.text = words("Mahjong!")
         self.ready.text, self.leave.text = words("Call ready"), words("Leave the last tile")
         self.another.text = words("Another practice game")
-        begins = words("Throw the dice") if is_first else words("Next hand")
-        self.next.text = words("Go on") if stage is Stage.HALTED else begins
+        begins = words("Roll the dice") if is_first else words("Next hand")
+        self.next.text = words("Continue") if stage is Stage.HALTED else begins
         takes_last = asked is not None and asked.leave is not None and not asked.claims and not asked.wins
-        self.pass_up.text = words("Draw it") if takes_last else words("No, go on")
+        self.pass_up.text = words("Draw it") if takes_last else words("No, continue")
 
     def _make_keys(self, asked: Asked | None, words: Words) -> None:
         """Of the melds that can be laid."""
@@ -418,7 +418,7 @@ class PaceRow(BoxLayout):
         state, words = view.state, view.words
         table = state.table
         self.undo.text, self.sheet.text = words("Undo"), words("Score sheet")
-        self.pause.text = words("Go on") if state.paused else words("Pause")
+        self.pause.text = words("Continue") if state.paused else words("Pause")
         self.quick.text, self.skip.text = words("Faster"), words("To my turn")
         self.pause.chosen, self.quick.chosen = state.paused, state.quick
         self.undo.disabled = table is None or len(table.progress.events) < 2
@@ -584,12 +584,12 @@ class PracticeGamesPage(BoxLayout):
         state, words = view.state, view.words
         self.title.text = words("Which game do you want to try?")
         self.about.text = words(
-            "You play against three players of the program. It deals, draws and counts; you touch what you"
-            " discard. What can be done is offered, and the coach can help."
+            "You play against three computer opponents. The program deals, draws and scores; you touch"
+            " the tile to discard. You are asked before every claim, and the coach can help."
         )
         for rules, card in self.games.items():
             card.say(name_rules(rules, words), describe_rules(rules, words))
-        self.resume.say(words("Go on"), words("With the practice game that is open"))
+        self.resume.say(words("Continue"), words("The practice game that is open"))
         self.back.text = words("Back")
         wide = view.size[0] > view.size[1]
         if state.can_go_on:

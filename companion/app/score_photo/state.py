@@ -105,7 +105,7 @@ class ScorePhoto(Surrounded):
     @property
     def title(self) -> Sentence:
         if self.waiting:
-            return Sentence("What lies on the table")
+            return Sentence("Tiles on the table")
         if self.game_win and self.game_win.shows:
             return Sentence("A hand is shown")
         return Sentence("Mahjong!") if self.game_win else Sentence("Score a photo")

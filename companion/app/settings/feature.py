@@ -91,8 +91,8 @@ def _ignore(reading: TimedReading) -> None:
 
 log = logging.getLogger(__name__)
 
-FAILED = msgid("The copy failed ({why}: {file}): your data are where they were.")
-BROKEN = msgid("The copy failed ({why}): your data are where they were.")
+FAILED = msgid("The copy failed ({why}: {file}): your data has not moved.")
+BROKEN = msgid("The copy failed ({why}): your data has not moved.")
 TELL_EVERY_S = 0.2
 
 

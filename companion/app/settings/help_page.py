@@ -22,16 +22,16 @@ CARDS = (
         "begin",
         msgid("Begin a game"),
         msgid(
-            "Touch the game that you play, see who sits where, and touch Start the game. Try it without"
-            " tiles, or Practice, lets you play against the program first."
+            "Touch your game, enter who sits where, and touch Start the game. To play against the"
+            " program first, touch Try it without tiles, or Practice."
         ),
     ),
     (
         "table",
         msgid("Record the game"),
         msgid(
-            "A discard is one touch on its tile; the keys that light up are the likeliest. Who claims it?"
-            " Touch that player, then the meld. Follow has a camera do it; Only wins records nothing between"
+            "Touch a tile to record its discard; the likeliest keys light up. For a claim, touch the"
+            " player, then the meld. Follow records with a camera; Only wins records nothing between"
             " wins."
         ),
     ),
@@ -39,32 +39,32 @@ CARDS = (
         "win",
         msgid("Somebody wins"),
         msgid(
-            "Touch Mahjong on the table, then take a photo of the winning hand or touch its tiles. All four"
-            " see what it is worth and who pays before it is confirmed."
+            "Touch Mahjong on the table, then take a photo of the winning hand or touch its tiles."
+            " Everyone sees its value and who pays before it is confirmed."
         ),
     ),
     (
         "sheet",
         msgid("Look at the score"),
         msgid(
-            "The score sheet has every hand. Touch one to see its tiles, who paid what, and how it was"
+            "The score sheet lists every hand. Touch one to see its tiles, the payments and how it was"
             " played."
         ),
     ),
     (
         "mistake",
-        msgid("Something was entered wrongly"),
+        msgid("Correct a mistake"),
         msgid(
-            "Undo takes back the last step. Of an earlier hand touch Put right: you see what changes before"
-            " it counts, and nothing is lost."
+            "Undo takes back the last step. In an earlier hand, touch Correct: you see what changes"
+            " before you confirm, and nothing is lost."
         ),
     ),
     (
         "print",
         msgid("Take the evening home"),
         msgid(
-            "Save writes the score sheet to print it, onto a stick that is plugged in or into your documents."
-            " Everything is kept by itself, and nothing is ever sent."
+            "Save writes a printable score sheet to a stick that is plugged in, or to your documents."
+            " Everything is saved automatically, and nothing is ever sent."
         ),
     ),
 )

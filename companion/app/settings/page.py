@@ -183,7 +183,7 @@ class DataPane(CardGrid):
                 ready = READY_WHERE_NAMED if state.data.is_named else READY_FROM_SCRATCH
                 notes.append(words(NOT_OF_SESSION))
             self._ready.say(words(ready, folder=str(moving.to)), "\n".join(notes))
-            self.switch.text, self.keep.text = words("Close and use it"), words("Leave them where they are")
+            self.switch.text, self.keep.text = words("Close and use it"), words("Leave it there")
             self.lay([self._ready], 0)
         elif moving.is_copying:
             done, total = (-(-each // MEGABYTE) for each in (moving.done, moving.total))
@@ -199,16 +199,14 @@ class DataPane(CardGrid):
         size = "" if data.size is None else words("{size} MB", size=-(-data.size // MEGABYTE))
         note = words("Games, pictures and settings. {size}", size=size)
         if data.is_fixed:
-            note = words("Whoever started the program named this folder: it is changed there.")
-        heading, move = words("Your data lie in {folder}", folder=str(data.path)), words("Move them …")
+            note = words("This folder was set when the program was started: change it there.")
+        heading, move = words("Your data is in {folder}", folder=str(data.path)), words("Move it …")
         if not data.is_kept:
-            heading, move = words("What you do now is not kept."), words("Choose a folder …")
-            note = words(
-                "All that was entered so far is copied into the folder that you choose. {size}", size=size
-            )
+            heading, move = words("Nothing you do now is saved."), words("Choose a folder …")
+            note = words("Everything entered so far is copied to the folder you choose. {size}", size=size)
         self._folder.say(heading, note)
         self.move.text, self.move.disabled = move, data.is_fixed
-        self._pack.say(words("A photo was read wrongly?"), words(PRIVATE))
+        self._pack.say(words("Was a photo misread?"), words(PRIVATE))
         self.pack.text = words("Pack a bad reading")
 
     def _say_copies(self, copies: CopyFolders, words: Words) -> None:
@@ -229,12 +227,10 @@ class DataPane(CardGrid):
         self._do(lambda state: state.keep_copies_in(self._copies_to))
 
     def _ask_where(self, moving: Moving, words: Words) -> None:
-        self._where.say(
-            words("Where are your data to lie? They are copied and checked before anything changes.")
-        )
+        self._where.say(words("Where should your data be? It is copied and checked before anything changes."))
         self._typed = moving.typed
-        self._other.text = words("Another folder, by its whole path:")
-        self.go.text, self.stay.text = words("Move there"), words("Leave them where they are")
+        self._other.text = words("Another folder, by its full path:")
+        self.go.text, self.stay.text = words("Move there"), words("Leave it there")
         self.go.disabled = not moving.typed.strip()
         if self.field.text != moving.typed:
             self.field.show(moving.typed)
@@ -293,8 +289,8 @@ class LooksPane(CardGrid):
         words, kept = view.words, view.state.kept
         titles = (
             words("Language"), words("Size of the text"), words("Colours"),
-            words("Colours for people who see red and green alike"), words("Space between things"),
-            words("Size of everything, from the next start on"),
+            words("Colours safe for red-green colour blindness"), words("Spacing"),
+            words("Size of everything, after a restart"),
         )  # fmt: skip
         for card, title in zip(self._own, titles, strict=True):
             card.say(title)
@@ -347,11 +343,11 @@ class SoundPane(CardGrid):
         none = words(LOOKING) if state.voices is None else "" if voices else words(NO_VOICE)
         titles = (
             (words("Sounds"), ""),
-            (words("What they sound like"), ""),
+            (words("Play a sample"), ""),
             (words("Voice: wins, claims, Sea Floor, payments"), ""),
             (words("Voice: whose turn it is"), ""),
             (words("Which voice"), none),
-            (words("Everything silent"), words("The Sea Floor is then only seen, not heard.")),
+            (words("Mute everything"), words("The Sea Floor is then shown, not announced.")),
         )
         for card, (title, note) in zip(self._own, titles, strict=True):
             card.say(title, note)
@@ -420,10 +416,10 @@ class TablePane(BoxLayout):
         self.heading.text, self.again.text = words("Which camera?"), words("Look again")
         self._say_cameras(state, words)
         titles = (
-            (words("Where the table is in the picture"),
-             words("Found by itself; put right by touching the four corners while a game is followed.")),
+            (words("Position of the table in the picture"),
+             words("Found automatically; to correct it, touch the four corners while a game is followed.")),
             (words("Dice cups and tables"), ""),
-            (words("Fair game"), words("Nobody is shown how many tiles are left, or what to discard.")),
+            (words("Fair game"), words("The tiles left and the coach's advice are hidden.")),
         )  # fmt: skip
         for card, (title, note) in zip(self._cards, titles, strict=True):
             card.say(title, note)
@@ -471,7 +467,7 @@ class TablePane(BoxLayout):
 
 
 PARTS = (
-    (Part.LOOKS, msgid("Looks")), (Part.SOUND, msgid("Sound")), (Part.TABLE, msgid("Camera and table")),
+    (Part.LOOKS, msgid("Appearance")), (Part.SOUND, msgid("Sound")), (Part.TABLE, msgid("Camera and table")),
     (Part.DATA, msgid("Data")),
 )  # fmt: skip
 BUTTON_WIDTH = dp(110)

@@ -291,16 +291,16 @@ def note(moved: MovedGame) -> Step:
     """Remember what was done to a game, and list the games anew."""
     is_away = moved.new.parent.name == bin.BIN_NAME
     if is_away:
-        said = Sentence("{name} was set aside.", {"name": moved.old.stem})
+        said = Sentence("{name} is archived.", {"name": moved.old.stem})
     else:
-        said = Sentence("The game is called {name} now.", {"name": moved.new.stem})
+        said = Sentence("The game is now called {name}.", {"name": moved.new.stem})
     if moved.copied:
-        said = Sentence("There is a copy now: {name}.", {"name": moved.new.stem})
+        said = Sentence("Copied as {name}.", {"name": moved.new.stem})
     elif moved.old.parent.name == bin.BIN_NAME:
-        said = Sentence("{name} is back.", {"name": moved.new.stem})
+        said = Sentence("{name} is restored.", {"name": moved.new.stem})
         if moved.new.stem != moved.old.stem:
             names = {"name": moved.old.stem, "new": moved.new.stem}
-            said = Sentence("{name} is back as {new}: another game is called {name}.", names)
+            said = Sentence("Restored as {new}: another game is called {name}.", names)
 
     def step(state: SheetState) -> SheetState:
         noted = state.work(READING_ALL).in_shelf(lambda found: found.note(moved))

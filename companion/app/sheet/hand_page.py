@@ -59,7 +59,7 @@ NAME_WIDTH = dp(96)
 def fill_changes(column: BoxLayout, change: Change, names: Sequence[str], words: Words) -> None:
     """Put the table into the column."""
     if not change.hands and change.before == change.after:
-        column.add_widget(Text(words("Nothing that is paid changes.")))
+        column.add_widget(Text(words("No payment changes.")))
     for each in change.hands[:HANDS_MOST]:
         _fill_hand(column, each, change.people, names, words)
     if len(change.hands) > HANDS_MOST:
@@ -70,7 +70,7 @@ def fill_changes(column: BoxLayout, change: Change, names: Sequence[str], words:
     column.add_widget(_make_row(words("before"), change.before, change.before, change.people, signed=False))
     column.add_widget(_make_row(words("after"), change.after, change.before, change.people, signed=False))
     if change.kept_deal:
-        note = words("Who dealt the hands after it stays as it was.")
+        note = words("The dealers of later hands stay the same.")
         column.add_widget(Text(note, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
 
 
@@ -181,7 +181,7 @@ class FixPane(BoxLayout):
         self._shown = shown
         self.orientation = "horizontal" if wide else "vertical"
         self._right.size_hint = (0.72, 1) if wide else (1, 0.62)
-        self.confirm.text, self.leave.text = words("Change it"), words("Leave it")
+        self.confirm.text, self.leave.text = words("Apply"), words("Leave it")
         self.confirm.disabled = fix.planned is None
         self._show_changes(fix, names, words)
         inside = self._ask.inside
@@ -200,18 +200,18 @@ class FixPane(BoxLayout):
         inside.clear_widgets()
         inside.add_widget(Text(words("What it changes"), size=theme.TEXT_LARGE, colour=theme.GOLD))
         if fix.problem is not None:
-            inside.add_widget(Text(words("It cannot have been so:"), colour=theme.UNSURE))
+            inside.add_widget(Text(words("Not possible:"), colour=theme.UNSURE))
             inside.add_widget(Text(words.say(fix.problem)))
             is_win = isinstance(fix.draft, EventDraft) and isinstance(fix.draft.right, Won)
             if is_win and fix.problem.template == OWN_TILE:
-                drawn = words("If the tile was drawn, touch Enter the win anew.")
+                drawn = words("If the tile was drawn, touch Enter the win again.")
                 inside.add_widget(Text(drawn, colour=theme.GOLD))
         elif fix.planned is not None:
             fill_changes(inside, fix.planned.change, names, words)
         elif fix.changed:
             inside.add_widget(Text(words("One moment …"), colour=theme.IVORY_DIM))
         else:
-            inside.add_widget(Text(words("Touch what it was."), colour=theme.IVORY_DIM))
+            inside.add_widget(Text(words("Touch what it really was."), colour=theme.IVORY_DIM))
 
     # The end of a hand of which nothing else was recorded.
 
@@ -283,7 +283,7 @@ class FixPane(BoxLayout):
         inside.add_widget(Text(question, size=theme.TEXT_LARGE, colour=theme.GOLD))
         is_end = isinstance(right, ENDS)
         self.take_out = Press(
-            words("The hand went on") if is_end else words("It did not happen"),
+            words("The hand continued") if is_end else words("It did not happen"),
             act=partial(self._draft, replace(draft, right=None)),
         )
         self.take_out.chosen = right is None
@@ -339,7 +339,7 @@ class FixPane(BoxLayout):
             inside.add_widget(self.nobody)
 
     def _add_anew(self, words: Words) -> None:
-        self.anew = Press(words("Enter the win anew …"), act=self._enter_anew)
+        self.anew = Press(words("Enter the win again …"), act=self._enter_anew)
         self._ask.inside.add_widget(self.anew)
 
     def _enter_anew(self, seat: int | None = None) -> None:
@@ -464,7 +464,7 @@ class ReplayPane(BoxLayout):
         for name in ("first", "back", "on"):
             self.buttons[name].width = TURN_WIDTH if beside >= NARROW else theme.TOUCH
         step = look.step
-        self.note.text = words("Nobody recorded this hand: only how it ended is known.")
+        self.note.text = words("This hand was not recorded: only its end is known.")
         if is_made_up(step.event for step in look.steps) != (self.note.parent is not None):
             if self.note.parent is None:
                 self._side.add_widget(self.note, index=len(self._side.children))
@@ -580,7 +580,7 @@ class StepRow(RecycleDataViewBehavior, ButtonBehavior, BoxLayout):
         self._pane = data["pane"]
         self.number.text = str(number)
         self.said.say(sentence, words)
-        self.fix.text, self.fix.width = words("Put right"), data["fix_width"]
+        self.fix.text, self.fix.width = words("Correct"), data["fix_width"]
         self.fix.disabled, self.fix.opacity = not data["may_be_fixed"], int(data["may_be_fixed"])
         self._colour.rgba = theme.PANEL_PRESSED if chosen else theme.PANEL
 
@@ -664,7 +664,7 @@ class HandPage(BoxLayout):
             [(RESULT, words("Result")), (STEPS, words("Step by step"))], STEPS if look.replays else RESULT
         )
         self.title.text = words("Hand {number}", number=hand.number) if hand.number else ""
-        self.fix.text, self.undo.text = words("Put right"), words("Undo")
+        self.fix.text, self.undo.text = words("Correct"), words("Undo")
         self.fix.disabled = fixing
         self.undo.disabled = not state.can_undo_correction or fixing
         self.before.disabled = look.place == 0 or fixing

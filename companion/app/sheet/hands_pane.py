@@ -153,7 +153,7 @@ class ResultPane(BoxLayout):
     ) -> None:
         card = Card(size_hint_y=None, colour=theme.PANEL_RAISED)
         card.bind(minimum_height=card.setter("height"))
-        card.add_widget(Text(words("Recorded at first:"), colour=theme.IVORY_DIM))
+        card.add_widget(Text(words("Recorded originally:"), colour=theme.IVORY_DIM))
         old = TileText()
         before = _find_before(hand, correction)
         old.say(describe_old(correction.was, before, names), words)

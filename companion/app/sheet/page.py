@@ -55,8 +55,8 @@ WIDE_FROM = dp(900)
 PATTERNS_MOST = 14
 PEOPLE_MOST = 12
 HEADS = (
-    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Gave the tile"), msgid("Hands played"),
-    msgid("Longest deal"),
+    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Deal-ins"), msgid("Hands played"),
+    msgid("Longest streak"),
 )  # fmt: skip
 
 
@@ -89,7 +89,7 @@ class FiguresPane(Column):
                 same = words(SAME_EVENING, name=name, other=other)
                 self.inside.add_widget(Text(same, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
             if not evenings.people:
-                nothing = words("People with names who have played hands appear here.")
+                nothing = words("Named players appear here once they have played a hand.")
                 self.inside.add_widget(Text(nothing, colour=theme.IVORY_DIM))
                 return
             people = evenings.people[:PEOPLE_MOST]
@@ -126,11 +126,11 @@ class FiguresPane(Column):
         plot.show(totals, shown, marks)
         inside.add_widget(plot)
         inside.add_widget(_make_table(people, names, marks, words))
-        given = _make_card(words("Tiles that others won on"))
+        given = _make_card(words("Deal-ins by tile"))
         most = max((one.given for one in people), default=0)
         for one, name, mark in zip(people, names, marks, strict=True):
             given.add_widget(BarRow(name, one.given, most, colour=mark.colour))
-        won = _make_card(words("What was won with"))
+        won = _make_card(words("Winning patterns"))
         most = max((each.wins for each in patterns), default=0)
         for each in patterns[:PATTERNS_MOST]:
             won.add_widget(BarRow(words.both(each.name, each.name_zh)[0], each.wins, most))
@@ -208,9 +208,9 @@ class GamesPane(BoxLayout):
             found = shelf.found
             self.sought.hint_text = words("Find by name, player or day")
             self.count.text = words("{count} games", count=len(found) + (0 if shelf.sought else shelf.unread))
-            self.aside.text = words("Set aside: {count}", count=len(shelf.aside))
+            self.aside.text = words("Archived: {count}", count=len(shelf.aside))
             self.aside.disabled = not shelf.aside
-            self.nothing.text = words("No such game.") if shelf.games else words("No game is kept yet.")
+            self.nothing.text = words("No game found.") if shelf.games else words("No game is kept yet.")
             self._place(self._top, self.list if found else self.nothing)
             listed = found, view.state.played.name, words
             if listed != self._listed:
@@ -244,14 +244,12 @@ class GamesPane(BoxLayout):
         inside.add_widget(Text(describe_players(game, words)))
         inside.add_widget(Text(describe_game(game, words), colour=theme.IVORY_DIM))
         is_played = name == state.played.name
-        rename = Press(
-            words("Rename it so"), act=self._change(lambda shelf: RenameGame(name, shelf.typed.strip()))
-        )
+        rename = Press(words("Rename"), act=self._change(lambda shelf: RenameGame(name, shelf.typed.strip())))
         copy = Press(
-            words("Make a copy of that name"),
+            words("Make a copy"),
             act=self._change(lambda shelf: CopyGame(name, shelf.copy_name.strip())),
         )
-        remove = Press(words("Set it aside"), act=self._change(lambda shelf: RemoveGame(name)))
+        remove = Press(words("Archive"), act=self._change(lambda shelf: RemoveGame(name)))
         self.name.show(shelf.typed)
         self.copy_name.show(shelf.copy_name)
         for press in (rename, copy, remove):
@@ -262,8 +260,8 @@ class GamesPane(BoxLayout):
         if game.copy is not None:
             restore = words("Restore it from the copy of {day}", day=game.copy)
             inside.add_widget(Press(restore, act=partial(self._effect, RestoreGame(name)), main=True))
-        its_name = Text(words("Its name:"), colour=theme.IVORY_DIM)
-        copy_is = Text(words("The name of a copy:"), colour=theme.IVORY_DIM)
+        its_name = Text(words("Name:"), colour=theme.IVORY_DIM)
+        copy_is = Text(words("Name of the copy:"), colour=theme.IVORY_DIM)
         for child in (its_name, self.name, rename, copy_is, self.copy_name, copy, remove):
             inside.add_widget(child)
         if is_played:
@@ -278,14 +276,14 @@ class GamesPane(BoxLayout):
         inside = self._column.inside
         inside.clear_widgets()
         self.backs = []
-        inside.add_widget(Text(words("Games that were set aside"), size=theme.TEXT_LARGE, colour=theme.GOLD))
+        inside.add_widget(Text(words("Archived games"), size=theme.TEXT_LARGE, colour=theme.GOLD))
         for aside in shelf.aside:
             row = Card(
                 orientation="horizontal", size_hint_y=None, height=GAME_HEIGHT, colour=theme.PANEL_RAISED
             )
             row.add_widget(_describe_aside(aside, words))
             back = Press(
-                words("Bring back"),
+                words("Restore"),
                 act=partial(self._effect, BringBack(aside)),
                 size_hint_x=None,
                 width=dp(160),
@@ -347,7 +345,7 @@ class GameRow(RecycleDataViewBehavior, Card):
         self.name, self._pane = game.name, data["pane"]
         about = describe_game(game, words)
         if data["is_played"] and not game.over:
-            about = words("{what} · is being played", what=about)
+            about = words("{what} · in progress", what=about)
         self.players.show(list_scores(game, words), game.name)
         self.about.text = f"{game.name}  ·  {about}"
         self.open.text, self.more.text = words("Score sheet"), words("Change …")
@@ -509,7 +507,7 @@ class SettlePane(BoxLayout):
         self._text = write_settlement(sheet, settlement, name, words)
         paying, winning = Column(), Column()
         if not sheet.state.over:
-            going_on = words("The game is not over: this is how it stands.")
+            going_on = words("The game is not over: this is the current standing.")
             paying.inside.add_widget(Text(going_on, colour=theme.IVORY_DIM))
         room = width * (1 - SIDE_PART if wide else 1) - AMOUNT_WIDTH * grows - 6 * theme.PAD
         self._fill_transfers(paying.inside, settlement, names, words, room, grows)
@@ -593,7 +591,7 @@ def _make_person(person: int, settlement: Settlement, names: Sequence[str], widt
 
 TABS_ASIDE_FROM = dp(1000)
 FORMS = (
-    ("pdf", msgid("To print (PDF)")),
+    ("pdf", msgid("For printing (PDF)")),
     ("csv", msgid("For a spreadsheet (CSV)")),
     ("json", msgid("For a program (JSON)")),
 )

@@ -22,8 +22,8 @@ from companion.files import NO_ROOM, make_folder, name_reason, try_writing
 from companion.sentences import Sentence, msgid
 from companion.words import Language
 
-GONE = msgid("The disk with your data is not plugged in: there is no {folder}.")
-FULL = msgid("The disk with your data is full: nothing more can be kept in {folder}.")
+GONE = msgid("The disk with your data is not plugged in: {folder} is missing.")
+FULL = msgid("The disk with your data is full: nothing more can be saved in {folder}.")
 SHUT = msgid("Your data folder {folder} cannot be written ({why}).")
 UNNAMED = msgid("Which folder holds your data cannot be read ({why}: {file}).")
 UNREAD = msgid("{n} files of the old folder could not be copied: they are where they were.")

@@ -35,9 +35,7 @@ LANGUAGES_WIDTH = dp(270)
 BUTTON_WIDTH = dp(150)
 PATH_LETTERS_MAX = 4096
 MEGABYTE = 10**6
-CHOICE = Sentence(
-    "Mend that and try again, or choose another folder: what can still be read is copied into it."
-)
+CHOICE = Sentence("Fix that and try again, or choose another folder: what can still be read is copied to it.")
 FAILED = msgid("That folder cannot be used ({why}): choose another one.")
 COPYING = msgid("Copying: {done} of {total} MB")
 
@@ -125,11 +123,9 @@ class DataQuestion(AnchorLayout):
             for child in shown:
                 self._column.inside.add_widget(child)
         self.again.text, self.use.text = words("Try again"), words("Use it")
-        self.without.text = words("Play without keeping anything")
-        self.lost.text = words(
-            "When the window closes, everything is gone, unless you choose a folder before."
-        )
-        self.other.text = words("Another folder, by its whole path:")
+        self.without.text = words("Play without saving")
+        self.lost.text = words("Everything is lost when the window closes, unless you choose a folder first.")
+        self.other.text = words("Another folder, by its full path:")
         busy = asking.doing is not None
         for press in (self.again, self.without, *self.spots.children):
             press.disabled = busy

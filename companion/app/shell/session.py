@@ -58,7 +58,7 @@ HEAD = re.compile(rb'\{\n "checksum": (?:"([0-9a-f]{32})"|([0-9]{1,10})),')
 """How a file with a checksum begins: that of the bytes that follow, or their CRC-32."""
 
 SET_ASIDE = msgid(
-    "The saved hand could not be read; the file was set aside as {file}, and you can start anew."
+    "The saved hand could not be read; its file was renamed to {file}, and you can start again."
 )
 NOT_OURS = "it is not as the program writes it"
 
@@ -150,15 +150,15 @@ def _is_as_written(content: bytes, format: int) -> bool:
 
 
 OWN_HAND = Sentence(
-    "Another window is open: this one keeps a hand of its own, and the hand in the other one stays as it is."
+    "Another window is open: this one saves a hand of its own, and the hand in the other one stays as it is."
 )
-NO_LOCK = msgid("Whether another window is open cannot be seen ({why}): keep one window open at a time.")
+NO_LOCK = msgid("Cannot tell whether another window is open ({why}): open only one window at a time.")
 NOTHING_KEPT = Sentence(
-    "Nothing is kept: when the window closes, all of it is gone. Choose a folder in Settings, under Data."
+    "Nothing is saved: everything is lost when the window closes. Choose a folder in Settings, under Data."
 )
-SETTINGS_NOT_KEPT = Sentence("Settings and the photo that is scored are not kept.")
+SETTINGS_NOT_KEPT = Sentence("Settings and the photo being scored are not saved.")
 NOT_KEPT = msgid(
-    "The saved hand {file} can be neither read nor set aside ({why}): what you do now is not kept."
+    "The saved hand {file} can be neither read nor renamed ({why}): nothing you do now is saved."
 )
 
 

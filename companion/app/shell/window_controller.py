@@ -377,6 +377,6 @@ class WindowController:
 
     def _complain(self, error: Exception) -> None:
         why = name_reason(error)
-        trouble = Sentence("This hand cannot be kept on disk ({why}): free some space.", {"why": why})
+        trouble = Sentence("This hand cannot be saved ({why}): free some space.", {"why": why})
         self._window = self._window.say(Banner(trouble))
         self._show()

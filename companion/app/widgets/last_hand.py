@@ -106,7 +106,7 @@ def describe_paid_kongs(game: State, words: Words) -> str:
         for number, entry in entries
         if entry.reason is PaymentReason.KONG and entry.seat is not None and not is_cancelled(game, number)
     ]
-    return words("Paid beside the win: {payments}", payments=words.join(paid)) if paid else ""
+    return words("Also paid: {payments}", payments=words.join(paid)) if paid else ""
 
 
 def group_tiles(player: Player, result: HandResult) -> list[Group]:

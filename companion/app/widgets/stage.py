@@ -475,7 +475,9 @@ class LiveStage(Widget):
 
 
 FRAMES_PER_S = 30
-SILENT = Sentence("The camera gives no picture any more: check its plug and try again, or choose a picture.")
+SILENT = Sentence(
+    "The camera has stopped sending pictures: check its plug and try again, or choose a picture."
+)
 
 
 class LiveView(LiveStage):
