@@ -23,7 +23,7 @@ from companion.app.game.effects import (
     count_last,
     count_undone,
 )
-from companion.app.game.followed import Beginning, Entry, Followed, describe_turn, describe_wall
+from companion.app.game.followed import Beginning, Entry, Followed
 from companion.app.game.state import GameTable, make_start
 from companion.app.news import Covered, FollowingPaused, GameAtTable, HouseChosen
 from companion.live.deciding import begin_progress
@@ -161,16 +161,6 @@ def test_only_questions_that_a_touch_can_answer_are_asked() -> None:
     assert followed.ask(QuestionAsked(1.0, 6, "discarded", ("p777p", "6m"))).questions == ()
 
 
-def test_turn_and_wall_are_told_with_the_sea_where_the_game_has_one() -> None:
-    followed = play(begin(), *PLAYED[:4])
-    assert str(describe_turn(followed.state)) == "Turn: Right"
-    left, sea = (str(each) for each in describe_wall(followed.state))
-    assert int(left.removesuffix(" left")) - int(sea.split()[-1]) == 4
-    assert describe_wall(begin().state) == ()
-    other = play(Followed(begin_progress([GameStarted(rules="hebei")]).state), *PLAYED[:2])
-    assert len(describe_wall(other.state)) == 1
-
-
 @pytest.mark.parametrize("step", [lambda state: state.name_tile(4, "5m"), lambda state: state.confirm(4)])
 def test_the_answer_that_stands_already_goes_into_the_game_where_that_was_doubtful(step: Any) -> None:
     state, effects = take(follow(), step)
@@ -234,7 +224,6 @@ def test_the_game_of_the_other_page_is_offered() -> None:
 def test_a_hand_has_begun_once_tiles_lie_there_that_no_event_accounts_for() -> None:
     beginning, before = Beginning(), begin().state
     assert [beginning.look(before, faces) for faces in (0, 1, 5)] == [False, False, True]
-    assert describe_turn(before, has_begun=True).template == "The hand has begun"
     assert not beginning.look(play(begin(), *PLAYED).state, 5)
     assert not beginning.look(before, 20), "the last hand lies there still"
     assert [beginning.look(before, faces) for faces in (0, 2)] == [False, True]

@@ -15,7 +15,6 @@ from companion.app.coach.state import Replayed
 from companion.app.coach.thinking import Answer
 from companion.app.widgets import theme
 from companion.app.widgets.tiles import RING, draw_words, tile_texture
-from companion.coach.advice import Advised
 from companion.coach.amounts import round_percent
 from companion.coach.review import Decision, Grade
 from companion.coach.views import Useful
@@ -229,15 +228,6 @@ def list_useful(answer: Answer) -> tuple[Useful, ...]:
 def note_useful(useful: Sequence[Useful]) -> list[Noted]:
     """Useful tiles, each with how many are left."""
     return [Noted(each.tile.code, f"×{each.unseen}", faded=not each.unseen) for each in useful]
-
-
-def note_choice(choice: Advised, dangers: dict[str, float]) -> list[Noted]:
-    """The tile of a discard, with its danger."""
-    code = choice.do.tile if isinstance(choice.do, Discarded) else None
-    chance = dangers.get(code or "")
-    return [Noted(code)] if code and chance is None else [] if code is None or chance is None else [
-        Noted(code, format_percent(chance), colour_danger(chance))
-    ]  # fmt: skip
 
 
 def colour_grade(grade: Grade) -> theme.Colour:

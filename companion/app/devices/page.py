@@ -176,7 +176,6 @@ class WallPicture(Widget):
 
 
 BUTTON_WIDTH = dp(124)
-SEATS_WIDTH = dp(420)
 WIDE_FROM = dp(700)
 HIGH_FROM, HIGH_GROWS = dp(900), 2.0
 """In a window of that height, with no device yet, the button that looks for some is so many times as high."""

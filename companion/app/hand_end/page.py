@@ -352,11 +352,6 @@ def _offer_seats(
         button.chosen, button.disabled = seat in chosen, seat not in possible
 
 
-def _make_rows(choose: Callable[[str], None]) -> Choices:
-    """Buttons below each other, a row for each player."""
-    return Choices(choose, a_row=1, size=theme.TEXT_LARGE)
-
-
 def _stack(asked: str, widget: Widget, share: float) -> BoxLayout:
     """The question above what answers it."""
     box = layout.column(size_hint=(share, None), spacing=theme.GAP / 2)

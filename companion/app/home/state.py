@@ -34,7 +34,6 @@ from companion.rules.stakes import Stakes
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 
-SEATS = 4
 USED_MAX = 24
 """So many names are kept to be chosen from."""
 NAME_LETTERS_MAX = 40
@@ -436,9 +435,6 @@ class Home(FeatureState):
         free = next((seat for seat in self.playing_seats if not self.plan.names[seat]), None)
         return replace(self, plan=replace(self.plan, seat=free))
 
-    def clear_names(self) -> Home:
-        return self._plan(lambda plan: replace(plan, names=("", "", "", ""), seat=0))
-
     def with_dealer(self, seat: int) -> Home:
         return self._plan(lambda plan: replace(plan, dealer=seat))
 
@@ -474,10 +470,6 @@ class Home(FeatureState):
 
     def with_cap(self, cap: int | None) -> Home:
         return self._agree(replace(self.agreed, cap=cap or None))
-
-    def forget_name(self, name: str) -> Home:
-        """That name is offered no more."""
-        return replace(self, used=tuple(each for each in self.used if each != name)).also(Keep())
 
     def begin(self) -> Home:
         """Begin the game, and keep its names for the next one."""

@@ -327,7 +327,7 @@ def list_hand_rows(score: Score, words: Words, size: float | None = None) -> lis
     if not score.lines and score.value:
         rows.append(SumRow(words("A plain hand"), f"{TIMES.symbol}1", size))
     if len(rows) > 1 or not made.exact:
-        text = words("In all") if made.exact else words("In all, capped at the limit")
+        text = words("Total") if made.exact else words("In all, capped at the limit")
         own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines], score.value)
         rows.append(SumRow(text, f"= {score.value if own is None else own:,}", size))
     others = [line for line in score.lines if line not in counted]

@@ -368,7 +368,6 @@ class SoundPane(CardGrid):
 
 
 PICTURES_PER_S = 15
-PICTURE_LEAST = dp(180)
 NO_CAMERA = msgid(
     "No camera was found. Plug one in and touch Look again, or choose a film to follow; without either,"
     " everything works by touch."

@@ -126,7 +126,7 @@ class FiguresPane(Column):
         plot.show(totals, shown, marks)
         inside.add_widget(plot)
         inside.add_widget(_make_table(people, names, marks, words))
-        given = _make_card(words("Deal-ins by tile"))
+        given = _make_card(words("Deal-ins by player"))
         most = max((one.given for one in people), default=0)
         for one, name, mark in zip(people, names, marks, strict=True):
             given.add_widget(BarRow(name, one.given, most, colour=mark.colour))

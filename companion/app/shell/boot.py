@@ -23,7 +23,6 @@ FILE = "window.json"
 USUAL_DP = (1280, 800)
 SMALL_DP = (1400, 900)
 """A screen that is no larger is filled."""
-LEAST_PX = (480, 400)
 PERCENT_LEAST, PERCENT_MOST = 50, 200
 
 

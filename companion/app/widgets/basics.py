@@ -113,11 +113,6 @@ class Icon(Widget):
         self.bind(pos=self._draw, size=self._draw)
         self._draw()
 
-    def show(self, name: str) -> None:
-        """Be that one of ICONS, which has as many strokes."""
-        self._strokes = ICONS[name]
-        self._draw()
-
     def paint(self, colour: theme.Colour) -> None:
         self._colour.rgba = colour
 
@@ -345,11 +340,6 @@ class Press(ButtonBehavior, BoxLayout):
         self.height = height
         share = min(1 + (height / theme.TOUCH - 1) * GROWS, GROWS_MOST)
         self._words.usual_size = self._usual * max(share, 1.0)
-
-    def show_icon(self, name: str) -> None:
-        """Have that icon from now on, in place of another with as many strokes."""
-        if self._icon:
-            self._icon.show(name)
 
     def on_release(self) -> None:
         self._act()

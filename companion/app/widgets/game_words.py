@@ -18,7 +18,7 @@ from companion.rules.win import OptionValue
 from companion.sentences import msgid
 from companion.sheets.wording import describe_streak, say_total
 from companion.table.state import Deal, HandState, Laid, Phase, Player, State
-from companion.tiles import BACK, UNKNOWN, MeldKind
+from companion.tiles import BACK, MeldKind
 from companion.words import Words
 
 FIRST_PART = re.compile(r"[^;:；：]+?(?=[;:；：]|[.。]$|$)")
@@ -121,11 +121,6 @@ COINS = ("0.1", "0.5", "1", "5", "10", "50")
 def guess_currency(rules: str) -> Currency:
     """The currency offered first for that game."""
     return Currency(suggest_symbol(rules), "1", "1")
-
-
-def list_discards(player: Player) -> list[str]:
-    """The discards in order, `?` where nobody saw the tile."""
-    return [tile.code if tile else UNKNOWN for tile in player.discards]
 
 
 def is_unrecorded(state: State) -> bool:
