@@ -108,11 +108,11 @@ def test_a_newer_question_ends_the_one_before() -> None:
 
 
 def test_in_a_fair_game_nothing_is_asked() -> None:
-    asked = CoachState().hear(AdviceWanted(HAND))
+    asked = CoachState().on_news(AdviceWanted(HAND))
     assert asked.question is not None
-    fair = asked.hear(FairGameSet(True))
+    fair = asked.on_news(FairGameSet(True))
     assert fair.question is None
-    assert fair.hear(AdviceWanted(HAND)).question is None
+    assert fair.on_news(AdviceWanted(HAND)).question is None
     assert not fair.bar_buttons
 
 

@@ -206,10 +206,10 @@ def test_going_back_leaves_what_is_in_front_first_and_lets_the_camera_go_last() 
 
 def test_the_game_of_the_other_page_is_offered() -> None:
     news = GameAtTable("taiwanese", (("flowers", True),), 2)
-    state, _ = take(GameTable(Plan("hefei")), lambda state: state.hear(news))
+    state, _ = take(GameTable(Plan("hefei")), lambda state: state.on_news(news))
     assert (state.plan.rules, state.plan.options, state.plan.dealer) == ("taiwanese", (("flowers", True),), 2)
     chosen = HouseChosen("game", "hefei", {"win_row": 0}, Stakes(unit=5), cap=100)
-    state, _ = take(state, lambda state: state.hear(chosen))
+    state, _ = take(state, lambda state: state.on_news(chosen))
     start = make_start(state.plan)
     assert (start.rules, start.options, start.stakes, start.cap) == (
         "hefei",
@@ -217,7 +217,7 @@ def test_the_game_of_the_other_page_is_offered() -> None:
         Stakes(unit=5),
         100,
     )
-    state, _ = take(state, lambda state: state.hear(news))
+    state, _ = take(state, lambda state: state.on_news(news))
     assert make_start(state.plan).stakes is None, "those of another game"
 
 
@@ -329,14 +329,14 @@ def test_one_touch_says_that_the_tiles_are_right() -> None:
 def test_a_camera_that_was_let_go_for_another_page_follows_on_by_itself() -> None:
     following: Any = object()
     runs = GameTable(Plan("hefei"), begin(), following=following, runs=True)
-    assert take_step(runs, lambda state: state.hear(Covered())) == (runs, ()), "others are only looked at"
-    paused, effects = take_step(runs, lambda state: state.hear(FollowingPaused(True)))
+    assert take_step(runs, lambda state: state.on_news(Covered())) == (runs, ()), "others are only looked at"
+    paused, effects = take_step(runs, lambda state: state.on_news(FollowingPaused(True)))
     assert effects == (Pause(),)
-    _, effects = take_step(paused, lambda state: state.hear(FollowingPaused(False)))
+    _, effects = take_step(paused, lambda state: state.on_news(FollowingPaused(False)))
     assert effects == (GoOn(Plan("hefei")),)
     stopped, _ = take_step(runs, GameTable.stop)
-    behind, _ = take_step(stopped, lambda state: state.hear(FollowingPaused(True)))
-    assert take_step(behind, lambda state: state.hear(FollowingPaused(False)))[1] == ()
+    behind, _ = take_step(stopped, lambda state: state.on_news(FollowingPaused(True)))
+    assert take_step(behind, lambda state: state.on_news(FollowingPaused(False)))[1] == ()
 
 
 def test_why_the_program_ended_a_hand_is_in_every_language_and_what_people_wrote_stays() -> None:

@@ -9,7 +9,7 @@ import pytest
 from app_driver import Driver
 from sheet_driver import find, keep_game, keep_told, open_sheet
 
-from companion.app.effects import Wear
+from companion.app.effects import ApplyTheme
 from companion.app.home.state import Page
 from companion.app.look import Look, TextSize
 from companion.words import Language
@@ -35,7 +35,9 @@ def test_no_score_of_a_kept_game_is_cut(
     companion.resize(size)
     companion.controller.set_language(language)
     try:
-        companion.controller.do("settings", lambda state: state.also(Wear(Look(text=TextSize.VERY_LARGE))))
+        companion.controller.do(
+            "settings", lambda state: state.also(ApplyTheme(Look(text=TextSize.VERY_LARGE)))
+        )
         companion.frames(4)
         open_sheet(companion, "friday")
         companion.press({Language.ENGLISH: "Kept games"}.get(language, "保存的牌局"))
@@ -49,7 +51,7 @@ def test_no_score_of_a_kept_game_is_cut(
             assert sum(int(score.replace("−", "-").replace(",", "")) for score in scores) == 0
         companion.shot(f"kept_{size[0]}_{len(names[0])}_{language.value}")
     finally:
-        companion.controller.do("settings", lambda state: state.also(Wear(Look())))
+        companion.controller.do("settings", lambda state: state.also(ApplyTheme(Look())))
         companion.frames(2)
 
 

@@ -250,10 +250,10 @@ def test_a_picture_that_opens_too_late_is_no_new_hand() -> None:
     path = Path("table.png")
     shown = ShownPicture(np.zeros((4, 4, 3), np.uint8), 4, 4)
     hand = ScorePhoto().start_adding().press("5m").stop_typing()
-    waiting = hand.hear(OpenTilesWanted()).open_picture(path)
-    opened = waiting.hear(PictureOpened(path, shown))
+    waiting = hand.on_news(OpenTilesWanted()).open_picture(path)
+    opened = waiting.on_news(PictureOpened(path, shown))
     assert opened.draft.picture == str(path)
-    back = waiting.leave_table().hear(PictureOpened(path, shown))
+    back = waiting.leave_table().on_news(PictureOpened(path, shown))
     assert back.draft == hand.draft
     assert back.shown is None
 

@@ -50,6 +50,6 @@ def test_a_practice_game_is_not_settled() -> None:
 
 
 def test_the_table_leads_to_it() -> None:
-    wanted = SheetState().hear(SheetWanted("friday", settles=True))
+    wanted = SheetState().on_news(SheetWanted("friday", settles=True))
     assert (wanted.part, wanted.name) == (SETTLING, "friday")
-    assert SheetState().hear(SheetWanted(settles=True)).part == GAMES, "no game is played"
+    assert SheetState().on_news(SheetWanted(settles=True)).part == GAMES, "no game is played"

@@ -200,7 +200,7 @@ def test_an_event_in_the_middle_of_a_hand_is_put_right(companion: Driver) -> Non
 def test_what_cannot_have_happened_cannot_be_confirmed(companion: Driver) -> None:
     keep_game()
     open_sheet(companion, "friday")
-    companion.controller.do("sheet", lambda state: state.open_hand(1).put_right(3))
+    companion.controller.do("sheet", lambda state: state.open_hand(1).begin_correction(3))
     companion.frames(6)
     fixing = page(companion).hand.fixing
     companion.touch(fixing.take_out)

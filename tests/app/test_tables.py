@@ -114,21 +114,21 @@ def test_a_game_that_is_picked_before_the_tables_are_read_waits_for_them() -> No
 
 
 def test_a_game_that_is_picked_elsewhere_is_played_by_the_same_table() -> None:
-    asked = begin().hear(GamePicked("taiwanese", "practice"))
+    asked = begin().on_news(GamePicked("taiwanese", "practice"))
     assert (asked.page, announced(asked)) == (Page.CHOICE, [])
     chosen = asked.choose_house(COMMON.key)
     (answer,) = announced(chosen)
     assert isinstance(answer, HouseChosen)
     assert (answer.by, answer.rules, answer.options["preset"]) == ("practice", "taiwanese", "common")
     assert chosen.page is Page.START
-    later = begin(chosen.kept).hear(GamePicked("taiwanese", "score_photo"))
+    later = begin(chosen.kept).on_news(GamePicked("taiwanese", "score_photo"))
     assert isinstance(announced(later)[-1], HouseChosen)
     assert later.page is Page.START
     assert begin(chosen.kept).pick_game("taiwanese").house == COMMON
 
 
 def test_who_goes_back_is_taken_to_where_the_game_was_picked() -> None:
-    left = begin().hear(GamePicked("taiwanese", "practice")).step_back()
+    left = begin().on_news(GamePicked("taiwanese", "practice")).step_back()
     assert (left.page, announced(left)) == (Page.START, [HouseNotChosen("practice")])
 
 

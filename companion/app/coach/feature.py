@@ -88,7 +88,7 @@ class CoachFeature:
 
     def _on_game(self, controller: Controller[CoachState]) -> None:
         played = self._mirror.played
-        controller.do(lambda state: state.take_played(played))
+        controller.do(lambda state: state.with_played(played))
 
 
 def _keep_told(game: str, told: tuple[ToldHand, ...]) -> Callable[[CoachState], CoachState]:

@@ -44,8 +44,8 @@ class Noted:
 
 class NotedTiles(Widget):
     """Tiles side by side, as large as there is room for and at most `tile_width` px wide; in several rows
-    where they would be narrower than `least`. act: hears the place of a touched tile. cuts: where not all
-    have room in that size, the first of them are shown, and how many more there are."""
+    where they would be narrower than `least`. act: called with the place of a touched tile. cuts: where not
+    all have room in that size, the first of them are shown, and how many more there are."""
 
     def __init__(
         self,

@@ -338,12 +338,12 @@ PROMISES = (
         "On your turn, the coach suggests a discard and shows how many tiles help and what the hand may"
         " be worth."
     ),
-    msgid("Below each tile is its chance of dealing in; the ringed tile is the suggested discard."),
+    msgid("Below each tile: its chance of dealing in. The ringed tile is suggested."),
     msgid("It knows only what everyone at the table can see, and the hand you enter."),
 )
 TO_TABLE = msgid("To the table")
 WHOSE = msgid("Whose hand? Enter its tiles by touch or with a photo.")
-NOTHING_YET = msgid("No hand is in play. The coach helps as soon as one begins.")
+NOTHING_YET = msgid("The coach helps once a hand is in play.")
 
 
 class Invitation(AnchorLayout):

@@ -392,7 +392,7 @@ class CoachState(FeatureState):
         after = replace(self, shown=False, entering=None, from_table=False)
         return after._ask().also(Leave())
 
-    def take_played(self, played: PlayedGame) -> CoachState:
+    def with_played(self, played: PlayedGame) -> CoachState:
         """The game has moved on; hands told in another one are gone."""
         after = replace(self, played=played)
         if played.name is not None and played.name != self.told_in:
@@ -565,7 +565,7 @@ class CoachState(FeatureState):
         told = self.told if self.replayed.game in (None, self.told_in) else ()
         return self.also(Review(self.replayed.sheet, wanted, told, self.replayed.game))
 
-    def hear(self, news: News) -> CoachState:
+    def on_news(self, news: News) -> CoachState:
         match news:
             case FairGameSet(fair):
                 after = replace(self, fair=fair, entering=None)._ask()

@@ -87,7 +87,7 @@ class Devices(FeatureState):
         pressed = Sentence("{who}: the win button was pressed.", {"who": who})
         return self.also(Ask(pressed, Sentence("{who} wins", {"who": who}), SeatWins(seat)))
 
-    def hear(self, news: News) -> Devices:
+    def on_news(self, news: News) -> Devices:
         match news:
             case GameAtTable():
                 return self.also(PlayGame(news))

@@ -177,7 +177,7 @@ AROUND = 0.06
 
 
 class TableStage(LiveStage):
-    """`touched` hears where the picture was touched, in px of it."""
+    """`touched` is called with the touched point, in px of the picture."""
 
     def __init__(self, touched: Callable[[Point], None]) -> None:
         super().__init__()

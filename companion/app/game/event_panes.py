@@ -52,8 +52,8 @@ Area = tuple[float, float, float, float]
 
 
 class EventsPane(Column):
-    """`select` hears the number of the event that was touched. heads: what stands above each hand, the newest
-    first."""
+    """`select` is called with the number of the event that was touched. heads: what stands above each hand,
+    the newest first."""
 
     def __init__(self, select: Callable[[int], None]) -> None:
         super().__init__(spacing=theme.GAP / 2)

@@ -591,7 +591,7 @@ class GameTable(Recording):
             return self.leave_film().also(Leave())
         return self.stop().also(Leave())
 
-    def hear(self, news: News) -> GameTable:
+    def on_news(self, news: News) -> GameTable:
         match news:
             case NewGameWanted(start):
                 return self.begin(start)

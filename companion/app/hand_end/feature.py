@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
-from companion.app.hand_end.state import HandEnd, TakeBackEnd, TellEnd
+from companion.app.hand_end.state import EnterEnd, HandEnd, TakeBackEnd
 from companion.app.mirror import GameMirror
 from companion.live.game import RunningGame
 from companion.live.telling import tell
@@ -34,7 +34,7 @@ class HandEndFeature:
 
     def perform(self, effect: Effect, controller: Controller[HandEnd]) -> None:
         match effect:
-            case TellEnd(events):
+            case EnterEnd(events):
                 controller.work(lambda: self._tell(events))
             case TakeBackEnd(steps):
                 self._game.undo(steps)

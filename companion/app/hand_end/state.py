@@ -304,7 +304,7 @@ SHOWN = "shown"
 
 
 @dataclass(frozen=True, slots=True)
-class TellEnd(Effect):
+class EnterEnd(Effect):
     """Enter these events into the game, all or none."""
 
     events: tuple[Event, ...]
@@ -521,7 +521,7 @@ class HandEnd(FeatureState):
         outcome = self.outcome
         if outcome is None or self.tells:
             return self
-        return replace(self, tells=True).work(Sentence("Entering …")).also(TellEnd(outcome[0]))
+        return replace(self, tells=True).work(Sentence("Entering …")).also(EnterEnd(outcome[0]))
 
     def take_told(self, steps: int, progress: Progress) -> HandEnd:
         """It is in the game, which stands so now; it was that many events."""
@@ -542,7 +542,7 @@ class HandEnd(FeatureState):
             return replace(self, chosen=None)
         return self.also(Leave(), Announce(TableWanted()))
 
-    def hear(self, news: News) -> HandEnd:
+    def on_news(self, news: News) -> HandEnd:
         match news:
             case HandEndWanted(key, seat) if self.state is not None:
                 begun = replace(self, chosen=None, said=Said(), sent=key is not None)

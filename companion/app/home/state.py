@@ -527,7 +527,7 @@ class Home(FeatureState):
     def open_houses(self, name: str | None = None) -> Home:
         return self.also(Announce(HouseWanted(name)))
 
-    def hear(self, news: News) -> Home:
+    def on_news(self, news: News) -> Home:
         match news:
             case PictureBrought(path):
                 return self.also(Announce(ScorePhotoWanted(path)))

@@ -306,7 +306,7 @@ class HouseRules(FeatureState):
         """Something could not be read or written: what the files hold counts."""
         return self.work(None).also(Say(why, passes=True), ReadSaved())
 
-    def hear(self, news: News) -> HouseRules:
+    def on_news(self, news: News) -> HouseRules:
         match news:
             case HouseWanted(None):
                 return self.show_list().also(ReadSaved(), ComeToFront())

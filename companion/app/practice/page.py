@@ -127,8 +127,8 @@ LARGE = 1.25
 
 
 class OwnTiles(Widget):
-    """`touch` hears the code of a tile that was touched, where it may be. one_row: whether all tiles stand in
-    one row, however small they are."""
+    """`touch` is called with the code of a tile that was touched, where it may be. one_row: whether all tiles
+    stand in one row, however small they are."""
 
     def __init__(self, touch: Callable[[str], None], **kwargs: Any) -> None:
         super().__init__(size_hint_y=None, **kwargs)

@@ -242,7 +242,7 @@ class Practice(FeatureState):
     def step_back(self) -> Practice:
         return self.also(Leave())
 
-    def hear(self, news: News) -> Practice:
+    def on_news(self, news: News) -> Practice:
         match news:
             case PracticeWanted():
                 return self.choose()

@@ -58,8 +58,8 @@ from companion.words import Language, Words
 
 
 class CameraCheck:
-    """newest: the picture that came last, None at first. On the window's thread `lost` hears why there are no
-    more."""
+    """newest: the picture that came last, None at first. On the window's thread `lost` is called with the
+    reason for no more."""
 
     def __init__(
         self,

@@ -6,7 +6,18 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from companion.app.effects import Announce, Close, ComeToFront, Effect, Keep, Leave, Resize, Say, Speak, Wear
+from companion.app.effects import (
+    Announce,
+    ApplyTheme,
+    Close,
+    ComeToFront,
+    Effect,
+    Keep,
+    Leave,
+    Resize,
+    Say,
+    SetLanguage,
+)
 from companion.app.feature import BarButton, FeatureState, remember
 from companion.app.look import Look, Shade, Spacing, TextSize
 from companion.app.news import (
@@ -125,7 +136,7 @@ class KeptSettings:
         """What has all of it apply."""
         camera = () if self.camera is None else (Announce(CameraChosen(self.camera)),)
         fair = Announce(FairGameSet(self.fair))
-        return Wear(self.look), Resize(self.percent), SetSound(self), fair, *camera
+        return ApplyTheme(self.look), Resize(self.percent), SetSound(self), fair, *camera
 
 
 USUAL = KeptSettings()
@@ -287,7 +298,7 @@ class Settings(FeatureState):
 
     def speak(self, language: Language) -> Settings:
         """Have the window speak that language."""
-        return self.also(Speak(language))
+        return self.also(SetLanguage(language))
 
     def change(self, **changes: object) -> Settings:
         """Set what is named, and have it apply at once."""
@@ -422,7 +433,7 @@ class Settings(FeatureState):
         """Leave the data where they are."""
         return replace(self, moving=None).also(CancelCopy())
 
-    def hear(self, news: News) -> Settings:
+    def on_news(self, news: News) -> Settings:
         match news:
             case SettingsWanted():
                 return self.enter()

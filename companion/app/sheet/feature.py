@@ -22,6 +22,7 @@ from companion.app.sheet.state import (
     EVENINGS,
     GAMES,
     AgreeCurrency,
+    ApplyCorrection,
     BringBack,
     Compare,
     CopyGame,
@@ -31,13 +32,12 @@ from companion.app.sheet.state import (
     Export,
     Foresee,
     ListGames,
+    MakePlayedSheet,
     MoveBack,
-    PutRight,
     ReadAside,
     ReadEvenings,
     ReadKept,
     ReadOn,
-    ReckonPlayed,
     RemoveGame,
     RenameGame,
     RestoreGame,
@@ -405,19 +405,19 @@ class SheetFeature:
             controller.work(lambda: attempt(job))
 
         match effect:
-            case ReckonPlayed():
-                controller.do(lambda state: self._reckon(state, controller))
+            case MakePlayedSheet():
+                controller.do(lambda state: self._make_played_sheet(state, controller))
             case ReadKept(kept):
                 work(lambda: self._show(kept, read_game(kept)))
             case Foresee(place, draft):
                 self._with_sheet(controller, lambda sheet: work(lambda: foresee(sheet, place, draft)))
             case Compare(correction):
                 self._with_sheet(controller, lambda sheet: work(lambda: compare(sheet, correction)))
-            case PutRight(None):
+            case ApplyCorrection(None):
                 path = self._mirror.played.path
-                work(lambda: self._put_right(effect, path))
-            case PutRight(str(of)):
-                work(lambda: self._put_right_kept(effect, of))
+                work(lambda: self._correct_played(effect, path))
+            case ApplyCorrection(str(of)):
+                work(lambda: self._correct_kept(effect, of))
             case TakeBackCorrection(None):
                 self._game.undo()
             case TakeBackCorrection(str(of)):
@@ -476,16 +476,16 @@ class SheetFeature:
             ):
                 why = describe_refusal(event, error)
                 controller.do(lambda state: state.work(None).also(Say(why, passes=True)))
-        controller.do(lambda state: state if played == state.played else state.take_played(played))
+        controller.do(lambda state: state if played == state.played else state.with_played(played))
 
-    def _reckon(self, state: SheetState, controller: Controller[SheetState]) -> SheetState:
+    def _make_played_sheet(self, state: SheetState, controller: Controller[SheetState]) -> SheetState:
         progress, path = state.played.progress, state.played.path
         if progress is not None:
             game = ReadGame(path, progress.events, frozenset(progress.doubts))
             controller.work(lambda: attempt(lambda: self._show(None, game)))
         return state
 
-    def _put_right(self, right: PutRight, path: Path | None) -> Step:
+    def _correct_played(self, right: ApplyCorrection, path: Path | None) -> Step:
         """Have the game that is played take the correction; it answers by an update."""
         entered = self._game.propose(Proposal(right.correction, self._game.now_ns, TOUCH)).result(WAIT_S)
         if path is None or entered.verdict is not Verdict.ACCEPTED:
@@ -504,7 +504,7 @@ class SheetFeature:
         Clipboard.copy(text)
         controller.do(lambda state: state.also(Say(Sentence("Copied."), trouble=False)))
 
-    def _put_right_kept(self, right: PutRight, name: str) -> Step:
+    def _correct_kept(self, right: ApplyCorrection, name: str) -> Step:
         game = correct(name, right.correction)
         assert game.path is not None
         trouble = keep_pictures(game.path, right.wins, right.pictures, self._load)

@@ -534,8 +534,8 @@ class ReplayPane(BoxLayout):
     def go(self, at: int) -> None:
         self._controller.do(lambda state: state.in_hand(lambda look: look.go(at)))
 
-    def put_right(self, at: int) -> None:
-        self._controller.do(lambda state: state.put_right(at))
+    def begin_correction(self, at: int) -> None:
+        self._controller.do(lambda state: state.begin_correction(at))
 
     def _slide(self, _: object, value: float) -> None:
         if not self._showing:
@@ -562,7 +562,7 @@ class StepRow(RecycleDataViewBehavior, ButtonBehavior, BoxLayout):
         self.said = TileText(size=theme.TEXT, size_hint_y=1)
         self.fix = Press(
             " ",
-            act=self._put_right,
+            act=self._correct_played,
             size=theme.TEXT_SMALL,
             size_hint_x=None,
             width=FIX_WIDTH,
@@ -588,9 +588,9 @@ class StepRow(RecycleDataViewBehavior, ButtonBehavior, BoxLayout):
         if self._pane:
             self._pane.go(self.at)
 
-    def _put_right(self) -> None:
+    def _correct_played(self) -> None:
         if self._pane:
-            self._pane.put_right(self.at)
+            self._pane.begin_correction(self.at)
 
     def _place(self, *_: object) -> None:
         self._plate.pos, self._plate.size = self.pos, self.size
@@ -637,7 +637,7 @@ class HandPage(BoxLayout):
         self.close = Press(" ", act=lambda: do(SheetState.step_back))
         self.views = Choices(self._choose)
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD, align="center")
-        self.fix = Press(" ", act=lambda: do(lambda state: state.put_right()))
+        self.fix = Press(" ", act=lambda: do(lambda state: state.begin_correction()))
         self.before = Press("◀", act=lambda: do(lambda state: state.turn_to(-1)))
         self.after = Press("▶", act=lambda: do(lambda state: state.turn_to(1)))
         self.undo = Press(" ", icon="undo", act=lambda: do(SheetState.take_back))

@@ -413,7 +413,7 @@ HANDS, SETTLING, FIGURES, EVENINGS, GAMES = "hands", "settling", "figures", "eve
 
 
 @dataclass(frozen=True, slots=True)
-class ReckonPlayed(Effect):
+class MakePlayedSheet(Effect):
     """Make the sheet of the game that is played anew."""
 
 
@@ -440,7 +440,7 @@ class Compare(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class PutRight(Effect):
+class ApplyCorrection(Effect):
     """Enter that correction into the game that is shown, and keep pictures of the wins that it tells. name:
     None for the played game. wins: with the numbers of their events."""
 
@@ -452,15 +452,14 @@ class PutRight(Effect):
 
 @dataclass(frozen=True, slots=True)
 class TakeBackCorrection(Effect):
-    """Undo the correction that was entered last. name: as in PutRight."""
+    """Undo the correction that was entered last. name: as in ApplyCorrection."""
 
     name: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class AgreeCurrency(Effect):
-    """Enter into the game that is shown what its points are worth. name: as in PutRight. currency: None for
-    points only."""
+    """Enter the currency of the open game. name: as in ApplyCorrection. currency: None for points only."""
 
     name: str | None
     currency: Currency | None
@@ -563,7 +562,7 @@ class SheetState(FeatureState):
         after = replace(after, name=None)
         if self.played.path is None:
             return after.choose_part(GAMES)
-        return after.work(Sentence("Reading the game …")).also(ReckonPlayed())
+        return after.work(Sentence("Reading the game …")).also(MakePlayedSheet())
 
     def choose_part(self, part: str) -> SheetState:
         """Show the hands, the figures, all evenings, or the kept games."""
@@ -575,11 +574,11 @@ class SheetState(FeatureState):
                 return after.work(Sentence("Reading the games …")).also(ReadEvenings())
         return after
 
-    def take_played(self, played: PlayedGame) -> SheetState:
+    def with_played(self, played: PlayedGame) -> SheetState:
         """The game that is played has moved on."""
         after = replace(self, played=played)
         if self.name is None and played.path is not None and self.sheet is not None:
-            return after.also(ReckonPlayed())
+            return after.also(MakePlayedSheet())
         return after
 
     def show_sheet(
@@ -599,7 +598,7 @@ class SheetState(FeatureState):
             return after.open_hand(len(sheet.hands) - 1)
         wrong = None if self.fixes is None else sheet.find_hand(self.fixes)
         if wrong is not None:
-            return after.open_hand(wrong).put_right()
+            return after.open_hand(wrong).begin_correction()
         if self.look is None:
             return after
         return replace(after, look=keep_look(self.look, sheet))
@@ -642,7 +641,7 @@ class SheetState(FeatureState):
 
     # Putting right.
 
-    def put_right(self, at: int | None = None) -> SheetState:
+    def begin_correction(self, at: int | None = None) -> SheetState:
         """Ask what it was: how the hand ended, or the event of step `at`."""
         look, hand = self.look, self.hand
         if look is None or hand is None:
@@ -688,7 +687,7 @@ class SheetState(FeatureState):
         if self.look is None or fix is None or fix.planned is None:
             return self
         after = replace(self, look=replace(self.look, fix=None))
-        right = PutRight(self.name, fix.planned.correction)
+        right = ApplyCorrection(self.name, fix.planned.correction)
         if isinstance(fix.draft, EndDraft) and fix.draft.told is not None and any(fix.draft.pictures):
             events = fix.planned.sheet.hands[self.look.place].events
             wins = tuple((number, event) for number, event in events if isinstance(event, Won))
@@ -806,7 +805,7 @@ class SheetState(FeatureState):
             return self.draft_currency(None)
         return FeatureState.step_back(self)
 
-    def hear(self, news: News) -> SheetState:
+    def on_news(self, news: News) -> SheetState:
         match news:
             case SheetWanted(name, at_last_hand, fixes, settles):
                 after = replace(self.open_game(name), opens_last=at_last_hand, fixes=fixes)

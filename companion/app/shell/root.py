@@ -111,7 +111,7 @@ class Root(BoxLayout):
 
     def _build(self) -> None:
         self.clear_widgets()
-        theme.wear(*self._worn)
+        theme.apply_look(*self._worn)
         self._colour.rgba = theme.FELT
         Window.clearcolor = theme.FELT_EDGE
         self._page = self._page_view = self._panel = self._panel_view = None

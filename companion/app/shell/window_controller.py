@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from companion.app.effects import (
     Announce,
+    ApplyTheme,
     Ask,
     Close,
     ComeToFront,
@@ -25,8 +26,7 @@ from companion.app.effects import (
     ReadWith,
     Resize,
     Say,
-    Speak,
-    Wear,
+    SetLanguage,
 )
 from companion.app.feature import Feature, FeatureState, take_step
 from companion.app.news import (
@@ -61,12 +61,12 @@ log = logging.getLogger(__name__)
 
 
 class PictureThread:
-    """`hear` is called on the window's thread with how the newest picture fares."""
+    """`on_news` is called on the window's thread with the progress of the newest picture."""
 
-    def __init__(self, reader: Reader, post: Post, hear: Callable[[News], None]) -> None:
+    def __init__(self, reader: Reader, post: Post, on_news: Callable[[News], None]) -> None:
         self._reader = reader
         self._post = post
-        self._hear = hear
+        self._on_news = on_news
         self._newest = 0
         self._closed = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
@@ -108,7 +108,7 @@ class PictureThread:
 
     def _run(self, number: int, wanted: ReadPicture) -> None:
         def tell(news: News) -> None:
-            self._post(lambda: self._hear(news) if number == self._newest else None)
+            self._post(lambda: self._on_news(news) if number == self._newest else None)
 
         if number != self._newest:
             return
@@ -241,13 +241,13 @@ class WindowController:
 
     def announce(self, news: News) -> None:
         """Have every feature hear it."""
-        self._take([(name, lambda state: state.hear(news)) for name in self.features])
+        self._take([(name, lambda state: state.on_news(news)) for name in self.features])
 
     def bring_picture(self, path: Path) -> None:
         """Give a picture to the feature that is at work, and show that."""
         brought = PictureBrought(path.expanduser().absolute())
         at_work = find_at_work(self._window, self._states)
-        self.do(at_work, lambda state: state.hear(brought).also(ComeToFront()))
+        self.do(at_work, lambda state: state.on_news(brought).also(ComeToFront()))
 
     def undo(self) -> None:
         """Take back a step of the feature in front, or of the one that is at work, and show that."""
@@ -292,10 +292,10 @@ class WindowController:
         return self._writer.finish(LAST_WRITE_S)
 
     def _controller_of(self, name: str) -> FeatureController:
-        def hear(news: News) -> None:
-            self.do(name, lambda state: state.hear(news))
+        def on_news(news: News) -> None:
+            self.do(name, lambda state: state.on_news(news))
 
-        return FeatureController(name, self.do, PictureThread(self._reader, self._post, hear))
+        return FeatureController(name, self.do, PictureThread(self._reader, self._post, on_news))
 
     def _carry_out(self, name: str, effect: Effect) -> None:
         match effect:
@@ -316,10 +316,10 @@ class WindowController:
                 self._window = self._window.say(Banner(sentence, False, answer, then, people, passes))
                 if not passes:  # it waits for an answer
                     self.announce(SoundWanted(Cue.QUESTION))
-            case Speak(language):
+            case SetLanguage(language):
                 self.set_language(language)
-            case Wear(look):
-                self._window = self._window.wear(look)
+            case ApplyTheme(look):
+                self._window = self._window.with_look(look)
             case Resize(percent):
                 self.on_resize(percent)
             case Close():
@@ -344,8 +344,8 @@ class WindowController:
         """Let the features know whose page comes to the front, and whose goes behind it."""
         before, self._window = self._window.front, window
         if before != window.front:
-            self.do(before, lambda state: state.hear(Covered()))
-            self.do(window.front, lambda state: state.hear(Uncovered()))
+            self.do(before, lambda state: state.on_news(Covered()))
+            self.do(window.front, lambda state: state.on_news(Uncovered()))
         self._tell_of_pause()
 
     def _tell_of_pause(self) -> None:

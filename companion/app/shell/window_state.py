@@ -86,7 +86,7 @@ class WindowState:
         """Without what the banner says."""
         return replace(self, banner=None) if self.banner else replace(self, note=None)
 
-    def wear(self, look: Look) -> WindowState:
+    def with_look(self, look: Look) -> WindowState:
         return replace(self, look=look)
 
     def speak(self, language: Language) -> WindowState:

@@ -502,7 +502,7 @@ LETTERS_MAX = 60
 
 
 class NameField(TextInput):
-    """One line; `typed` hears every change that a person makes, up to `letters` of it."""
+    """One line; `typed` is called with every change that the user makes, up to `letters` of it."""
 
     def __init__(self, typed: Callable[[str], None], letters: int = LETTERS_MAX) -> None:
         super().__init__(

@@ -133,7 +133,8 @@ class BoardView:
 
 
 class Board(Widget):
-    """`touch_seat` hears whose side was touched, `touch_event` the number of a doubtful event."""
+    """`touch_seat` is called with the seat whose side was touched, `touch_event` the number of a doubtful
+    event."""
 
     def __init__(self, touch_seat: Callable[[int], None], touch_event: Callable[[int], None]) -> None:
         super().__init__()

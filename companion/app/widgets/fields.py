@@ -169,8 +169,8 @@ COUNT_LINE = 1.5
 
 
 class Keyboard(BoxLayout):
-    """`press` hears the code of a touched key. `room`: width and height that there are. `counted`: whether
-    it will be said how many of each kind are left: below the tiles, where there is room for that."""
+    """`press` is called with the code of a touched key. `room`: width and height that there are. `counted`:
+    whether it will be said how many of each kind are left: below the tiles, where there is room for that."""
 
     def __init__(
         self,

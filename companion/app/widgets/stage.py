@@ -196,8 +196,8 @@ class Mark:
 
 
 class PictureStage(StencilView):
-    """The picture inside its frame; what leaves the frame is cut off. `touched` hears the id of a tile,
-    `framed` the ids of those whose middles a person has drawn a frame around."""
+    """The picture inside its frame; what leaves the frame is cut off. `touched` is called with the id of a
+    tile, `framed` the ids of those whose middles a person has drawn a frame around."""
 
     def __init__(
         self, touched: Callable[[int], None], framed: Callable[[tuple[int, ...]], None] | None = None
@@ -481,8 +481,8 @@ SILENT = Sentence(
 
 
 class LiveView(LiveStage):
-    """Runs while it is in a window and has a preview. `changed` hears each new picture, None before the
-    first."""
+    """Runs while it is in a window and has a preview. `changed` is called with each new picture, None before
+    the first."""
 
     def __init__(self, changed: Callable[[LivePicture | None], None]) -> None:
         super().__init__()

@@ -110,7 +110,7 @@ class CellKey(_Key):
 
 
 class KeyGrid(BoxLayout):
-    """A suit a row; `press` hears the code of a touched key."""
+    """A suit a row; `press` is called with the code of a touched key."""
 
     def __init__(self, press: Callable[[str], None]) -> None:
         super().__init__(orientation="vertical", spacing=SPACING)
@@ -208,7 +208,7 @@ class DieKey(_Key):
 
 
 class DiceRow(BoxLayout):
-    """The six faces; `press` hears which was touched. The last of the throw is ringed."""
+    """The six faces; `press` is called with which was touched. The last of the throw is ringed."""
 
     def __init__(self, press: Callable[[int], None]) -> None:
         super().__init__(spacing=SPACING, size_hint_y=None, height=theme.TOUCH * 1.3)
