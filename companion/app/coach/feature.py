@@ -32,7 +32,7 @@ Reviewed = tuple[Key, tuple[Decision, ...], bool]
 
 
 class CoachFeature:
-    """Keeps whether the panel is wanted, and the hands that people told."""
+    """Keeps whether the panel is wanted, and the hands that people entered."""
 
     name = "coach"
     part: Part | None = Part(KeptCoach, lambda kept: kept.is_sound)
@@ -97,7 +97,7 @@ def _keep_told(game: str, told: tuple[ToldHand, ...]) -> Callable[[CoachState], 
 
 
 def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
-    """The decisions of each hand and person; of the first, who is looked at, with each that is rated."""
+    """The decisions of each hand and person; of the first, who is shown, with each that is rated."""
     first = True
     told = effect.told or (() if effect.game is None else read_told(shelf.path_of(effect.game)))
     for place, people in effect.hands:

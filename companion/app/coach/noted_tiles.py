@@ -76,7 +76,7 @@ class NotedTiles(Widget):
         return middle
 
     def measure(self, width: float, count: int) -> float:
-        """The height that so many tiles take in that width."""
+        """The height that `count` tiles take in that width."""
         _, rows, wide = self._lay_out(width, count)
         return rows * (wide / theme.TILE_ASPECT * (1 + RAISED) + self._note_height)
 

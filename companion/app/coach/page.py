@@ -62,7 +62,7 @@ COUNT_ROW = dp(78)
 
 
 class AdvicePart(BoxLayout):
-    """Beside each other in a wide window, else below each other."""
+    """Side by side in a wide window, else below each other."""
 
     def __init__(self, controller: Controller[CoachState]) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP)
@@ -270,7 +270,7 @@ class EntryPart(BoxLayout):
         self._keys.bind(size=Clock.create_trigger(self._show_again, -1))
 
     def _show_again(self, _: float) -> None:
-        """The keys are as large as there is room for, which is known only once the page is laid out."""
+        """The keys are as large as there is room for, which is known only once the page has its layout."""
         if self._view is not None:
             self.show(self._view)
 
@@ -546,8 +546,8 @@ LEVELS = (
 FAIR = msgid("Fair game is on: the coach gives no advice. You can change this in the settings.")
 BACK_WIDTH, TELL_WIDTH = dp(132), dp(180)
 ONE_ROW_FROM, SHORT_NAME, HAND_ROW_FROM = dp(1200), 12, dp(1000)
-"""From this width on one row has room for both, where no name is longer than so many letters; beside a hand
-alone."""
+"""From this width on one row has room for both, where no name is longer than this many letters; next to a
+hand alone."""
 LYING = msgid("Tiles on the table")
 LYING_COUNT = msgid("Tiles on the table: {count}")
 

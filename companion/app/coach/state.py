@@ -72,7 +72,7 @@ class Position:
 def find_position(
     progress: Progress | None, told: tuple[ToldHand, ...], seat: int | None, level: Level
 ) -> Position:
-    """The position of that seat, or of the one whose tiles are known. told: hands that people told."""
+    """The position of that seat, or of the one whose tiles are known. told: hands that people entered."""
     state = progress.state if progress else None
     hand = state.hand if state else None
     if progress is None or state is None or hand is None or not state.playing or hand.phase in BEFORE_PLAY:
@@ -99,7 +99,7 @@ def find_position(
 
 
 def _place_told(progress: Progress, state: State, told: tuple[ToldHand, ...], seat: int) -> State:
-    """The state with what was told of that seat, as far as it can be so."""
+    """The state with what was entered of that seat, as far as it can be so."""
     own = next((each for each in reversed(told) if each.seat == seat), None)
     held = None if own is None else follow_hand(own, number_corrected(progress.events))
     if held is None or held.lost:
@@ -111,7 +111,8 @@ def _place_told(progress: Progress, state: State, told: tuple[ToldHand, ...], se
 
 
 def choose_seat(state: State, told: tuple[ToldHand, ...], seat: int | None) -> int | None:
-    """The seat that a person chose; else the one whose hand was told, else one whose tiles the game knows."""
+    """The seat that a person chose; else the one whose hand was entered, else one whose tiles the game
+    knows."""
     if seat is not None:
         return seat
     if told:
@@ -129,7 +130,7 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The hand at `place` of the sheet, looked at at event `number`; person: whose decisions are shown; game:
+    """The hand at `place` of the sheet, shown at event `number`; person: whose decisions are shown; game:
     the name of the kept game, None for the one that is played.
 
     found: the decisions that are reviewed, by hand and person; done: which of these are complete. evening:
@@ -177,7 +178,7 @@ class Replayed:
 
     @property
     def current(self) -> Decision | None:
-        """What the person decided at the event that is looked at."""
+        """What the person decided at the event that is shown."""
         return next((each for each in self.decisions if each.number == self.number), None)
 
     def look_at(self, sheet: Sheet, place: int, number: int) -> Replayed:
@@ -257,7 +258,7 @@ UNREAD = msgid("Unreadable tiles left out: {count}. Touch the missing ones.")
 
 
 TOLD_MOST = 100
-"""Hands of an evening that people told: they are kept for its review."""
+"""Hands of an evening that people entered: they are kept for its review."""
 
 
 class Subject(StrEnum):
@@ -270,12 +271,12 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CoachState(FeatureState):
-    """fair: whether the game is, and nothing is shown. on: whether the panel stands beside the table;
-    reviews: whether it stands beside a hand that is replayed. shown: whether the page is in front.
+    """fair: whether the game is, and nothing is shown. on: whether the panel stands next to the table;
+    reviews: whether it stands next to a hand that is replayed. shown: whether the page is in front.
 
-    seat: whose hand is looked at, None for whoever's is known. told: hands that people told, in the kept
-    game `told_in`. entering: the codes of a hand that is being told, None while nobody tells any;
-    from_table: whether that was asked for beside the table, which then comes back. fields: of
+    seat: whose hand is looked at, None for whoever's is known. told: hands that people entered, in the kept
+    game `told_in`. entering: the codes of a hand that is being entered, None while none is entered;
+    from_table: whether that was asked for next to the table, which then comes back. fields: of
     a hand without a game. position: what can be asked about the table; question: what was asked, and its
     answer so far. replayed: the hand that is replayed.
     """
@@ -351,20 +352,20 @@ class CoachState(FeatureState):
 
     @property
     def game(self) -> State | None:
-        """The state of the game that is played."""
+        """The state of the running game."""
         return self.played.progress.state if self.played.progress else None
 
     # What is asked.
 
     def toggle(self) -> CoachState:
-        """Have the panel beside the table, or take it away."""
+        """Have the panel next to the table, or take it away."""
         return replace(self, on=not self.on).also(Keep())._ask()
 
     def set_level(self, level: Level) -> CoachState:
         return replace(self, level=level).also(Keep())._ask()
 
     def choose_seat(self, seat: int) -> CoachState:
-        """Look at that seat's hand from now on; where a hand is being told, it is that seat's."""
+        """Look at that seat's hand from now on; where a hand is being entered, it is that seat's."""
         telling = None if self.entering is None else ()
         return replace(self, seat=seat, entering=telling)._ask().also(DropRefusal())
 
@@ -375,11 +376,11 @@ class CoachState(FeatureState):
 
     @property
     def lying_count(self) -> int:
-        """How many tiles lie open beside the hand that was asked about."""
+        """How many tiles are open next to the hand that was asked about."""
         return count_named(str((self.fields or {}).get("seen", "")))
 
     def enter_lying(self) -> CoachState:
-        """Have what lies on the table entered."""
+        """Enter the open tiles on the table."""
         return self.also(Announce(OpenTilesWanted()))
 
     def show_table(self) -> CoachState:
@@ -393,7 +394,7 @@ class CoachState(FeatureState):
         return after._ask().also(Leave())
 
     def with_played(self, played: PlayedGame) -> CoachState:
-        """The game has moved on; hands told in another one are gone."""
+        """The game has moved on; hands entered in another one are gone."""
         after = replace(self, played=played)
         if played.name is not None and played.name != self.told_in:
             after = replace(after, told=(), told_in=played.name, seat=None, entering=None)
@@ -424,24 +425,24 @@ class CoachState(FeatureState):
 
     @property
     def held_count(self) -> int:
-        """How many concealed tiles the hand that is told must have."""
+        """How many concealed tiles the hand that is entered must have."""
         hand = self.game.hand if self.game else None
         return 0 if hand is None or self.position.seat is None else hand.players[self.position.seat].count
 
     def begin_entering(self, seat: int | None = None) -> CoachState:
-        """A person tells the hand of that seat, or of the one that is looked at."""
+        """The user enters the hand of that seat, or of the one that is shown."""
         chosen = self.position.seat if seat is None else seat
         after = replace(self, seat=chosen, entering=(), from_table=False, shown=True, subject=Subject.TABLE)
         return after._ask().also(ComeToFront())
 
     def tell(self) -> CoachState:
-        """A person says, beside the table, what is missing: the tile that was drawn, or the whole hand."""
+        """The user enters, next to the table, what is missing: the tile that was drawn, or the whole hand."""
         if self.position.unnamed is not None:
             return self.enter()
         return replace(self.begin_entering(), from_table=True)
 
     def touch_tile(self, code: str) -> CoachState:
-        """One more tile of the hand that is told; or the name of the tile that was drawn."""
+        """One more tile of the hand that is entered; or the name of the tile that was drawn."""
         if self.entering is None:
             return self._name_draw(code)
         if self.position.seat is None:
@@ -452,14 +453,14 @@ class CoachState(FeatureState):
         return replace(self, entering=entering).also(DropRefusal())
 
     def drop_tile(self, at: int) -> CoachState:
-        """Without that tile of the hand that is told."""
+        """Without that tile of the hand that is entered."""
         if self.entering is None:
             return self
         entering = (*self.entering[:at], *self.entering[at + 1 :])
         return replace(self, entering=entering).also(DropRefusal())
 
     def finish_entering(self) -> CoachState:
-        """The hand is told; where it cannot be so, why not."""
+        """The hand is entered; where it cannot be so, why not."""
         state, seat, progress = self.game, self.position.seat, self.played.progress
         if self.entering is None or state is None or seat is None or progress is None:
             return self
@@ -475,7 +476,7 @@ class CoachState(FeatureState):
         return after._go_back_beside()._ask()._keep_told()
 
     def _go_back_beside(self) -> CoachState:
-        """Where the panel stands beside the table, show that again: it has the answer."""
+        """Where the panel stands next to the table, show that again: it has the answer."""
         return replace(self, shown=False).also(Leave()) if self.on else self
 
     def _name_draw(self, code: str) -> CoachState:
@@ -492,7 +493,7 @@ class CoachState(FeatureState):
         return named._go_back_beside()._keep_told()
 
     def _keep_told(self) -> CoachState:
-        """With what was told on disk, beside the game too."""
+        """With what was entered on disk, next to the game too."""
         beside = () if self.told_in is None else (KeepTold(self.told_in, self.told),)
         return self.also(Say(None), Keep(), *beside)
 

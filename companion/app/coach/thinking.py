@@ -60,7 +60,7 @@ class Think(Effect):
 @dataclass(frozen=True, slots=True)
 class Review(Effect):
     """Review the decisions of these people in these hands of the sheet, by their places, in place of what was
-    reviewed before. told: hands that people told in that game; none: those that are kept with `game`."""
+    reviewed before. told: hands that people entered in that game; none: those that are kept with `game`."""
 
     sheet: Sheet
     hands: tuple[tuple[int, tuple[int, ...]], ...]
@@ -75,7 +75,7 @@ class StopReview(Effect):
 
 @dataclass(frozen=True, slots=True)
 class KeepTold(Effect):
-    """Keep these as all that was told in the kept game of that name."""
+    """Keep these as all that was entered in the kept game of that name."""
 
     game: str
     told: tuple[ToldHand, ...]
@@ -83,7 +83,8 @@ class KeepTold(Effect):
 
 @dataclass(frozen=True, slots=True)
 class KeptCoach:
-    """On disk. on: whether the panel stands beside the table. game: the kept one in which hands were told."""
+    """On disk. on: whether the panel stands next to the table. game: the kept one in which hands were
+    entered."""
 
     on: bool = False
     level: Level = Level.FULL
@@ -168,7 +169,7 @@ class Thinker(Generic[T]):
         thread.start()
 
     def stop(self) -> None:
-        """End what runs; nothing of it is told any more."""
+        """End what runs; nothing of it is reported any more."""
         self._number += 1
 
     def close(self) -> None:
@@ -267,7 +268,7 @@ class Advisor:
 
 
 def read_open(text: str) -> tuple[tuple[Tile, ...], int]:
-    """Tiles that lie open, of the field `seen`, and how many more were not read."""
+    """Tiles that are open, of the field `seen`, and how many more were not read."""
     return parse_tiles(text.replace(UNKNOWN, "")), text.count(UNKNOWN)
 
 

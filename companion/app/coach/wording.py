@@ -50,7 +50,7 @@ def say_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
 
 
 def _describe(standing: Standing) -> Sentence:
-    """How a hand between turns stands; its tiles are shown beside that."""
+    """How a hand between turns stands; its tiles are shown next to that."""
     if standing.shanten > 0:
         return Sentence(AWAY, {"away": standing.shanten, "count": standing.live})
     return explain_ready(standing) if standing.self_drawn else Sentence(READY, {"count": standing.live})

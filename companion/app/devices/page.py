@@ -57,12 +57,12 @@ ASIDE = 1.12
 """How far a side of the wall stands from the middle, that sides do not touch at the corners."""
 STACK_PART = 0.86
 DEPTH = 1.5
-"""Depth of a stack from above, to its width: a tile lies with its long side across the wall."""
+"""Depth of a stack from above, to its width: a tile is placed with its long side across the wall."""
 NAME_SIZE = (dp(80), dp(24))
 
 
 class ThrowPanel(Card):
-    """The game, the dice, where the first tile stands, and the wall: beside them where there is room."""
+    """The game, the dice, where the first tile stands, and the wall: next to them where there is room."""
 
     def __init__(self) -> None:
         super().__init__(colour=theme.FELT, size_hint_y=None)
@@ -178,7 +178,8 @@ class WallPicture(Widget):
 BUTTON_WIDTH = dp(124)
 WIDE_FROM = dp(700)
 HIGH_FROM, HIGH_GROWS = dp(900), 2.0
-"""In a window of that height, with no device yet, the button that looks for some is so many times as high."""
+"""In a window of that height, with no device yet, the button that looks for some is this many times as
+high."""
 DOT = dp(12)
 COUNT_EVERY_S = 0.5
 """How often the seconds of silence are counted on."""

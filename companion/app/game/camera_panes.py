@@ -237,7 +237,7 @@ class TableStage(LiveStage):
         )
 
     def _shift(self, quad: Quad) -> Quad:
-        """Where a quad of the whole picture lies in what is shown of it."""
+        """Where a quad of the whole picture is in what is shown of it."""
         x, y = self._offset
         a, b, c, d = ((corner[0] - x, corner[1] - y) for corner in quad)
         return a, b, c, d
@@ -265,7 +265,7 @@ def _find_outwards(quad: Quad, table: Quad | None) -> Point | None:
 
 
 def _cut_table(image: Image, table: Quad) -> tuple[Image, tuple[int, int]]:
-    """The part of the picture in which the table lies, and where that begins, px."""
+    """The part of the picture in which the table is, and where that begins, px."""
     height, width = image.shape[:2]
     xs, ys = [x for x, _ in table], [y for _, y in table]
     x_more, y_more = AROUND * (max(xs) - min(xs)), AROUND * (max(ys) - min(ys))

@@ -61,10 +61,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class KeptFollowing:
-    """What the window keeps of the game that is played.
+    """What the window keeps of the running game.
 
     name: under which the game is kept; bottom: who sits at the lower edge; wins_only: whether only wins are
-    recorded; shows_counts: whether the tiles that are left are counted beside it; films: those that were
+    recorded; shows_counts: whether the tiles that are left are counted next to it; films: those that were
     broken off.
     """
 
@@ -182,7 +182,7 @@ class PlaceTable(Effect):
 
 @dataclass(frozen=True, slots=True)
 class BeginHere(Effect):
-    """What lies on the table is taken as it is."""
+    """Accept the tiles on the table as they are."""
 
 
 TOUCH = Source(SourceKind.TOUCH)
@@ -272,7 +272,7 @@ def count_undone(undone: Sequence[Event]) -> int:
 
 
 def _is_only_told(hand: Sequence[Event]) -> bool:
-    """Whether these are the events of a hand of which people told only how it ended, up to that end."""
+    """Whether these are the events of a hand of which people entered only how it ended, up to that end."""
     return (
         bool(hand)
         and isinstance(hand[0], HandStarted)
@@ -283,7 +283,7 @@ def _is_only_told(hand: Sequence[Event]) -> bool:
 
 
 def _is_told(end: Event) -> bool:
-    """Whether people told in which circumstances the hand was won."""
+    """Whether people entered in which circumstances the hand was won."""
     return isinstance(end, Won) and end.told is not None
 
 

@@ -116,7 +116,7 @@ class KeysPane(BoxLayout):
         return bool(self._offered)
 
     def is_claimer(self, state: GameTable) -> bool:
-        """Whether somebody is asked for a claim: the keys stay where they are, and cannot be touched."""
+        """Whether a player is asked for a claim: the keys stay where they are, and cannot be touched."""
         game = state.game
         return state.acting is not None and not state.kong and game is not None and game.playing
 
@@ -177,7 +177,7 @@ class KeysPane(BoxLayout):
             self.words.keep_to_one_line(True)  # the keys below it stay where they are from turn to turn
 
     def _ask_claimer(self, hand: HandState, names: Sequence[str], words: Words) -> str:
-        """What the player who was touched does with a tile that lies there."""
+        """What the player who was touched does with a tile that is there."""
         actor = self._actor
         assert actor is not None
         if not _has_discard(hand):
@@ -250,12 +250,12 @@ class KeysPane(BoxLayout):
             self._record(find_sea_draw(self._state))
 
     def _call_win(self) -> None:
-        """Of whose side was touched, else of somebody."""
+        """Of whose side was touched, else of any player."""
         self._controller.do(lambda state: state.call_win(state.acting))
 
 
 def _has_discard(hand: HandState) -> bool:
-    """Whether a discard lies there that somebody may claim."""
+    """Whether a discard is there that a player may claim."""
     return hand.offer is not None and hand.offer.kind is OfferKind.DISCARD
 
 
@@ -386,7 +386,7 @@ class WinsPane(BoxLayout):
             button.height = self._buttons.height
 
     def _take_main(self) -> None:
-        """The sheet of a game that is over; before, somebody wins."""
+        """The sheet of a game that is over; before, a player wins."""
         if self.is_over:
             self._controller.do(GameTable.show_sheet)
         else:
@@ -398,7 +398,7 @@ class WinsPane(BoxLayout):
 
 
 def _list_corners(bottom: int) -> tuple[int, int, int, int]:
-    """The seats in the order of the cards, from the upper left: as they stand at the table's corners beside
+    """The seats in the order of the cards, from the upper left: as they stand at the table's corners next to
     the wall. bottom: who sits at the lower edge."""
     left, across, right = ((bottom + turn) % 4 for turn in (3, 2, 1))
     return left, across, bottom, right

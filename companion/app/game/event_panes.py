@@ -491,7 +491,7 @@ class LostCard(Card):
         self.add_widget(self.words)
 
     def show(self, why: Sentence, words: Words, *, flat: bool, runs: bool = True) -> None:
-        """flat: the buttons beside the words, in a window that is not high. runs: whether the table is still
+        """flat: the buttons next to the words, in a window that is not high. runs: whether the table is still
         watched, so that something may begin there."""
         self.words.text = words.say(describe_lost(why))
         self.begin_here.text = words("Begin from here")
@@ -534,7 +534,7 @@ class DoubtCard(Card):
             self.add_widget(child)
 
     def show(self, why: Sentence, words: Words, *, flat: bool) -> None:
-        """flat: the buttons beside the words, in a window that is not high."""
+        """flat: the buttons next to the words, in a window that is not high."""
         offered = [self.agree] if why.template in SEA_DOUBTS else [self.agree, self.other]
         if self._row.children[::-1] != offered:
             self._row.clear_widgets()

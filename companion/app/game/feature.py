@@ -1,4 +1,4 @@
-"""The table of the game that is played, as the shell knows it; carries out what concerns game and camera."""
+"""The table of the running game, as the shell knows it; carries out what concerns game and camera."""
 
 from __future__ import annotations
 
@@ -388,7 +388,7 @@ def _try(
 
 
 def _take(state: GameTable, noticed: tuple[Noticed, ...]) -> GameTable:
-    """What the following noticed beside events."""
+    """What the following noticed besides events."""
     for each in noticed:
         match each:
             case QuestionAsked():

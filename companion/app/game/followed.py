@@ -33,7 +33,7 @@ from companion.tiles import KINDS
 ENTRIES_MAX = 200
 """More than a hand has; what is older is looked up in a kept game."""
 NAMED = (Discarded, FlowerSetOut, IndicatorTurned, AddedKong)
-"""Events about one tile, which a person can put right by naming it."""
+"""Events about one tile, which a person can correct by naming it."""
 BEGUN_FROM = 2
 """Faces that lie on the table when a hand has begun: one may be something else."""
 CODES = frozenset(kind.code for kind in KINDS)
@@ -212,7 +212,7 @@ class Beginning:
 
     def look(self, state: State, faces: int) -> bool:
         """Whether a hand has begun while the game still waits for one, `faces` lying open on the table: what
-        lies there from the hand before must have been swept first."""
+        is there from the hand before must have been swept first."""
         if state.playing:
             self._is_swept = False
         elif not faces:

@@ -211,7 +211,7 @@ def _button(act: Callable[[], None]) -> Press:
 SIDE_LEAST = dp(500)
 """Nine keys of a finger's width."""
 SIDE_PART_MOST = 0.56
-"""Of the window's width, where the table stands beside what is recorded."""
+"""Of the window's width, where the table stands next to what is recorded."""
 KEYS_LEAST = dp(475)
 """The least height of what is recorded, where it is below the table: five rows of keys of 9 mm."""
 COUNTS_PART = 0.36
@@ -219,7 +219,7 @@ COUNTS_BESIDE_FROM = dp(600)
 """In a window that is lower than this the counts take the place of the keys."""
 PICTURE_PART = 0.5
 PICTURE_LEAST = dp(150)
-"""The least height of the picture beside a question: as much as there is, where that is less."""
+"""The least height of the picture next to a question: as much as there is, where that is less."""
 
 
 class TablePane(BoxLayout):
@@ -315,7 +315,7 @@ class TablePane(BoxLayout):
         return state.has_counts and is_played
 
     def _list_side(self, view: View[GameTable], shown: Widget) -> list[Widget]:
-        """What stands beside the table, from above."""
+        """What stands next to the table, from above."""
         state = view.state
         parts = [shown]
         sea = describe_sea(state.game, view.words) if state.game else None
@@ -338,7 +338,7 @@ class TablePane(BoxLayout):
         return [self.sea, *parts]
 
     def _choose_notice(self, view: View[GameTable], followed: Followed) -> Widget | None:
-        """What a person is asked or told: one thing at a time."""
+        """What the user is asked or shown: one thing at a time."""
         state, words = view.state, view.words
         if state.corners is not None:
             self.corners_card.show(len(state.corners), words)

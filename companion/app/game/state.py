@@ -75,7 +75,7 @@ from companion.table.state import Phase, State
 
 
 class Side(StrEnum):
-    """What is shown beside the table."""
+    """What is shown next to the table."""
 
     KEYS = "keys"
     EVENTS = "events"
@@ -274,7 +274,7 @@ FIRST_A_GAME = Sentence("Begin a game first, then show its table to the camera."
 
 @dataclass(frozen=True, slots=True)
 class GameTable(Recording):
-    """shows_counts: whether the tiles that are left are counted beside the table; fair: they are not,
+    """shows_counts: whether the tiles that are left are counted next to the table; fair: they are not,
     whatever was chosen.
 
     following: what follows the game with a camera; runs: whether the camera is at work; ended: whether it was
@@ -416,7 +416,7 @@ class GameTable(Recording):
         return self.shows_counts and not self.fair
 
     def show_counts(self, shows: bool) -> GameTable:
-        """Whether the tiles that are left are counted beside the table."""
+        """Whether the tiles that are left are counted next to the table."""
         return replace(self, shows_counts=shows).also(Keep())
 
     # Following with a camera.
@@ -509,14 +509,14 @@ class GameTable(Recording):
         return replace(self, runs=False, selected=None, corners=None, large=False).also(Pause())
 
     def end(self, over: Sentence, *, held_back: bool = False) -> GameTable:
-        """The film is at its end, which is said so: what it showed stays to be looked at. held_back: nothing
+        """The film is at its end, which is said so: what it showed stays visible. held_back: nothing
         was entered of it, and it can be followed again."""
         places = self.places if held_back else self.places[:-1]  # the film followed last is the last one
         ended = replace(self, runs=False, ended=True, corners=None, places=places)
         return ended.also(Keep(), Say(over, trouble=False))
 
     def leave_film(self) -> GameTable:
-        """What a film showed is looked at no more: a camera, or another film, can be chosen."""
+        """What a film showed is no longer shown: a camera, or another film, can be chosen."""
         return replace(self, ended=False, following=None, camera=None, large=False).also(Say(None))
 
     def lose_camera(self, why: Sentence) -> GameTable:
@@ -534,11 +534,11 @@ class GameTable(Recording):
         return replace(self, large=large)
 
     def begin_here(self) -> GameTable:
-        """What lies on the table is taken as it is."""
+        """Accept the tiles on the table as they are."""
         return self.also(BeginHere())
 
     def end_hand(self) -> GameTable:
-        """The hand that the game is in the middle of does not count: another one lies on the table. A film
+        """The hand that the game is in the middle of does not count: another one is on the table. A film
         of that is followed from its start."""
         ended = self.see(lambda known: known.lose(None)).also(EndHand())
         return ended.also(FollowWith(self.plan, self.places)) if self.follows_film else ended

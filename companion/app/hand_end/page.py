@@ -69,7 +69,7 @@ ROWS_MOST = 3.2
 """How many times as high as a button is usually a row of the table may be."""
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 KEYS_PART, KEYS_PART_TALL = 0.42, 0.19
-"""Of the window's height, for the keys of tiles: beside the players, and below them."""
+"""Of the window's height, for the keys of tiles: next to the players, and below them."""
 KEYS_SHARE, KEYS_WIDTH = (2.0, 0.4), 0.48
 """How many times as wide as another column they are, until one is chosen and then; of the window's
 width."""
@@ -80,7 +80,7 @@ STEPS = (-10, -1, 1, 10)
 
 
 class HandEndPage(Card):
-    """The list of what can happen now; or the one that is looked at, with a row for each player: what is
+    """The list of what can happen now; or the one that is shown, with a row for each player: what is
     asked, and what that player pays."""
 
     def __init__(self, controller: Controller[HandEnd]) -> None:
@@ -375,8 +375,8 @@ def _measure_keys(view: View[HandEnd]) -> tuple[float, float]:
 
 
 class Payments(BoxLayout):
-    """A row for each player: what that player gets or pays, and has then. names: None where they stand beside
-    it."""
+    """A row for each player: what that player gets or pays, and has then. names: None where they stand next
+    to it."""
 
     def __init__(self, state: HandEnd, words: Words, names: Sequence[str] | None) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP / 2)

@@ -53,7 +53,7 @@ CALLS = {
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a person says beside which end it is. seats, others: who it is about, in the order of the
+    """What the user enters besides the ending. seats, others: who it is about, in the order of the
     questions; amount: points; reason: in English, a word of the window; entry: of the ledger; streak, wind:
     None as it is; fortune: the kind that was turned over; kong: how it came about, and of what kind it is."""
 
@@ -84,7 +84,7 @@ class Ending:
 
     who, whom: the questions for seats, None where nobody is asked for; several: whether more than one may be
     said. reasons: of which one may be said. begins: whether the hand has to have begun, its Fortune known.
-    pays: whether somebody may pay for it by the rules; unpaid: why nobody does, where that can be changed.
+    pays: whether a player may pay for it by the rules; unpaid: why nobody does, where that can be changed.
     """
 
     key: str
@@ -106,7 +106,7 @@ class Ending:
 
     @property
     def moves_points(self) -> bool:
-        """Whether somebody may pay, by the rules or as people say."""
+        """Whether a player may pay, by the rules or as people say."""
         return self.pays or self.asks_amount or self.asks_entry
 
 
@@ -312,14 +312,14 @@ class EnterEnd(Effect):
 
 @dataclass(frozen=True, slots=True)
 class TakeBackEnd(Effect):
-    """Undo that many events of the game."""
+    """Undo this many events of the game."""
 
     steps: int
 
 
 @dataclass(frozen=True, slots=True)
 class EndUnwanted(News):
-    """The events that were entered last, that many, are to be taken back. at: how many the game had then."""
+    """Take back this many of the last events. at: how many the game had then."""
 
     steps: int
     at: int
@@ -327,7 +327,7 @@ class EndUnwanted(News):
 
 @dataclass(frozen=True, slots=True)
 class HandEnd(FeatureState):
-    """played: the game. chosen: the key of the ending that is looked at. said: what is said of it.
+    """played: the game. chosen: the key of the ending that is shown. said: what is said of it.
     sent: whether another page asked for that ending. tells: whether it is on its way."""
 
     played: PlayedGame = field(default_factory=PlayedGame)
@@ -387,7 +387,7 @@ class HandEnd(FeatureState):
 
     @property
     def needs_fortune(self) -> bool:
-        """Whether the ending that is looked at needs to know which tile was turned over."""
+        """Whether the ending that is shown needs to know which tile was turned over."""
         state, ending = self.state, self.ending
         return state is not None and ending is not None and ending.begins and needs_fortune(state)
 
@@ -457,7 +457,7 @@ class HandEnd(FeatureState):
 
     @property
     def outcome(self) -> tuple[tuple[Event, ...], State] | None:
-        """Of the ending that is looked at, once all is said."""
+        """Of the ending that is shown, once all is said."""
         ending, said = self.ending, self.said
         if ending is None or (ending.who and not said.seats and not ending.asks_deal):
             return None

@@ -342,7 +342,7 @@ class SeatTable(GridLayout):
 
 
 NAME_WIDTH = dp(150)
-"""Of what is agreed, beside its choices."""
+"""Of what is agreed, next to its choices."""
 
 
 class StakesPage(Card):
@@ -430,7 +430,7 @@ class StakesPage(Card):
 
 
 class Row(BoxLayout):
-    """What is agreed, with its choices. In a wide window its name is beside them, unless several fields need
+    """What is agreed, with its choices. In a wide window its name is next to them, unless several fields need
     the room."""
 
     def __init__(self, line: ChoiceLine | ValueRow, *, beside: bool = True) -> None:
@@ -446,7 +446,7 @@ class Row(BoxLayout):
         self.label.text = text
 
     def lay(self, *, wide: bool) -> None:
-        """Fewer choices beside each other where the window is narrow."""
+        """Fewer choices side by side where the window is narrow."""
         self._choices.limit_row(9 if wide else 4)
         is_beside = wide and self._beside
         self.orientation = "horizontal" if is_beside else "vertical"

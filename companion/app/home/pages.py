@@ -175,7 +175,7 @@ class GameRow(RecycleDataViewBehavior, Card):
         self._lay()
 
     def _lay(self, *_: object) -> None:
-        """Buttons beside the words, or below them in a narrow list."""
+        """Buttons next to the words, or below them in a narrow list."""
         is_narrow = _is_narrow(self.width)
         self.orientation = "vertical" if is_narrow else "horizontal"
         n_presses = len(self.presses.children)
@@ -223,7 +223,7 @@ class GameRow(RecycleDataViewBehavior, Card):
 
 
 class TablesPage(Card):
-    """A list that scrolls: one's own tables first."""
+    """A list that scrolls: your own tables first."""
 
     def __init__(self, controller: Controller[Home]) -> None:
         super().__init__()
@@ -412,7 +412,7 @@ class StartPage(BoxLayout):
         self.found.text = wording.describe_found(state.found, words)
 
     def _lay(self, view: View[Home], *, resumes: bool) -> None:
-        """Without a game to go on with, eight cards of one size; with one, it stands beside the others where
+        """Without a game to go on with, eight cards of one size; with one, it stands next to the others where
         the window is wide, else above them."""
         wide = view.size[0] > view.size[1]
         self._main.orientation = "horizontal" if wide else "vertical"

@@ -209,7 +209,7 @@ class Home(FeatureState):
     def tonight(self) -> GameGlance | None:
         """The game that was played last where it can be gone on with, else the newest that can be. Files say
         when they were written by a clock that may have been set back. A practice game only where no other can
-        be gone on with: an evening in progress is not what somebody tried meanwhile."""
+        be gone on with: an evening in progress is not what was tried meanwhile."""
         begun = [game for game in self.all_games if game.trouble is None and not game.over]
         fitting = [game for game in begun if not game.practice] or begun
         last = next((game for game in fitting if game.name == self.last), None)
@@ -322,7 +322,7 @@ class Home(FeatureState):
         return replace(self, is_listed=True, unread=()).also(Say(why))
 
     def know(self, played: GameGlance | None) -> Home:
-        """The game that is played stands so."""
+        """The running game stands so."""
         if played is None or played.practice or played.name == self.last:
             return replace(self, played=played)
         return replace(self, played=played, last=played.name).also(Keep())

@@ -46,7 +46,7 @@ class House:
 
     @property
     def is_common(self) -> bool:
-        """Whether it is what is commonly played, offered beside the written rules."""
+        """Whether it is what is commonly played, offered next to the written rules."""
         return self.ready is not None and self.ready.common
 
     @property

@@ -22,7 +22,7 @@ FILE = Path(__file__).with_name("examples.json")
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a hand is worth under one setting, and what each seat gets. possible: whether there can be such a
-    hand: where chows are not claimed, none lies on the table."""
+    hand: where chows are not claimed, none is on the table."""
 
     setting: OptionValue
     legal: bool
@@ -33,7 +33,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The win that is looked at, and what comes of it under each setting, in the order of `list_settings`."""
+    """The win that is shown, and what comes of it under each setting, in the order of `list_settings`."""
 
     request: ScoreRequest
     outcomes: tuple[Outcome, ...]

@@ -27,7 +27,7 @@ Step = Callable[[HouseRules], HouseRules]
 
 
 class HouseFeature:
-    """Profiles are files of their own: nothing is kept beside them."""
+    """Profiles are files of their own: nothing else is kept."""
 
     name = "house"
     part: Part | None = None

@@ -243,7 +243,7 @@ MELD_HEIGHT, MELD_HEIGHT_LOW = 2.0, 1.6
 """Of a key with the tiles of a meld, in heights of what is touched."""
 LARGE_HEIGHT, PASS_HEIGHT = 1.5, 1.2
 LEAST_LINES = 1.8
-"""Where there is less room than for so many lines, nothing is told."""
+"""With room for fewer lines, no events are listed."""
 
 
 class StatusCard(Card):
@@ -440,7 +440,7 @@ BELOW_FROM = dp(700)
 BOARD_PART = 0.56
 """Of an upright window's height, for the table."""
 SIDE_LEAST, SIDE_MOST = dp(480), 0.56
-"""The width of what stands beside the table: px, and a part of the window's."""
+"""The width of what stands next to the table: px, and a part of the window's."""
 
 
 class PracticePage(BoxLayout):
@@ -495,7 +495,7 @@ class PracticePage(BoxLayout):
         self.hand.show(codes, drawn, may, state.touched, wild.tile.code if wild else None)
 
     def _arrange(self, size: tuple[float, float]) -> None:
-        """What stands beside the table takes less room step by step, where it would not have enough."""
+        """What stands next to the table takes less room step by step, where it would not have enough."""
         wide = size[0] > size[1]
         below = wide and size[1] >= BELOW_FROM
         inside = size[1] - theme.BAR_HEIGHT - 2 * theme.GAP
@@ -516,7 +516,7 @@ class PracticePage(BoxLayout):
         self.board.height = board
 
     def _fit(self, side: float, room: float, width_below: float | None) -> list[Widget]:
-        """What stands beside the table, from above, in that width and height. width_below: of the window's
+        """What stands next to the table, from above, in that width and height. width_below: of the window's
         lower edge, where the own tiles stand there."""
         hand, status, actions = self.hand, self.status, self.actions
         has_hand = bool(hand.codes)

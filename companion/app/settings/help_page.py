@@ -78,7 +78,7 @@ def find_picture(key: str, words: Words) -> Path:
 
 
 class HelpCards(Column):
-    """A card for each, with its picture beside the words, or above them in a narrow window."""
+    """A card for each, with its picture next to the words, or above them in a narrow window."""
 
     def __init__(self) -> None:
         super().__init__()

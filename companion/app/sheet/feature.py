@@ -117,7 +117,7 @@ def show(name: str | None, game: ReadGame, sheet: Sheet) -> Step:
 
 
 def _find_pictures(game: ReadGame, sheet: Sheet) -> tuple[tuple[int, Path], ...]:
-    """The pictures of wins by the numbers of their events. One that was put right has that of what was
+    """The pictures of wins by the numbers of their events. One that was corrected has that of what was
     believed before."""
     if game.path is None or not folder_of(game.path).is_dir():
         return ()
@@ -210,7 +210,7 @@ def find_reason(error: CompanionError) -> Sentence:
 
 
 def compare(sheet: Sheet, correction: Correction) -> Step:
-    """Both versions of what was put right, beside each other."""
+    """Both versions of what was corrected, side by side."""
     change = compare_sheets(make_sheet_without(sheet, correction), sheet)
     return lambda state: state.show_compared(change)
 
@@ -266,7 +266,8 @@ def _look_at(played: PlayedGame) -> GameGlance:
 
 
 def read_all_evenings(done: int, played: PlayedGame) -> Step:
-    """The figures of all games; where there are many that were not reckoned before, of some more of them."""
+    """The figures of all games; where there are many that were not calculated before, of some more of
+    them."""
     names, end = shelf.names(), monotonic() + SLICE_S
     for at, name in enumerate(names[done:], start=done):
         if at > done and monotonic() > end:
@@ -281,7 +282,7 @@ def read_all_evenings(done: int, played: PlayedGame) -> Step:
 
 
 def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
-    """The figures of the game that is played."""
+    """The figures of the running game."""
     if played.progress is None or played.name is None:
         return ()
     return (make_evening(played.name, datetime.now(UTC).isoformat(), played.progress.events),)
@@ -486,14 +487,14 @@ class SheetFeature:
         return state
 
     def _correct_played(self, right: ApplyCorrection, path: Path | None) -> Step:
-        """Have the game that is played take the correction; it answers by an update."""
+        """Have the running game take the correction; it answers by an update."""
         entered = self._game.propose(Proposal(right.correction, self._game.now_ns, TOUCH)).result(WAIT_S)
         if path is None or entered.verdict is not Verdict.ACCEPTED:
             return lambda state: state
         return _say_after(lambda state: state, keep_pictures(path, right.wins, right.pictures, self._load))
 
     def _agree(self, currency: Currency | None) -> Step:
-        """Have the game that is played take the currency; it answers by an update."""
+        """Have the running game take the currency; it answers by an update."""
         agreed = CurrencyAgreed(currency=currency)
         self._game.propose(Proposal(agreed, self._game.now_ns, TOUCH)).result(WAIT_S)
         return lambda state: state

@@ -117,7 +117,7 @@ def _make_row(
 
 
 class CompareView(ModalView):
-    """Both versions of what was put right, over the page. `leave` is called when it is touched away."""
+    """Both versions of what was corrected, over the page. `leave` is called when it is touched away."""
 
     def __init__(self, change: Change, names: Sequence[str], words: Words) -> None:
         super().__init__(
@@ -420,7 +420,7 @@ NARROW = dp(360)
 
 
 class ReplayPane(BoxLayout):
-    """The table, and beside or below it the events and the buttons."""
+    """The table, and next to or below it the events and the buttons."""
 
     def __init__(self, controller: Controller[SheetState]) -> None:
         super().__init__(spacing=theme.GAP)

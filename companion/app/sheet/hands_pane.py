@@ -55,7 +55,7 @@ WIN_TILE = dp(58)
 LINES_GROW, TILES_GROW = 1.5, 1.9
 """How much larger than usual the lines and the tiles of a short result become."""
 HEAD_LINES = 4
-"""What is above and below the lines of a win is as high as so many of them."""
+"""What is above and below the lines of a win is as high as this many of them."""
 PICTURE_HEIGHT = dp(200)
 SIDE_WIDTH = dp(380)
 
@@ -248,7 +248,7 @@ def _make_person(name: str, points: int, has: Sequence[str]) -> Card:
 
 
 def _find_before(hand: SheetHand, correction: Correction):  # type: ignore[no-untyped-def]
-    """The state before the event that was put right."""
+    """The state before the event that was corrected."""
     from companion.table.apply import apply
 
     state = hand.before

@@ -61,7 +61,7 @@ HEADS = (
 
 
 class FiguresPane(Column):
-    """One column; in a wide window the bars stand beside each other."""
+    """One column; in a wide window the bars stand side by side."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -601,7 +601,7 @@ Pane = HandsPane | HandPage | SettlePane | FiguresPane | GamesPane | NoGame
 
 
 class SheetPage(BoxLayout):
-    """Above, which part is shown; below, that part. A hand that is looked at takes the whole page."""
+    """Above, which part is shown; below, that part. A hand that is shown takes the whole page."""
 
     def __init__(self, controller: Controller[SheetState]) -> None:
         super().__init__(orientation="vertical", padding=theme.PAD, spacing=theme.GAP)

@@ -70,9 +70,9 @@ class EventDraft:
 
 @dataclass(frozen=True, slots=True)
 class EndDraft:
-    """The hand may have ended so: won as told, or by nobody. last: the win that was told last, so that it can
-    be had back. others: of those who won on the same tile. tile_at: which tile of the winner is being
-    replaced. pictures: of the hands that were told anew, in the order of `wins`."""
+    """The hand may have ended so: won as entered, or by nobody. last: the win that was entered last, so that
+    it can be had back. others: of those who won on the same tile. tile_at: which tile of the winner is being
+    replaced. pictures: of the hands that were entered anew, in the order of `wins`."""
 
     told: ToldWin | None
     last: ToldWin | None = None
@@ -97,7 +97,7 @@ Draft = EventDraft | EndDraft
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """What is being put right. planned: the correction and what it changes, None while that is worked out;
+    """What is being corrected. planned: the correction and what it changes, None while that is worked out;
     problem: why it cannot have been so. changed: whether the draft says anything new."""
 
     draft: Draft
@@ -108,7 +108,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class HandLook:
-    """place: of the hand in the sheet; steps: of it; at: the one that is looked at. replays: whether the
+    """place: of the hand in the sheet; steps: of it; at: the one that is shown. replays: whether the
     steps are shown, else the result; runs: whether they follow each other by themselves. compared: what a
     correction changed, while both versions are compared. picture: the number of the win whose picture is
     shown large."""
@@ -135,7 +135,7 @@ class HandLook:
 
     @property
     def told_at(self) -> int:
-        """Of those the one that is looked at, or the last before it."""
+        """Of those the one that is shown, or the last before it."""
         return max(0, bisect_right(self.told, self.at) - 1)
 
     def go(self, at: int) -> HandLook:
@@ -149,7 +149,7 @@ class HandLook:
         return replace(self, replays=True, runs=not self.runs, at=0 if ended and not self.runs else self.at)
 
     def turn(self, by: int) -> HandLook:
-        """Look at the step so many further on, of those that are shown."""
+        """Look at the step this many further on, of those that are shown."""
         return self.go_told(self.told_at + by)
 
     def go_told(self, at: int) -> HandLook:
@@ -242,7 +242,7 @@ class ReadAside(Effect):
 
 @dataclass(frozen=True, slots=True)
 class ReadEvenings(Effect):
-    """Reckon the figures of all kept games. done: how many are reckoned."""
+    """Calculate the figures of all kept games. done: how many are calculated."""
 
     done: int = 0
 
@@ -323,7 +323,7 @@ class Shelf:
 
     @property
     def is_open(self) -> bool:
-        """Whether something beside the list is shown."""
+        """Whether something next to the list is shown."""
         return self.chosen is not None or self.shows_aside
 
     @property
@@ -414,7 +414,7 @@ HANDS, SETTLING, FIGURES, EVENINGS, GAMES = "hands", "settling", "figures", "eve
 
 @dataclass(frozen=True, slots=True)
 class MakePlayedSheet(Effect):
-    """Make the sheet of the game that is played anew."""
+    """Make the sheet of the running game anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,7 +476,7 @@ class CopyText(Effect):
 class SheetState(FeatureState):
     """name: of the kept game that is shown, None for the one that is played. part: what is shown of it.
 
-    look: the hand that is looked at. pictures: of winning hands, by the numbers of their events. shelf: the
+    look: the hand that is shown. pictures: of winning hands, by the numbers of their events. shelf: the
     kept games, and all evenings together. doubts: the numbers of the wins that nobody is sure of.
     opens_last: whether the hand that was over last is opened once the sheet is read; fixes: the number of an
     event whose hand is corrected then. drafted: the currency that is being chosen, not yet checked; None
@@ -531,7 +531,7 @@ class SheetState(FeatureState):
 
     @property
     def hand(self) -> SheetHand | None:
-        """The hand that is looked at."""
+        """The hand that is shown."""
         if self.sheet is None or self.look is None or self.look.place >= len(self.sheet.hands):
             return None
         return self.sheet.hands[self.look.place]
@@ -549,7 +549,7 @@ class SheetState(FeatureState):
     # Which game, and which part of it.
 
     def enter(self) -> SheetState:
-        """Show the sheet of the game that is played, or the kept games where none is."""
+        """Show the sheet of the running game, or the kept games where none is."""
         return self.open_game(None)
 
     def open_game(self, name: str | None) -> SheetState:
@@ -575,7 +575,7 @@ class SheetState(FeatureState):
         return after
 
     def with_played(self, played: PlayedGame) -> SheetState:
-        """The game that is played has moved on."""
+        """The running game has moved on."""
         after = replace(self, played=played)
         if self.name is None and played.path is not None and self.sheet is not None:
             return after.also(MakePlayedSheet())
@@ -585,7 +585,7 @@ class SheetState(FeatureState):
         self, name: str | None, sheet: Sheet, figures: Figures, pictures: tuple[tuple[int, Path], ...] = (),
         doubts: frozenset[int] = frozenset(),
     ) -> SheetState:  # fmt: skip
-        """The sheet was read; a hand that is looked at stays so."""
+        """The sheet was read; a hand that is shown stays so."""
         if name != self.name:
             return self.work(None)
         shelf = self.shelf.mark(list_marked(sheet))
@@ -614,7 +614,7 @@ class SheetState(FeatureState):
         return replace(self, look=None).also(Announce(StepShown()))
 
     def _tell_step(self) -> SheetState:
-        """Have others hear which step is looked at, 0 for the result of the hand, or that none is."""
+        """Tell the other features which step is shown, 0 for the result of the hand, or that none is."""
         look, sheet = self.look, self.sheet
         if look is None or look.step is None or sheet is None:
             return self.also(Announce(StepShown()))
@@ -631,7 +631,7 @@ class SheetState(FeatureState):
         return replace(self, look=look_at(self.sheet, place).show_steps(self.look.replays))._tell_step()
 
     def in_hand(self, step: Callable[[HandLook], HandLook]) -> SheetState:
-        """Take a step with the hand that is looked at."""
+        """Take a step with the hand that is shown."""
         if self.look is None:
             return self
         look, after = self.look, replace(self, look=step(self.look))
@@ -657,7 +657,7 @@ class SheetState(FeatureState):
         return replace(self, look=look.begin_fix(EventDraft(at, look.step.event)))
 
     def enter_anew(self, seat: int | None = None) -> SheetState:
-        """Have the win of this hand told anew, by that seat or by one that is asked for."""
+        """Have the win of this hand entered again, by that seat or by one that is asked for."""
         hand = self.hand
         if hand is None:
             return self
@@ -682,7 +682,7 @@ class SheetState(FeatureState):
         return self.in_hand(lambda look: replace(look, fix=None))
 
     def confirm_fix(self) -> SheetState:
-        """Have it put right as planned."""
+        """Have it corrected as planned."""
         fix = self.look.fix if self.look else None
         if self.look is None or fix is None or fix.planned is None:
             return self
@@ -717,7 +717,7 @@ class SheetState(FeatureState):
         return bool(self.shelf.moved) if self.part == GAMES else self.can_undo_correction
 
     def _wait(self) -> SheetState:
-        """Busy, where a kept game is changed; the game that is played answers by an update."""
+        """Busy, where a kept game is changed; the running game answers by an update."""
         return self if self.name is None else self.work(Sentence("Changing the game …"))
 
     # Settling up.

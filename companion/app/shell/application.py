@@ -200,7 +200,7 @@ def find_display() -> int | None:
 
 
 BUDGET_S = 0.08
-"""Touches are answered for so long before a frame is drawn: what was touched is to be seen, too."""
+"""Touches are answered for this long before a frame is drawn, so that their result is seen."""
 
 Event = tuple[str, MotionEvent]
 

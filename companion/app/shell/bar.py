@@ -214,7 +214,7 @@ def offer_languages(choices: Choices, words: Words) -> None:
 TITLE_WIDTH = dp(190)
 """The least room for the title; with less, it is left out."""
 TABS_WIDTH = dp(330)
-"""The least room for the parts of the page beside the buttons; with less, they have a row of their own."""
+"""The least room for the parts of the page next to the buttons; with less, they have a row of their own."""
 LANGUAGES_WIDTH = theme.TOUCH * 4
 UNDO = "undo"
 
@@ -298,7 +298,7 @@ class Bar(BoxLayout):
             self.panes.offer([(key, words.say(name)) for key, name in tabs.offers], tabs.chosen)
 
     def _fit_message(self, offered: list[Offer], room: float, words: Words) -> int | None:
-        """How many buttons stay beside the message; None where it has no room in the bar."""
+        """How many buttons stay next to the message; None where it has no room in the bar."""
         for staying in range(len(offered), -1, -1):
             size = self._message.choose_size(room - _sum_widths(offered[:staying], words) - theme.GAP * 1.5)
             if size is not None:
@@ -417,7 +417,7 @@ def _width_of(one: BarButton, words: Words) -> float:
 
 
 def _sum_widths(offered: list[Offer], words: Words) -> float:
-    """Of these buttons beside one another, in px."""
+    """Of these buttons side by side, in px."""
     return sum((_width_of(one, words) + theme.GAP / 2 for _, one in offered), 0.0)
 
 

@@ -1,6 +1,6 @@
 """Whether what people do can be kept where it is to lie; where not, what is wrong, and what else there is.
 
-Without a folder the window asks (`data_question`). What is played without keeping lies in a scratch folder,
+Without a folder the window asks (`data_question`). What is played without keeping is in a scratch folder,
 which goes with the window, and begins with what can be read of the data folder.
 """
 

@@ -61,7 +61,8 @@ class Root(BoxLayout):
             page.show(page_view)
 
     def _show_panel(self, view: WindowView) -> tuple[float, float]:
-        """Lay the panel beside the page in front, where there is one; the size that is left of the window."""
+        """Lay the panel next to the page in front, where there is one; the size that is left of the
+        window."""
         found = view.find_panel()
         panel: Any = None if found is None else self.page(found[1])
         if panel is not self._panel:

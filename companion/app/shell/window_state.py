@@ -111,7 +111,7 @@ class WindowView:
 
     @property
     def at_work(self) -> str:
-        """The name of the feature that is worked with: the uppermost whose page is more than looked at."""
+        """The name of the feature that is worked with: the uppermost whose page is more than viewed."""
         return find_at_work(self.window, self.states)
 
     @property
@@ -135,7 +135,7 @@ class WindowView:
 
 
 def find_at_work(window: WindowState, states: Mapping[str, FeatureState]) -> str:
-    """The name of the uppermost feature whose page is not only looked at beside the work."""
+    """The name of the uppermost feature whose page is not only viewed next to the work."""
     upward = (name for name in reversed(window.fronts) if not states[name].aside)
     return next(upward, window.fronts[0])
 

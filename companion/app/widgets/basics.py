@@ -139,7 +139,7 @@ class TouchScroll(ScrollView):
         """What Kivy would do 0.2 s later has been done."""
 
     def _end_touch(self, touch: MotionEvent) -> None:
-        """The touch, in the parent's coordinates, ends on what lies there and on what it has grabbed."""
+        """The touch, in the parent's coordinates, ends on what is there and on what it has grabbed."""
         holder = touch.grab_current
         grabbed = [held for reference in touch.grab_list if (held := reference()) and held is not self]
         for held in (None, *grabbed):
@@ -160,7 +160,7 @@ TWO_LINES, LINE_SHARE = 2.6, 0.85
 GROWS, GROWS_MOST = 0.5, 1.5
 """By how much the words of a button grow with its height, and how many times their usual size they become."""
 LABEL_SLACK = theme.HAIRLINE * 2
-"""Kept free beside words that shrink to fit: measured sizes are rounded."""
+"""Kept free next to words that shrink to fit: measured sizes are rounded."""
 
 
 class Text(Label):
@@ -403,7 +403,7 @@ class Choices(GridLayout):
             button.grow(height)
 
     def limit_row(self, a_row: int) -> None:
-        """At most that many side by side."""
+        """At most `a_row` side by side."""
         self._a_row = a_row
         self._spread()
 
@@ -424,7 +424,7 @@ class Choices(GridLayout):
 
 
 class Column(TouchScroll):
-    """A column that scrolls when it is too long, with its bar beside what it holds. Fill `inside`."""
+    """A column that scrolls when it is too long, with its bar next to what it holds. Fill `inside`."""
 
     def __init__(
         self, *, spacing: float | None = None, padding: float | tuple[float, ...] = 0, **kwargs: Any
@@ -478,7 +478,7 @@ def choose_arrangement(size: tuple[float, float]) -> Arrangement:
 
 
 def line_up(cards: Sequence[Card], a_row: int) -> list[BoxLayout]:
-    """Rows of that many cards, to be put below each other."""
+    """Rows of `a_row` cards, to be placed below each other."""
     return [_make_row(cards[first : first + a_row], a_row) for first in range(0, len(cards), a_row)]
 
 

@@ -33,7 +33,7 @@ from companion.tiles import UNKNOWN
 MIDDLE = 2.1
 """Half of the box in the middle."""
 A_ROW, ROWS_LEAST, ROWS_MOST = 8, 2, 3
-"""Discards: they begin beside the box, and run on into the corner of the table that is free."""
+"""Discards: they begin next to the box, and run on into the corner of the table that is free."""
 SPARE_DISCARDS = 3
 """More than a player's share: claims let some discard more often than others."""
 TILE_HEIGHT = 4 / 3
@@ -80,7 +80,7 @@ def measure(side: float, strip_least: float, state: State | None) -> Measure:
 
 
 def count_rows(state: State) -> int:
-    """How many rows of discards a player has at the most in this game, more seldom."""
+    """How many rows of discards a player has at the most in this game, rarely more."""
     rules, players = state.house.rules, len(state.house.seats)
     dealt = rules.hand_size * players
     discards = (rules.tile_set.total - dealt) / players + SPARE_DISCARDS
@@ -116,7 +116,7 @@ class BoardView:
     """What the board shows, in words where it says any. plates: by seat. round_words, left, about: in the
     middle, from above. sea: whether the Sea Floor is reached: then the table is blue and framed, and its
     middle is gold. doubtful: the numbers of events that a person ought to look at, by seat and place in the
-    river. acting: whose side was touched. hands: whether what players hold lies open too, as far as it is
+    river. acting: whose side was touched. hands: whether what players hold is open too, as far as it is
     known.
     """
 
@@ -159,7 +159,7 @@ class Board(Widget):
         return float(self.center_x + x * far), float(self.center_y + y * far)
 
     def find_doubtful(self, number: int) -> tuple[float, float]:
-        """Where the tile of that event lies, px of the window."""
+        """Where the tile of that event is, px of the window."""
         assert self._view is not None
         seat, (x, y), _ = next(target for target in self._targets if target[2] == number)
         return self._turn(x, y, (seat - self._view.bottom) % 4)
@@ -188,7 +188,7 @@ class Board(Widget):
         return 2 if up > 0 else 0
 
     def _turn(self, x: float, y: float, direction: int) -> tuple[float, float]:
-        """Where a place of that side lies in the window, px; x, y: in px from the middle."""
+        """Where a place of that side is in the window, px; x, y: in px from the middle."""
         for _ in range(direction):
             x, y = -y, x
         return float(self.center_x + x), float(self.center_y + y)

@@ -209,7 +209,7 @@ def _say_numbers(request: ScoreRequest, words: Words) -> Iterator[str]:
 
 
 def list_laid(meld: Meld) -> list[str]:
-    """A meld as it lies: of a concealed kong two tiles show their backs."""
+    """A meld as it is placed: of a concealed kong two tiles show their backs."""
     codes = [tile.code for tile in meld.tiles]
     return [BACK, codes[1], codes[2], BACK] if meld.kind is MeldKind.KONG_CONCEALED else codes
 

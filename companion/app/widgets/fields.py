@@ -64,7 +64,7 @@ class NumberField(Press):
 
 
 class Keypad(ModalView):
-    """Ten digits, over everything else; a touch beside it leaves the number as it is."""
+    """Ten digits, over everything else; a touch next to it leaves the number as it is."""
 
     def __init__(self, title: str, none: str, words: Words, choose: Callable[[int | None], None]) -> None:
         super().__init__(

@@ -80,7 +80,7 @@ def describe_rules(rules: str, words: Words) -> str:
 
 
 def has_base(rules: str) -> bool:
-    """Whether a win of that game costs a base beside its value."""
+    """Whether a win of that game costs a base in addition to its value."""
     return BASE in RULE_SETS[rules].stakes
 
 

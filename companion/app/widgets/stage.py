@@ -29,7 +29,7 @@ from companion.tiles import BACK
 
 OUTLINE = theme.HAIRLINE * 1.2
 SHADE = (0.0, 0.0, 0.0, 0.55)
-"""What lies over a tile that is dimmed."""
+"""What is over a tile that is dimmed."""
 LABEL_OF_TILE = 0.44
 """Width of a label as part of its tile's width."""
 LABEL_INWARD = 0.8
@@ -37,16 +37,17 @@ LABEL_INWARD = 0.8
 HANGING_MIN, HANGING_INWARD = theme.TOUCH * 0.2, 0.0
 """The same of a label that hangs over its tile's edge: its middle is on the edge."""
 LABEL_WAY = (theme.TILE_ASPECT, 1.0)
-"""Where a label lies from its tile's middle, in px of the picture: the lower right corner of an upright tile.
-It is the same however the tile lies, for a glyph that looks the same upside down is read now so, now so."""
+"""Where a label is from its tile's middle, in px of the picture: the lower right corner of an upright tile.
+It is the same however the tile is turned, for a glyph that looks the same upside down is read now so, now
+so."""
 LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.35, theme.TOUCH * 0.75
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
     """One tile's outline in px of the picture, its colour, and the drawn tile that labels it. One that is
-    `dimmed` lies in shade, without a label. way: where from the tile's middle a small label hangs over its
-    edge; without it a larger one lies on the tile. bare: without a label."""
+    `dimmed` is in shade, without a label. way: where from the tile's middle a small label hangs over its
+    edge; without it a larger one is on the tile. bare: without a label."""
 
     quad: Quad
     code: str
@@ -59,7 +60,7 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Where a picture of `width` x `height` px lies: its bottom left corner and its scale, dots of the
+    """Where a picture of `width` x `height` px is: its bottom left corner and its scale, dots of the
     screen a px.
     """
 
@@ -102,7 +103,7 @@ def fit_part(size: tuple[int, int], box: tuple[float, float, float, float], part
 
 def _begin(room: float, length: float, middle: float) -> float:
     """Where a picture of that length begins in a room: its point `middle` as near to the room's middle as it
-    can be without a gap beside the picture; a picture that is shorter stands in the middle."""
+    can be without a gap next to the picture; a picture that is shorter stands in the middle."""
     if length <= room:
         return (room - length) / 2
     return min(max(room / 2 - middle, room - length), 0.0)
@@ -327,7 +328,7 @@ class PictureStage(StencilView):
         self._draw()
 
     def _choose_fit(self) -> Fit | None:
-        """Where the picture lies: the part with the tiles fills the frame, but for a margin."""
+        """Where the picture is: the part with the tiles fills the frame, but for a margin."""
         if self._shown is None:
             return None
         size, box = (self._shown.width, self._shown.height), (0, 0, self.width, self.height)
@@ -464,7 +465,7 @@ class LiveStage(Widget):
 
     @property
     def where(self) -> Fit:
-        """Where the picture lies."""
+        """Where the picture is."""
         return fit(self._size, (self.x, self.y, max(self.width, 1), max(self.height, 1)))
 
     def _place(self, *_: object) -> None:

@@ -21,7 +21,7 @@ SPACING = dp(3)
 FACE_PART = 0.94
 FADED = 0.22
 LEAST_TILES = 2
-"""A meld's key is never narrower than so many tiles."""
+"""A meld's key is at least this many tiles wide."""
 PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, 1), (1, -1)),
@@ -150,7 +150,7 @@ class KeyGrid(BoxLayout):
 
 
 class MeldKey(_Key):
-    """The tiles of a meld, and what is done with them; as wide as it has tiles, beside others."""
+    """The tiles of a meld, and what is done with them; as wide as it has tiles, next to others."""
 
     def __init__(self, words: str, codes: Sequence[str], act: Callable[[], None]) -> None:
         super().__init__(act, size_hint_x=max(len(codes), LEAST_TILES))
