@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Advisor, Answer, AskHand, KeptCoach, Thinker
-from companion.app.coach.wording import say_first
+from companion.app.coach.wording import describe_first
 from companion.app.news import AdviceWanted, FairGameSet
 from companion.coach.advice import Level
 from companion.coach.told_hand import KeptTold, ToldHand
@@ -136,6 +136,6 @@ def test_a_hand_between_turns_stands_as_the_table_lets_it_win(flower: str, said:
     """With the own flower a self-drawn tile brings the third fan; without it no tile does."""
     hand = {"rules": "hong_kong", "hand": "234m567m88p345p67s", "flowers": flower}
     [found] = answer(**hand, options={"min_fan": 3})
-    assert said in say_first(found, Words(Language.ENGLISH), ())
+    assert said in describe_first(found, Words(Language.ENGLISH), ())
     [plain] = answer(**hand)
-    assert say_first(plain, Words(Language.ENGLISH), ()) == "Ready: 8 tiles win."
+    assert describe_first(plain, Words(Language.ENGLISH), ()) == "Ready: 8 tiles win."

@@ -195,7 +195,7 @@ def test_tiles_can_be_typed_and_taken_out_again(visitor: Visitor) -> None:
     driver.press("Take all out")
     driver.press("What should I discard?")
     assert (visitor.left["8m"], visitor.left["7p"]) == (2, 4)
-    assert visitor.coach.lying_count == 0
+    assert visitor.coach.open_tile_count == 0
 
 
 def test_one_picture_of_all_is_enough(visitor: Visitor) -> None:
@@ -203,7 +203,7 @@ def test_one_picture_of_all_is_enough(visitor: Visitor) -> None:
     visitor.bring("all", [*lie(RIVER, 100), *lie(HAND, 500)])
     visitor.ask()
     assert visitor.left["4m"] == 1
-    assert visitor.coach.lying_count == len(RIVER)
+    assert visitor.coach.open_tile_count == len(RIVER)
     visitor.driver.press(f"Tiles on the table: {len(RIVER)}")
     visitor.driver.frames(4)
     visitor.driver.shot("open-tiles-one-picture")

@@ -19,7 +19,7 @@ from companion.app.news import (
     TileSetChanged,
     WinEntryWanted,
 )
-from companion.app.widgets.game_words import describe_coming, say_option_set
+from companion.app.widgets.game_words import describe_coming, describe_option_set
 from companion.live.proposals import Proposal, SourceKind
 from companion.live.proposals import Source as ProposalSource
 from companion.rules import RULE_SETS, Source
@@ -246,12 +246,12 @@ def test_settings_of_house_rules_are_said_as_players_say_them(language: Language
         for option in rules.options:
             values = option.values if isinstance(option.values, tuple) else option.values[:1]
             for value in values:
-                said = say_option_set(option, value, words)
+                said = describe_option_set(option, value, words)
                 assert "(" not in said[-14:], said
                 assert "_" not in said, said
     exponential = next(each for each in RULE_SETS["hong_kong"].options if each.key == "payout")
     least = next(each for each in RULE_SETS["hong_kong"].options if each.key == "min_fan")
-    assert [say_option_set(exponential, "exponential", words), say_option_set(least, 3, words)] == {
+    assert [describe_option_set(exponential, "exponential", words), describe_option_set(least, 3, words)] == {
         Language.ENGLISH: [
             "What a hand's fan pay: doubling with each",
             "The least fan with which a hand wins: 3",

@@ -283,6 +283,6 @@ def test_the_work_is_that_of_the_uppermost_feature_that_is_not_only_looked_at() 
 def test_the_note_is_said_while_there_is_nothing_else() -> None:
     window = WindowState(("table",), note=Sentence("Another window is open."))
     trouble = Banner(Sentence("A trouble."))
-    assert window.say(trouble).shown_banner == trouble
-    assert window.say(trouble).dismiss().shown_banner == window.shown_banner
+    assert window.with_banner(trouble).shown_banner == trouble
+    assert window.with_banner(trouble).dismiss().shown_banner == window.shown_banner
     assert window.dismiss().shown_banner is None

@@ -57,7 +57,7 @@ class CoachFeature:
             case Think(question) if question is not None:
                 self._thinker.begin(
                     lambda stop: self._advisor.answer(question, stop),
-                    lambda answer: controller.do(lambda state: state.take_answer(question, answer)),
+                    lambda answer: controller.do(lambda state: state.accept_answer(question, answer)),
                 )
             case Review():
                 self._reviewing.begin(

@@ -25,7 +25,7 @@ from companion.app.coach.noted_tiles import (
 from companion.app.coach.panels import explain_decision
 from companion.app.coach.state import NO_HAND, CoachState, Replayed, Subject
 from companion.app.coach.thinking import Answer
-from companion.app.coach.wording import say_first, sum_up_hand
+from companion.app.coach.wording import describe_first, sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
@@ -103,7 +103,7 @@ class AdvicePart(BoxLayout):
             return say(position.trouble, words, names)
         if answer is None:
             return words("Thinking …") if state.question is not None else ""
-        said = say_first(answer, words, names)
+        said = describe_first(answer, words, names)
         if answer.advice is not None and answer.advice.choices:
             return say_best(answer.advice.choices[0], said, words)
         return said
@@ -568,7 +568,7 @@ class CoachPage(BoxLayout):
             " ", act=lambda: do(CoachState.step_back), size=theme.TEXT_SMALL, size_hint_x=None,
             width=BACK_WIDTH,
         )  # fmt: skip
-        self.lying = Press(" ", act=lambda: do(CoachState.enter_lying), size=theme.TEXT_SMALL)
+        self.lying = Press(" ", act=lambda: do(CoachState.enter_open_tiles), size=theme.TEXT_SMALL)
         self.entry = EntryPart(controller)
         self.advice = AdvicePart(controller)
         self.review = ReviewPart(controller)
@@ -582,7 +582,7 @@ class CoachPage(BoxLayout):
         state, words = view.state, view.words
         self.back.text = words("Cancel") if state.entering is not None else words("Back")
         self.tell.text = words("Enter hand")
-        count = state.lying_count
+        count = state.open_tile_count
         self.lying.text = words(LYING_COUNT, count=count) if count else words(LYING)
         self.levels.offer([(level.value, words(name)) for level, name in LEVELS], state.level.value)
         names = () if state.game is None else name_seats(state.game, words)

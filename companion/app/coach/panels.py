@@ -22,7 +22,7 @@ from companion.app.coach.noted_tiles import (
     note_worst,
 )
 from companion.app.coach.state import CoachState, Replayed
-from companion.app.coach.wording import say_first, shorten, sum_up_hand
+from companion.app.coach.wording import describe_first, shorten, sum_up_hand
 from companion.app.effects import Announce
 from companion.app.feature import Controller, View
 from companion.app.news import TileTouched
@@ -182,7 +182,7 @@ def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> tu
         return (words("Thinking …"),)
     if position.seat is None:
         return (words("Tiles still to come, by kind"),)
-    sayings = [say_first(answer, words, names)]
+    sayings = [describe_first(answer, words, names)]
     if answer.trouble is None and answer.advice is not None and answer.advice.choices:
         best = answer.advice.choices[0]
         sayings = [say_best(best, say(each, words, names), words) for each in shorten(best.why)]

@@ -375,11 +375,11 @@ class CoachState(FeatureState):
         return replace(self, shown=True, subject=subject)._ask().also(ComeToFront())
 
     @property
-    def lying_count(self) -> int:
+    def open_tile_count(self) -> int:
         """How many tiles are open next to the hand that was asked about."""
         return count_named(str((self.fields or {}).get("seen", "")))
 
-    def enter_lying(self) -> CoachState:
+    def enter_open_tiles(self) -> CoachState:
         """Enter the open tiles on the table."""
         return self.also(Announce(OpenTilesWanted()))
 
@@ -400,7 +400,7 @@ class CoachState(FeatureState):
             after = replace(after, told=(), told_in=played.name, seat=None, entering=None)
         return after._ask()
 
-    def take_answer(self, question: Question, answer: Answer) -> CoachState:
+    def accept_answer(self, question: Question, answer: Answer) -> CoachState:
         return replace(self, answer=answer) if question is self.question else self
 
     def _ask(self) -> CoachState:

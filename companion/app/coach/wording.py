@@ -35,7 +35,7 @@ def shorten(sentence: Sentence) -> Iterator[Sentence]:
     yield shortest
 
 
-def say_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
+def describe_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
     """The one sentence about the position."""
     if answer.trouble is not None:
         return say(answer.trouble, words, names)

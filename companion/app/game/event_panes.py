@@ -482,7 +482,7 @@ class LostCard(Card):
         self.bind(minimum_height=self.setter("height"))
         self.words = Text()
         self.begin_here = _button(lambda: controller.do(GameTable.begin_here))
-        self.look_again = _button(lambda: controller.do(GameTable.look_again))
+        self.search_again = _button(lambda: controller.do(GameTable.search_again))
         self.corners = _button(lambda: controller.do(GameTable.touch_corners))
         self.end_hand = _button(lambda: controller.do(GameTable.end_hand))
         self._row = layout.row(height=theme.TOUCH)
@@ -495,7 +495,7 @@ class LostCard(Card):
         watched, so that something may begin there."""
         self.words.text = words.say(describe_lost(why))
         self.begin_here.text = words("Begin from here")
-        self.look_again.text = words("Look for it again")
+        self.search_again.text = words("Look for it again")
         self.corners.text = words("Touch its corners")
         self.end_hand.text = words("End that hand")
         offered: list[Press] = []
@@ -505,7 +505,7 @@ class LostCard(Card):
         elif why.template == UNEXPLAINED:
             offered = begins
         elif why.template in MOVED:
-            offered = [self.look_again, self.corners]
+            offered = [self.search_again, self.corners]
         if (offered, flat) != self._offered:
             self._offered = offered, flat
             self.orientation = "horizontal" if flat else "vertical"

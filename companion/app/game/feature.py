@@ -130,9 +130,9 @@ class GameFeature:
                 if name != self._name:
                     self._open(controller, lambda: self._resume_game(name))
             case OpenFilm(path):
-                controller.work(lambda: _try(lambda: _look_at_film(path)))
+                controller.work(lambda: _try(lambda: _preview_film(path)))
             case OfferFilm(place):
-                controller.work(lambda: _look_again_at_film(place))
+                controller.work(lambda: _preview_film_again(place))
             case FollowWith(plan, places):
                 self._follow(plan, places, controller)
             case GoOn(plan):
@@ -360,13 +360,13 @@ class GameFeature:
             following.wait(END_S)
 
 
-def _look_at_film(path: Path) -> Callable[[GameTable], GameTable]:
+def _preview_film(path: Path) -> Callable[[GameTable], GameTable]:
     """Raises InputError."""
     film = open_film(path)
     return lambda state: state.with_film(film)
 
 
-def _look_again_at_film(place: FilmPlace) -> Callable[[GameTable], GameTable]:
+def _preview_film_again(place: FilmPlace) -> Callable[[GameTable], GameTable]:
     try:
         film = open_again(place)
     except CompanionError as error:

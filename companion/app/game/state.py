@@ -576,7 +576,7 @@ class GameTable(Recording):
             return replace(self, corners=corners)
         return self.leave_corners().also(PlaceTable(corners))
 
-    def look_again(self) -> GameTable:
+    def search_again(self) -> GameTable:
         """Look for the table anew."""
         return self.also(PlaceTable(None))
 

@@ -117,7 +117,7 @@ class WinCosts(BoxLayout):
             self._size_tiles()
         for win, name, cost in zip(wins, self.names, self.costs, strict=True):
             name.text = wording.name_win(win, words)
-            cost.text = wording.say_cost(win, agreed.currency, words)
+            cost.text = wording.describe_cost(win, agreed.currency, words)
 
     @property
     def words_height(self) -> float:

@@ -199,7 +199,7 @@ class GameRow(RecycleDataViewBehavior, Card):
         self._lay()
         now = datetime.now(UTC)
         if game.trouble:
-            self.players.show((), f"{game.name}  ·  {wording.say_when(game.at, now, words)}")
+            self.players.show((), f"{game.name}  ·  {wording.describe_when(game.at, now, words)}")
             copy = words(" A copy of {day} exists.", day=game.copy) if game.copy else ""
             self.about.text = words.say(game.trouble) + copy
         else:

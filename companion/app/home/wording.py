@@ -67,10 +67,10 @@ def name_win(win: TypicalWin, words: Words) -> str:
 
 def say_win(win: TypicalWin, currency: Currency | None, words: Words) -> str:
     """What it is, and who pays what for it."""
-    return words("{win}: {cost}", win=name_win(win, words), cost=say_cost(win, currency, words))
+    return words("{win}: {cost}", win=name_win(win, words), cost=describe_cost(win, currency, words))
 
 
-def say_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
+def describe_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
     most = win.most
     paid_most = say_amount(most, currency, words)
     who = [seat for seat, paid in win.paid.items() if paid == most]
@@ -120,7 +120,7 @@ def name_seat(names: tuple[str, ...], seat: int, words: Words) -> str:
     return names[seat] if names and names[seat] else words(SEAT_NAMES[seat])
 
 
-def say_when(at: datetime, now: datetime, words: Words) -> str:
+def describe_when(at: datetime, now: datetime, words: Words) -> str:
     """The day and the time; times have a time zone."""
     local, today = at.astimezone(), now.astimezone().date()
     if local.date() == today:
@@ -147,7 +147,7 @@ def describe_game(game: GameGlance, now: datetime, words: Words) -> str:
     said = [
         name_rules(game.rules, words),
         words("{count} hands played", count=game.hands),
-        say_when(game.at, now, words),
+        describe_when(game.at, now, words),
     ]
     if game.practice:
         said.insert(0, words("Practice game"))

@@ -95,7 +95,7 @@ def _export(name: str, profile: Profile) -> Step:
     except CompanionError as problem:
         why = problem.sentence
         return lambda state: state.fail(why)
-    return lambda state: state.tell_exported(path)
+    return lambda state: state.report_export(path)
 
 
 def _find_files() -> Step:

@@ -18,8 +18,8 @@ from companion.app.house.files import draw_code, encode_shared
 from companion.app.house.state import HouseRules, Place, Section
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
-from companion.app.widgets.cards import PressCard, group_tiles, say_payments, say_win
-from companion.app.widgets.game_words import say_option, say_setting
+from companion.app.widgets.cards import PressCard, describe_payments, group_tiles, say_win
+from companion.app.widgets.game_words import describe_option, describe_setting
 from companion.app.widgets.stage import texture_of
 from companion.app.widgets.tiles import TileStrip
 from companion.profiles import find_ready_made
@@ -109,22 +109,22 @@ class OptionCard(Card):
     def show(self, value: OptionValue, words: Words) -> None:
         self._value = value
         option = self._option
-        self.meaning.text = self.say_meaning(words)
+        self.meaning.text = self.describe_meaning(words)
         changed = value != option.default
         self.paint(theme.PANEL_PRESSED if changed else theme.PANEL_RAISED)
-        usual = self.say_setting(option.default, words)
+        usual = self.describe_setting(option.default, words)
         said = words("Changed; by default: {setting}", setting=usual)
         self.usual.text = said if changed else words("By default: {setting}", setting=usual)
         self.choices.offer(
-            [(key, self.say_setting(each, words)) for key, each in self._by_key.items()], str(value)
+            [(key, self.describe_setting(each, words)) for key, each in self._by_key.items()], str(value)
         )
         self.number.text = str(value)
 
-    def say_meaning(self, words: Words) -> str:
-        return say_option(self._option, words)
+    def describe_meaning(self, words: Words) -> str:
+        return describe_option(self._option, words)
 
-    def say_setting(self, value: OptionValue, words: Words) -> str:
-        return say_setting(value, words)
+    def describe_setting(self, value: OptionValue, words: Words) -> str:
+        return describe_setting(value, words)
 
     def _pick(self, key: str) -> None:
         self._choose(self._option.key, self._by_key[key])
@@ -162,7 +162,7 @@ class ScoringCard(OptionCard):
         super().show(value, words)
         if self.example:
             self.told.text = words("For example, {win}:", win=say_win(self.example.request, words))
-            self.outcomes.text = say_outcomes(self.example, words)
+            self.outcomes.text = describe_outcomes(self.example, words)
 
 
 class PlayCard(OptionCard):
@@ -178,20 +178,20 @@ class PlayCard(OptionCard):
         super().show(value, words)
         self.told.text = words("For example: {what}", what=words(self.example.text))
 
-    def say_meaning(self, words: Words) -> str:
-        return words(self.example.meaning) if self.example.meaning else super().say_meaning(words)
+    def describe_meaning(self, words: Words) -> str:
+        return words(self.example.meaning) if self.example.meaning else super().describe_meaning(words)
 
-    def say_setting(self, value: OptionValue, words: Words) -> str:
+    def describe_setting(self, value: OptionValue, words: Words) -> str:
         label = self.example.labels.get(value)
-        return words(label) if label else super().say_setting(value, words)
+        return words(label) if label else super().describe_setting(value, words)
 
 
-def say_outcomes(example: Example, words: Words) -> str:
+def describe_outcomes(example: Example, words: Words) -> str:
     """What each setting makes of the hand, one a line."""
     values = {(outcome.legal, outcome.value) for outcome in example.outcomes}
     lines = []
     for outcome in example.outcomes:
-        setting = say_setting(outcome.setting, words)
+        setting = describe_setting(outcome.setting, words)
         if not outcome.possible:
             worth = words("not allowed")
         elif not outcome.legal and not any(outcome.payments):
@@ -199,7 +199,7 @@ def say_outcomes(example: Example, words: Words) -> str:
         elif len(values) > 1:
             worth = f"{outcome.value:,}"
         else:
-            worth = say_payments(outcome.payments, words)
+            worth = describe_payments(outcome.payments, words)
         lines.append(f"{setting}:  {worth}")
     return "\n".join(lines)
 

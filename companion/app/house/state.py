@@ -291,7 +291,7 @@ class HouseRules(FeatureState):
         """Write the profile into the folder of downloads."""
         return self.also(ExportProfile(self.name, self.profile)) if self.name and self.profile else self
 
-    def tell_exported(self, path: Path) -> HouseRules:
+    def report_export(self, path: Path) -> HouseRules:
         done = Sentence(
             "{name} and its QR code are in the folder {folder}.",
             {"name": path.stem, "folder": path.parent.name},

@@ -364,7 +364,7 @@ class ActionsPane(BoxLayout):
             self._do(lambda state: state.play(event))
 
 
-class ToldPane(Column):
+class LatestEvents(Column):
     """What happened, the latest last; after a hand how it ended and what it paid."""
 
     def __init__(self) -> None:
@@ -451,7 +451,7 @@ class PracticePage(BoxLayout):
         self.board = Board(lambda seat: None, lambda number: None)
         self.status = StatusCard()
         self.actions = ActionsPane(controller)
-        self.told = ToldPane()
+        self.told = LatestEvents()
         self.pace = PaceRow(controller)
         self.hand = OwnTiles(lambda code: controller.do(lambda state: state.discard(code)))
         self._side = layout.column()

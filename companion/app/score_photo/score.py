@@ -26,7 +26,7 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
-from companion.app.widgets.game_words import say_option_set
+from companion.app.widgets.game_words import describe_option_set
 from companion.app.widgets.name_tag import SumRow
 from companion.app.widgets.tiles import TileKey, TileStrip
 from companion.money import Currency, describe_currency
@@ -305,7 +305,7 @@ def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Senten
     for other in score.house_rules:
         line = BoxLayout(size_hint_y=None, spacing=theme.GAP)
         option = meanings[other.option]
-        text = Text(say_option_set(option, other.setting, words))
+        text = Text(describe_option_set(option, other.setting, words))
         text.bind(height=lambda _, height, line=line: setattr(line, "height", height))
         line.add_widget(text)
         if (other.legal, other.value) == (score.legal, score.value):

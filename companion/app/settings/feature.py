@@ -306,7 +306,7 @@ class SettingsFeature:
             case ShowCamera(camera):
                 self._show(camera, controller)
             case ListSpots():
-                controller.work(self._look_at_data)
+                controller.work(self._inspect_data)
             case CopyData(to):
                 self._mover.copy(to, controller)
             case KeepCopiesIn(folder):
@@ -351,7 +351,7 @@ class SettingsFeature:
         cameras = self._cameras.offer()
         return lambda state: state.find_cameras(cameras)
 
-    def _look_at_data(self) -> Callable[[Settings], Settings]:
+    def _inspect_data(self) -> Callable[[Settings], Settings]:
         size, spots = measure(self._folder), list_spots(self._folder)
         found = self._find_copies()
         return lambda state: state.know_data(size, spots).know_copies(found)

@@ -267,7 +267,7 @@ SPACINGS = (
 )  # fmt: skip
 
 
-class LooksPane(CardGrid):
+class AppearancePane(CardGrid):
     """A touch applies at once."""
 
     def __init__(self, controller: Controller[Settings]) -> None:
@@ -484,9 +484,9 @@ class SettingsPage(BoxLayout):
             " ", act=lambda: do(lambda state: state.step_back()), size_hint_x=None, width=BUTTON_WIDTH
         )
         self._head = layout.row(height=theme.TOUCH)
-        self.looks, self.sound = LooksPane(controller), SoundPane(controller)
+        self.looks, self.sound = AppearancePane(controller), SoundPane(controller)
         self.table, self.data = TablePane(controller, find_picture), DataPane(controller)
-        self._panes: dict[Part, LooksPane | SoundPane | TablePane | DataPane] = {
+        self._panes: dict[Part, AppearancePane | SoundPane | TablePane | DataPane] = {
             Part.LOOKS: self.looks, Part.SOUND: self.sound, Part.TABLE: self.table, Part.DATA: self.data,
         }  # fmt: skip
         self._placed: object = None

@@ -22,7 +22,7 @@ from kivy.uix.stacklayout import StackLayout
 
 from companion.app.feature import Controller, View
 from companion.app.sheet.hands_pane import ResultPane
-from companion.app.sheet.state import Draft, EndDraft, EventDraft, Fix, HandLook, SheetState
+from companion.app.sheet.state import Draft, EndDraft, EventDraft, Fix, SheetState, ShownHand
 from companion.app.sheet.wording import describe_step, name_at
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
@@ -228,7 +228,7 @@ class FixPane(BoxLayout):
         inside.add_widget(Text(words("With which tiles? Touch a wrong one."), colour=theme.GOLD))
         self._add_tiles(draft.tiles, draft.tile_at, width)
         if draft.tile_at is None:
-            self._add_anew(words)
+            self._add_enter_again(words)
         if draft.tile_at is not None:
             at = draft.tile_at
             self._add_keyboard(
@@ -260,7 +260,7 @@ class FixPane(BoxLayout):
             return
         told = draft.told or draft.last
         if told is None:
-            self._enter_anew(int(key))
+            self._enter_again(int(key))
         else:
             self._draft(replace(draft, told=with_winner(told, int(key)), tile_at=None))
 
@@ -272,7 +272,7 @@ class FixPane(BoxLayout):
     # One event.
 
     def _ask_event(
-        self, draft: EventDraft, look: HandLook, names: Sequence[str], words: Words, width: float
+        self, draft: EventDraft, look: ShownHand, names: Sequence[str], words: Words, width: float
     ) -> None:
         inside, step = self._ask.inside, look.steps[draft.at]
         was = TileText(colour=theme.IVORY_DIM)
@@ -329,21 +329,21 @@ class FixPane(BoxLayout):
         """Who else may have won, or that nobody did."""
         inside = self._ask.inside
         if isinstance(end, Won):
-            self._add_anew(words)
+            self._add_enter_again(words)
         else:
-            self.who = Choices(lambda key: self._enter_anew(int(key)), a_row=3)
+            self.who = Choices(lambda key: self._enter_again(int(key)), a_row=3)
             self.who.offer([(str(each), seats[each]) for each in state.house.seats], None)
             inside.add_widget(self.who)
         if not isinstance(end, HandDrawn):
             self.nobody = Press(words("Nobody wins"), act=partial(self._draft, EndDraft(None)))
             inside.add_widget(self.nobody)
 
-    def _add_anew(self, words: Words) -> None:
-        self.anew = Press(words("Enter the win again …"), act=self._enter_anew)
+    def _add_enter_again(self, words: Words) -> None:
+        self.anew = Press(words("Enter the win again …"), act=self._enter_again)
         self._ask.inside.add_widget(self.anew)
 
-    def _enter_anew(self, seat: int | None = None) -> None:
-        self._controller.do(lambda state: state.enter_anew(seat))
+    def _enter_again(self, seat: int | None = None) -> None:
+        self._controller.do(lambda state: state.enter_again(seat))
 
     def _ask_points(self, draft: EventDraft, right: PointsMoved, state: State, seats: Sequence[str]) -> None:
         """A row for each person; what one gets more, the first other one pays."""
@@ -436,7 +436,7 @@ class ReplayPane(BoxLayout):
         self.buttons = {
             "first": Press("◀◀", act=lambda: do(lambda state: state.in_hand(lambda look: look.go(0)))),
             "back": Press("◀", act=lambda: do(lambda state: state.in_hand(lambda look: look.turn(-1)))),
-            "run": Press(" ", main=True, act=lambda: do(lambda state: state.in_hand(HandLook.run))),
+            "run": Press(" ", main=True, act=lambda: do(lambda state: state.in_hand(ShownHand.run))),
             "on": Press("▶", act=lambda: do(lambda state: state.in_hand(lambda look: look.turn(1)))),
         }
         row = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
@@ -451,7 +451,7 @@ class ReplayPane(BoxLayout):
         self._tick.cancel()
         self._showing = False
         self._listed: object = None
-        self._told: tuple[HandLook, Sequence[str], Words] | None = None
+        self._told: tuple[ShownHand, Sequence[str], Words] | None = None
 
     def show(self, view: View[SheetState], names: Sequence[str]) -> None:
         look, words = view.state.look, view.words
@@ -500,7 +500,7 @@ class ReplayPane(BoxLayout):
         elif listed:
             self.board.height = min(size[0], size[1] * 0.5)
 
-    def _list_steps(self, look: HandLook, names: Sequence[str], words: Words) -> None:
+    def _list_steps(self, look: ShownHand, names: Sequence[str], words: Words) -> None:
         self._told = look, names, words
         width = self.list.width
         listed = look.steps, look.at, words, tuple(names), width

@@ -107,7 +107,7 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
-class HandLook:
+class ShownHand:
     """place: of the hand in the sheet; steps: of it; at: the one that is shown. replays: whether the
     steps are shown, else the result; runs: whether they follow each other by themselves. compared: what a
     correction changed, while both versions are compared. picture: the number of the win whose picture is
@@ -138,56 +138,56 @@ class HandLook:
         """Of those the one that is shown, or the last before it."""
         return max(0, bisect_right(self.told, self.at) - 1)
 
-    def go(self, at: int) -> HandLook:
+    def go(self, at: int) -> ShownHand:
         """Look at that step."""
         at = max(0, min(at, len(self.steps) - 1))
         return replace(self, at=at, replays=True, runs=self.runs and at < len(self.steps) - 1)
 
-    def run(self) -> HandLook:
+    def run(self) -> ShownHand:
         """Have the steps follow each other, from the first where the last is shown; or stop."""
         ended = self.at >= len(self.steps) - 1
         return replace(self, replays=True, runs=not self.runs, at=0 if ended and not self.runs else self.at)
 
-    def turn(self, by: int) -> HandLook:
+    def turn(self, by: int) -> ShownHand:
         """Look at the step this many further on, of those that are shown."""
         return self.go_told(self.told_at + by)
 
-    def go_told(self, at: int) -> HandLook:
+    def go_told(self, at: int) -> ShownHand:
         """Look at that one of the steps that are shown."""
         told = self.told
         return self.go(told[max(0, min(at, len(told) - 1))]) if told else self
 
-    def show_steps(self, replays: bool) -> HandLook:
+    def show_steps(self, replays: bool) -> ShownHand:
         return replace(self, replays=replays, runs=False)
 
-    def begin_fix(self, draft: Draft) -> HandLook:
+    def begin_fix(self, draft: Draft) -> ShownHand:
         return replace(self, fix=Fix(draft), runs=False)
 
-    def change_draft(self, draft: Draft) -> HandLook:
+    def change_draft(self, draft: Draft) -> ShownHand:
         """Another draft, of which it is not known yet what it changes."""
         return replace(self, fix=Fix(draft, changed=True))
 
-    def choose_tile(self, at: int | None) -> HandLook:
+    def choose_tile(self, at: int | None) -> ShownHand:
         """Which tile is to be replaced; nothing has changed yet."""
         if self.fix is None:
             return self
         return replace(self, fix=replace(self.fix, draft=replace(self.fix.draft, tile_at=at)))
 
-    def foresee(self, draft: Draft, planned: Planned | None, problem: Sentence | None) -> HandLook:
+    def foresee(self, draft: Draft, planned: Planned | None, problem: Sentence | None) -> ShownHand:
         """It is known what that draft changes, or why it cannot be so."""
         if self.fix is None or not _is_same(self.fix.draft, draft):
             return self
         return replace(self, fix=replace(self.fix, planned=planned, problem=problem))
 
 
-def look_at(sheet: Sheet, place: int, number: int | None = None) -> HandLook:
+def look_at(sheet: Sheet, place: int, number: int | None = None) -> ShownHand:
     """The hand in that place, at its end, or at event `number`."""
     steps = list_steps(sheet.hands[place])
     at = next((i for i, step in enumerate(steps) if step.number == number), len(steps) - 1)
-    return HandLook(place, steps, at, replays=number is not None)
+    return ShownHand(place, steps, at, replays=number is not None)
 
 
-def keep_look(look: HandLook, sheet: Sheet) -> HandLook | None:
+def keep_look(look: ShownHand, sheet: Sheet) -> ShownHand | None:
     """The same hand of a sheet that was made anew, at the same event where it is still there."""
     step = look.step
     place = None if step is None else sheet.find_hand(step.number)
@@ -209,7 +209,7 @@ def draft_end(hand: SheetHand) -> EndDraft | None:
     return EndDraft(told, told)
 
 
-def is_as_it_was(draft: Draft, look: HandLook, hand: SheetHand) -> bool:
+def is_as_it_was(draft: Draft, look: ShownHand, hand: SheetHand) -> bool:
     """Whether the draft says what stands there already, with no picture to be kept."""
     if isinstance(draft, EventDraft):
         return draft.right == look.steps[draft.at].event
@@ -490,7 +490,7 @@ class SheetState(FeatureState):
     figures: Figures | None = None
     pictures: tuple[tuple[int, Path], ...] = ()
     doubts: frozenset[int] = frozenset()
-    look: HandLook | None = None
+    look: ShownHand | None = None
     shelf: Shelf = field(default_factory=Shelf)
     opens_last: bool = False
     fixes: int | None = None
@@ -608,12 +608,12 @@ class SheetState(FeatureState):
     def open_hand(self, place: int, number: int | None = None) -> SheetState:
         """Look at that hand, at its result or at event `number`."""
         assert self.sheet is not None
-        return replace(self, look=look_at(self.sheet, place, number))._tell_step()
+        return replace(self, look=look_at(self.sheet, place, number))._announce_step()
 
     def close_hand(self) -> SheetState:
         return replace(self, look=None).also(Announce(StepShown()))
 
-    def _tell_step(self) -> SheetState:
+    def _announce_step(self) -> SheetState:
         """Tell the other features which step is shown, 0 for the result of the hand, or that none is."""
         look, sheet = self.look, self.sheet
         if look is None or look.step is None or sheet is None:
@@ -628,16 +628,16 @@ class SheetState(FeatureState):
         place = self.look.place + step
         if not 0 <= place < len(self.sheet.hands):
             return self
-        return replace(self, look=look_at(self.sheet, place).show_steps(self.look.replays))._tell_step()
+        return replace(self, look=look_at(self.sheet, place).show_steps(self.look.replays))._announce_step()
 
-    def in_hand(self, step: Callable[[HandLook], HandLook]) -> SheetState:
+    def in_hand(self, step: Callable[[ShownHand], ShownHand]) -> SheetState:
         """Take a step with the hand that is shown."""
         if self.look is None:
             return self
         look, after = self.look, replace(self, look=step(self.look))
         assert after.look is not None
         is_other = (look.at, look.replays) != (after.look.at, after.look.replays)
-        return after._tell_step() if is_other else after
+        return after._announce_step() if is_other else after
 
     # Putting right.
 
@@ -656,7 +656,7 @@ class SheetState(FeatureState):
         assert look.step is not None
         return replace(self, look=look.begin_fix(EventDraft(at, look.step.event)))
 
-    def enter_anew(self, seat: int | None = None) -> SheetState:
+    def enter_again(self, seat: int | None = None) -> SheetState:
         """Have the win of this hand entered again, by that seat or by one that is asked for."""
         hand = self.hand
         if hand is None:

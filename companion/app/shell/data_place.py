@@ -93,7 +93,7 @@ def play_without(old: Path | None, scratch: Path) -> DataPlace:
     return DataPlace(folder, is_kept=False)
 
 
-def say_unread(place: DataPlace) -> Sentence | None:
+def describe_unread(place: DataPlace) -> Sentence | None:
     """What could not be copied, where that is anything."""
     return Sentence(UNREAD, {"n": place.unread}) if place.unread else None
 

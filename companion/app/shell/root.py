@@ -44,7 +44,7 @@ class Root(BoxLayout):
 
     def show(self, view: WindowView) -> None:
         self._view = view
-        self._wear(view.window.look)
+        self._apply_look(view.window.look)
         self.bar.show(view, self.size)
         says_below = view.window.shown_banner is not None and not self.bar.has_message
         self._strip.show(view, has_message=says_below)
@@ -102,7 +102,7 @@ class Root(BoxLayout):
             del self._pages[name]
         return gone
 
-    def _wear(self, look: Look) -> None:
+    def _apply_look(self, look: Look) -> None:
         """Build everything anew where colours, room or the size of text change: all that a person did is in
         states."""
         worn = look, theme.is_roomy(Window.size)

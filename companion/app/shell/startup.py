@@ -15,9 +15,9 @@ from companion.app.shell.boot import end_without_display, fit_window, read_geome
 from companion.app.shell.data_place import (
     DataPlace,
     NoPlace,
+    describe_unread,
     find_data_place,
     guess_language,
-    say_unread,
     scratch_folder,
 )
 from companion.errors import InputError, MissingError
@@ -94,7 +94,7 @@ def run(
                 keeps=screenshot is None,
                 language=spoken,
                 is_kept=found.is_kept,
-                complaint=say_unread(found),
+                complaint=describe_unread(found),
             )
 
         def ask(open_window: Open) -> DataQuestion:

@@ -234,7 +234,7 @@ class WindowController:
                 self._states[name], effects = take_step(self._states[name], step)
                 for effect in effects:
                     self._carry_out(name, effect)
-                self._tell_of_pause()
+                self._announce_pause()
         finally:
             self._stepping = False
         self._show()
@@ -266,7 +266,7 @@ class WindowController:
         """Tell the features what the banner's button stands for."""
         banner = self._window.banner
         if banner and banner.then:
-            self._window = self._window.say(None)
+            self._window = self._window.with_banner(None)
             self.announce(banner.then)
 
     def set_language(self, language: Language) -> None:
@@ -304,7 +304,7 @@ class WindowController:
             case Say(sentence, trouble, passes):
                 people, passes = self._states[name].people, passes or not trouble
                 banner = Banner(sentence, trouble, people=people, passes=passes) if sentence else None
-                self._window = self._window.say(banner)
+                self._window = self._window.with_banner(banner)
                 if sentence and trouble:
                     self.announce(SoundWanted(Cue.ERROR))
             case DropRefusal():
@@ -313,7 +313,7 @@ class WindowController:
                 self._window = self._window.drop_question(then)
             case Ask(sentence, answer, then, passes):
                 people = self._states[name].people
-                self._window = self._window.say(Banner(sentence, False, answer, then, people, passes))
+                self._window = self._window.with_banner(Banner(sentence, False, answer, then, people, passes))
                 if not passes:  # it waits for an answer
                     self.announce(SoundWanted(Cue.QUESTION))
             case SetLanguage(language):
@@ -346,9 +346,9 @@ class WindowController:
         if before != window.front:
             self.do(before, lambda state: state.on_news(Covered()))
             self.do(window.front, lambda state: state.on_news(Uncovered()))
-        self._tell_of_pause()
+        self._announce_pause()
 
-    def _tell_of_pause(self) -> None:
+    def _announce_pause(self) -> None:
         """Let the features know whether what is in front lets a game be followed."""
         paused = self._states[self._window.front].pauses_following
         if paused != self._paused:
@@ -378,5 +378,5 @@ class WindowController:
     def _complain(self, error: Exception) -> None:
         why = name_reason(error)
         trouble = Sentence("This hand cannot be saved ({why}): free some space.", {"why": why})
-        self._window = self._window.say(Banner(trouble))
+        self._window = self._window.with_banner(Banner(trouble))
         self._show()

@@ -66,17 +66,17 @@ class WindowState:
         first, *others = self.fronts
         return replace(self, fronts=(first, *(other for other in others if other != name)))
 
-    def say(self, banner: Banner | None) -> WindowState:
+    def with_banner(self, banner: Banner | None) -> WindowState:
         return replace(self, banner=banner)
 
     def drop_refusal(self) -> WindowState:
         """Without what was said of a touch that was refused."""
         banner = self.banner
-        return self.say(None) if banner is not None and banner.trouble and banner.passes else self
+        return self.with_banner(None) if banner is not None and banner.trouble and banner.passes else self
 
     def drop_question(self, then: News) -> WindowState:
         """Without the question that is answered so."""
-        return self.say(None) if self.banner is not None and self.banner.then == then else self
+        return self.with_banner(None) if self.banner is not None and self.banner.then == then else self
 
     def turn_to(self, page: str) -> WindowState:
         """With that page in front: what was said of another one goes."""

@@ -214,7 +214,7 @@ def list_laid(meld: Meld) -> list[str]:
     return [BACK, codes[1], codes[2], BACK] if meld.kind is MeldKind.KONG_CONCEALED else codes
 
 
-def say_payments(payments: tuple[int, ...], words: Words) -> str:
+def describe_payments(payments: tuple[int, ...], words: Words) -> str:
     """What each seat gets or pays."""
     moved = [
         f"{words(name)} {say_points(each)}" for name, each in zip(SEAT_NAMES, payments, strict=True) if each
@@ -327,7 +327,7 @@ class RowCard(ModalView):
         inside.add_widget(_make_row(words("Total"), say_worth(score, words), False))
         if example.of_payer:
             inside.add_widget(_make_line(example.line, example.sign, score, words, True))
-        inside.add_widget(_make_row(words("Who pays"), say_payments(score.payments, words), False))
+        inside.add_widget(_make_row(words("Who pays"), describe_payments(score.payments, words), False))
 
 
 def open_row_card(

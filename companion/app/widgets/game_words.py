@@ -25,27 +25,27 @@ FIRST_PART = re.compile(r"[^;:；：]+?(?=[;:；：]|[.。]$|$)")
 """Of what an option means: what is asked, without the settings that there are."""
 
 
-def say_setting(value: OptionValue, words: Words) -> str:
+def describe_setting(value: OptionValue, words: Words) -> str:
     """A setting; settings that are words are messages, their underscores spaces."""
     if isinstance(value, bool):
         return words("yes") if value else words("no")
     return words(str(value).replace("_", " "))
 
 
-def say_option(option: Option, words: Words) -> str:
+def describe_option(option: Option, words: Words) -> str:
     """What an option means."""
     return words.both(option.meaning, option.meaning_zh)[0]
 
 
-def say_option_set(option: Option, value: OptionValue, words: Words) -> str:
+def describe_option_set(option: Option, value: OptionValue, words: Words) -> str:
     """How a table plays that has this setting: what the option means, or its question with the answer."""
-    meaning = say_option(option, words)
+    meaning = describe_option(option, words)
     if value is True:
         return meaning
     if value is False:
         return words("Not so: {meaning}", meaning=meaning)
     asked = FIRST_PART.match(meaning)
-    return words("{what}: {value}", what=asked[0] if asked else meaning, value=say_setting(value, words))
+    return words("{what}: {value}", what=asked[0] if asked else meaning, value=describe_setting(value, words))
 
 
 COUNTED_IN = {
@@ -95,7 +95,7 @@ def describe_play(rules: str, profile: Profile | None, words: Words) -> str:
     known = RULE_SETS[rules]
     settings = (profile or make_profile(known, {})).settings
     options = {option.key: option for option in known.options}
-    said = [say_option_set(options[key], settings[key], words) for key in known.told_first]
+    said = [describe_option_set(options[key], settings[key], words) for key in known.told_first]
     rotation = known.play.rotation(settings)
     if rotation.to_winner:
         said.append(words("Who wins deals next"))
