@@ -18,7 +18,7 @@ import pytest
 
 from companion import config, profiles
 from companion.app.shell import session
-from companion.app.shell.geometry import Geometry, read_geometry, write_geometry
+from companion.app.shell.boot import Geometry, read_geometry, write_geometry
 from companion.app.shell.session import Session
 from companion.app.tile_sets.keeping import KeptTileSets
 from companion.coach.declared import DeclaredHand

@@ -1,4 +1,4 @@
-"""What a step of a feature asks the shell, or its own feature, to carry out. Frozen values, no Kivy."""
+"""What a step asks the shell, or its own feature, to do. Frozen values, no Kivy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Effect:
-    """Something to be carried out. The shell knows those below; others are for the feature's `perform`."""
+    """Something to do. The shell does those below; the feature's `perform` does others."""
 
     __slots__ = ()
 
@@ -28,8 +28,8 @@ class Keep(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Say(Effect):
-    """One sentence across the window, or none; `trouble`: something went wrong, and it stays when the page
-    changes, unless it `passes`: then it was about a touch on that page."""
+    """Show one sentence across the window, or none. trouble: something went wrong, and the sentence stays
+    when the page changes, unless it `passes`: then it was about a touch on that page."""
 
     sentence: Sentence | None
     trouble: bool = True
@@ -38,13 +38,13 @@ class Say(Effect):
 
 @dataclass(frozen=True, slots=True)
 class DropRefusal(Effect):
-    """A touch has succeeded: what was said of one that was refused goes."""
+    """A touch has succeeded: remove the message about a refused one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask(Effect):
-    """A sentence across the window with a button `answer`; touched, every feature hears `then`. passes:
-    whether it goes with the page that is in front, or stays until it is answered."""
+    """Show a sentence across the window with a button `answer` that sends `then` to every feature. passes:
+    whether it goes with the page in front, or stays until it is answered."""
 
     sentence: Sentence
     answer: Sentence
@@ -54,28 +54,28 @@ class Ask(Effect):
 
 @dataclass(frozen=True, slots=True)
 class DropQuestion(Effect):
-    """The question whose answer is `then` has been settled otherwise: it goes."""
+    """Remove the question whose answer is `then`: it is settled."""
 
     then: News
 
 
 @dataclass(frozen=True, slots=True)
-class Speak(Effect):
-    """Say everything in that language from now on."""
+class SetLanguage(Effect):
+    """Use that language from now on."""
 
     language: Language
 
 
 @dataclass(frozen=True, slots=True)
-class Wear(Effect):
-    """Have the window look so from now on."""
+class ApplyTheme(Effect):
+    """Give the window this look from now on."""
 
     look: Look
 
 
 @dataclass(frozen=True, slots=True)
 class Resize(Effect):
-    """Show everything at that percentage of its true size from the next start on."""
+    """Show everything at that percentage of its true size after the next start."""
 
     percent: int
 
@@ -92,14 +92,14 @@ class ComeToFront(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Leave(Effect):
-    """Show what was in front before the feature."""
+    """Show the page that was in front before the feature's."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadPicture(Effect):
-    """Open a picture for the feature, and read its tiles where `read` says so.
+    """Open a picture for the feature, and read its tiles if `read`.
 
-    Only the newest request of a feature counts. plain: without the tile set that is in use.
+    Only the newest request of a feature counts. plain: without the tile set in use.
     """
 
     path: Path
@@ -109,14 +109,14 @@ class ReadPicture(Effect):
 
 @dataclass(frozen=True, slots=True)
 class HandOver(Effect):
-    """Give a picture to the feature that is at work."""
+    """Give a picture to the feature at work."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
 class ReadWith(Effect):
-    """Read pictures with that tile set from now on; `again`: those that are shown as well."""
+    """Read pictures with that tile set from now on. again: also those already shown."""
 
     tile_set: LearnedSet | None
     again: bool
@@ -124,6 +124,6 @@ class ReadWith(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Announce(Effect):
-    """Have every feature hear it."""
+    """Send the news to every feature."""
 
     news: News

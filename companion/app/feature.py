@@ -1,7 +1,7 @@
-"""What the shell and the features of the window know of each other; a feature knows nothing of another one.
+"""What the shell and the features of the window know of each other. Features do not know each other.
 
-A step takes a feature's state to the next one, which carries the effects that are to be carried out; both are
-frozen values. The shell alone carries effects out, and feeds what comes of them back as news. No Kivy.
+A step is a function from a feature's state to its next state, which carries effects; both are frozen values.
+The shell alone performs effects and returns their results as news. No Kivy.
 """
 
 from __future__ import annotations
@@ -20,25 +20,24 @@ UNDO_STEPS_MAX = 50
 
 
 class Room(StrEnum):
-    """What a page shows and leaves room for a panel about."""
+    """The subject for which a page leaves room for a panel."""
 
     TABLE = "table"
-    """The game that is played."""
+    """The running game."""
     STEP = "step"
-    """A step of a hand that is looked at."""
+    """A step of a replayed hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class BarButton:
     """A button of the feature in the bar.
 
-    width: the least, in dp. words_from: the narrowest window, in dp, in which it stands in the bar; in a
-    narrower one it is in the menu. menu: whether it stands in the menu unless its feature's page is in
-    front. work: whether it changes the feature's work, and so is there only while its page is in front.
-    pictures: whether it brings pictures, and so is there only where they are wanted. in_front: whether it
-    looks chosen while its feature's page is in front. room: it is there only while a page is in front
-    that has that room for a panel. opens: the page of its feature that it only brings to the front, and so
-    is not there while that page is in front.
+    width: the minimum, in dp. words_from: the narrowest window, in dp, with the button in the bar; in a
+    narrower one it is in the menu. menu: in the menu unless its feature's page is in front. work: it changes
+    the feature's work, so it is shown only while its page is in front. pictures: it brings pictures, so it is
+    shown only where they are wanted. in_front: it looks chosen while its feature's page is in front. room: it
+    is shown only while a page with that room for a panel is in front. opens: the page that it brings to the
+    front; it is hidden while that page is in front.
     """
 
     name: str
@@ -59,7 +58,7 @@ class BarButton:
 
 @dataclass(frozen=True, slots=True)
 class Tabs:
-    """The parts of a page, of which a small window shows one: (key, words), and the step that chooses."""
+    """The parts of a page, one of which a small window shows: (key, words), and the step that chooses."""
 
     offers: tuple[tuple[str, Sentence], ...]
     chosen: str
@@ -68,9 +67,9 @@ class Tabs:
 
 @dataclass(frozen=True, slots=True)
 class FeatureState:
-    """What the state of every feature has.
+    """The state of a feature.
 
-    `busy` is what is under way; `take_step` takes `effects` off.
+    `busy` is the current job; `take_step` removes `effects`.
     """
 
     busy: Sentence | None = field(default=None, kw_only=True)
@@ -78,24 +77,23 @@ class FeatureState:
 
     @property
     def page(self) -> str:
-        """Which of its pages is shown when the feature is in front."""
+        """The page to show when the feature is in front."""
         raise NotImplementedError
 
     @property
     def aside(self) -> bool:
-        """Whether its page is only looked at beside the work of the feature below: pictures and title are
-        that one's, and so is undo unless `can_undo`."""
+        """Whether its page is only viewed next to the work of the feature below, which keeps pictures and
+        title, and undo unless `can_undo`."""
         return True
 
     @property
     def title(self) -> Sentence | None:
-        """What the window is for while the feature is at work, or its page in front."""
+        """The window's title while the feature is at work or its page in front."""
         return None
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Who sits in the seats of which the feature speaks, by name, "" where nobody is named; empty where
-        it speaks of no game."""
+        """The players' names by seat, "" for a seat without a name; empty without a game."""
         return ()
 
     @property
@@ -104,7 +102,7 @@ class FeatureState:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the page shows all that it is about to show, so that a picture of it can be taken."""
+        """Whether the page is complete, so that a screenshot of it can be taken."""
         return True
 
     @property
@@ -113,13 +111,13 @@ class FeatureState:
 
     @property
     def wants_pictures(self) -> bool:
-        """Whether pictures are brought for its work."""
+        """Whether its work uses pictures."""
         return False
 
     @property
     def pauses_following(self) -> bool:
-        """Whether no game may be followed while its page is in front: it takes the camera, or says how a
-        hand ended."""
+        """Whether following pauses while its page is in front, because the page uses the camera or ends the
+        hand."""
         return False
 
     @property
@@ -128,34 +126,34 @@ class FeatureState:
 
     @property
     def room(self) -> Room | None:
-        """What its page has room for a panel about, which the shell lays beside it; None for no room."""
+        """The subject of the panel that the shell may place next to its page; None for no panel."""
         return None
 
     def panel_for(self, room: Room) -> str | None:
-        """The name of its page that is such a panel; None where it has nothing to say about that."""
+        """The name of its page that is such a panel; None without one."""
         return None
 
     def also(self, *effects: Effect) -> Self:
-        """With these effects, after those that there are."""
+        """The state with these effects added."""
         return replace(self, effects=(*self.effects, *effects))
 
     def work(self, doing: Sentence | None) -> Self:
         return replace(self, busy=doing)
 
     def undo_in_sight(self) -> Self:
-        """A step taken back, and the feature's page shown: nothing changes behind another page."""
+        """Undo, with the feature's page in front: nothing changes behind another page."""
         return self.undo().also(ComeToFront())
 
     def undo(self) -> Self:
-        """One step of the feature's work taken back."""
+        """The state before the last step of its work."""
         return self
 
     def step_back(self) -> Self:
-        """What the key for going back does."""
+        """The state after the Back key."""
         return self.also(Leave())
 
-    def hear(self, news: News) -> Self:
-        """The step that the news makes necessary."""
+    def on_news(self, news: News) -> Self:
+        """The state after this news."""
         return self
 
 
@@ -164,19 +162,19 @@ T = TypeVar("T")
 
 
 def remember(past: tuple[T, ...], before: T) -> tuple[T, ...]:
-    """What can be had back by undo, with one more; the oldest goes where it has become too many."""
+    """The undo history with one more state; the oldest is dropped beyond the limit."""
     return (*past, before)[-UNDO_STEPS_MAX:]
 
 
 def take_step(state: S, step: Callable[[S], S]) -> tuple[S, tuple[Effect, ...]]:
-    """The next state, and the effects to be carried out, in order."""
+    """The next state, and its effects in order."""
     after = step(state)
     return replace(after, effects=()), after.effects
 
 
 @dataclass(frozen=True, slots=True)
 class View(Generic[S]):
-    """What a page shows: the feature's state, in the window's language; `size`: of the window, in px."""
+    """What a page shows: the feature's state and the window's language. size: of the window, in px."""
 
     state: S
     words: Words
@@ -184,16 +182,16 @@ class View(Generic[S]):
 
 
 class Controller(Protocol[S]):
-    """What a pane, or an effect that is performed, may do to its feature, on the window's thread."""
+    """What a pane or an effect may do to its feature, on the window's thread."""
 
     def do(self, step: Callable[[S], S]) -> None:
         """Take a step."""
 
     def work(self, job: Callable[[], Callable[[S], S]]) -> None:
-        """Run `job` away from the window's thread; then take the step that it gives.
+        """Run `job` on another thread, then take the step it returns.
 
-        Where it raises, the window says so and the feature is no longer busy. The jobs of a feature, and the
-        pictures that it has read, follow one another.
+        If it raises, the window reports it and the feature is no longer busy. A feature's jobs and pictures
+        run one after the other.
         """
 
 
@@ -207,14 +205,14 @@ class Panel(Page, Protocol):
     """A widget below a page, or on its right."""
 
     def measure(self, size: tuple[float, float]) -> tuple[float, float]:
-        """Its width and height, in px, beside a page in a room of that size: one is that of the room."""
+        """Its width and height in px next to a page, within that size; one of the two is that of the room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a feature keeps on disk: its type, and whether a value of it can come from the window.
+    """What a feature saves: its type, and a check that a saved value can have come from the window.
 
-    share: what a second window on the same folder begins with, of what the first one keeps.
+    share: the part of the first window's saved value that a second window on the same folder starts with.
     """
 
     kind: type[Any]
@@ -225,23 +223,23 @@ class Part:
 class Feature(Protocol[S]):
     """All that the shell knows of a feature.
 
-    part: what it keeps on disk, None where that is nothing.
+    part: what it saves, None for nothing.
     """
 
     name: str
     part: Part | None
 
     def begin(self, kept: Any, controller: Controller[S]) -> S:
-        """The state to begin with; `kept` is what `keep` gave in an earlier run, or None."""
+        """The first state. kept: what `keep` returned in an earlier run, or None."""
 
     def keep(self, state: S) -> Any:
-        """What is to be on disk, a frozen value of the part's type; None where that is nothing yet."""
+        """The frozen value to save, of the part's type; None for nothing yet."""
 
     def perform(self, effect: Effect, controller: Controller[S]) -> None:
-        """Carry out an effect of its own."""
+        """Perform an effect of its own."""
 
     def offer_pages(self, controller: Controller[S]) -> Mapping[str, Callable[[], Page]]:
-        """How each of its pages, by its name, is built as a widget when it is first shown. Imports Kivy."""
+        """The builder of each of its pages, by name, called when the page is first shown. Imports Kivy."""
 
     def close(self) -> None:
-        """End what runs, at once where that is possible."""
+        """Stop its threads, at once if possible."""

@@ -40,7 +40,7 @@ def keep_pictures(
             with reading(lambda why: InputError(NO_PICTURE)):
                 keep_picture(game, number, won, encode_hand(load(picture.path), picture.quads))
         except CompanionError as error:
-            trouble = Sentence("It is entered. Its picture could not be kept: {why}", {"why": error.sentence})
+            trouble = Sentence("Entered. Its picture could not be saved: {why}", {"why": error.sentence})
     return trouble
 
 

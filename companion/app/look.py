@@ -1,8 +1,9 @@
-"""How the window looks, as a person chose it: light or dark, colours, size of the text. No Kivy."""
+"""How the window looks, as a person chose it: light or dark, size of the text, and the palettes of colours.
+Text has a contrast of at least 4.5 to 1 on its ground; the tests check that. No Kivy."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -48,3 +49,108 @@ class Look:
 
 USUAL = Look()
 """Until a person chooses."""
+
+
+Colour = tuple[float, float, float, float]
+
+
+def parse_colour(code: str, alpha: float = 1.0) -> Colour:
+    """The colour of six hexadecimal digits."""
+    red, green, blue = (int(code[i : i + 2], 16) / 255 for i in (0, 2, 4))
+    return red, green, blue, alpha
+
+
+_hex = parse_colour
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Named after what they are in the dark: ivory is what text is written in, ink what is written on gold
+    and on signals; sure, unsure and meld mark tiles, gain and loss payments."""
+
+    felt: Colour
+    felt_edge: Colour
+    panel: Colour
+    panel_raised: Colour
+    panel_pressed: Colour
+    line: Colour
+    bar: Colour
+    ivory: Colour
+    ivory_dim: Colour
+    ink: Colour
+    gold: Colour
+    gold_pressed: Colour
+    sure: Colour
+    unsure: Colour
+    meld: Colour
+    trouble: Colour
+    note: Colour
+    gain: Colour
+    loss: Colour
+    field: Colour
+    field_ink: Colour
+
+
+DARK = Palette(
+    felt=_hex("0e3b2c"),
+    felt_edge=_hex("08261c"),
+    panel=_hex("134634"),
+    panel_raised=_hex("1b523f"),
+    panel_pressed=_hex("276a52"),
+    line=_hex("2f6f58"),
+    bar=_hex("0a2d21"),
+    ivory=_hex("f6efdc"),
+    ivory_dim=_hex("bccbb7"),
+    ink=_hex("1c2b22"),
+    gold=_hex("e8b84a"),
+    gold_pressed=_hex("f7d27c"),
+    sure=_hex("7fe3b4"),
+    unsure=_hex("ffa35e"),
+    meld=_hex("7cc4ff"),
+    trouble=_hex("a03628"),
+    note=_hex("2c5f7a"),
+    gain=_hex("8ee6a8"),
+    loss=_hex("ffab91"),
+    field=_hex("f6efdc"),
+    field_ink=_hex("1c2b22"),
+)
+LIGHT = Palette(
+    felt=_hex("dfe6d8"),
+    felt_edge=_hex("c6d2c0"),
+    panel=_hex("f6f3e9"),
+    panel_raised=_hex("e5e8da"),
+    panel_pressed=_hex("cfdac7"),
+    line=_hex("93a894"),
+    bar=_hex("e9eee2"),
+    ivory=_hex("14231b"),
+    ivory_dim=_hex("40534a"),
+    ink=_hex("ffffff"),
+    gold=_hex("7a4f00"),
+    gold_pressed=_hex("8f6207"),
+    sure=_hex("08683f"),
+    unsure=_hex("9c3f00"),
+    meld=_hex("0b5a97"),
+    trouble=_hex("f3c5ba"),
+    note=_hex("c2dcea"),
+    gain=_hex("08663a"),
+    loss=_hex("9c2f16"),
+    field=_hex("ffffff"),
+    field_ink=_hex("14231b"),
+)
+SAFE_DARK = replace(
+    DARK,
+    gold=_hex("fff2a8"), gold_pressed=_hex("fff8d0"), sure=_hex("74c0ff"), unsure=_hex("ffa257"),
+    meld=_hex("f2f4ff"), gain=_hex("9ad0ff"), loss=_hex("ffb04d"),
+)  # fmt: skip
+SAFE_LIGHT = replace(
+    LIGHT,
+    gold=_hex("3d3200"), gold_pressed=_hex("5c4c00"), sure=_hex("0058a8"), unsure=_hex("a84a00"),
+    meld=_hex("1a1a2e"), gain=_hex("0058a8"), loss=_hex("9a4300"),
+)  # fmt: skip
+
+
+def choose_palette(shade: Shade, safe: bool) -> Palette:
+    """The palette of that shade; safe: the one for people who see red and green alike."""
+    if shade is Shade.LIGHT:
+        return SAFE_LIGHT if safe else LIGHT
+    return SAFE_DARK if safe else DARK

@@ -1,4 +1,5 @@
-"""What features of the window tell one another through the shell. Frozen values, no Kivy."""
+"""Messages between the features of the window, sent through the shell to all of them. Frozen values, no
+Kivy."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class News:
-    """Something that a feature may want to hear of; it ignores what is not for it."""
+    """A message to all features; each one ignores what is not for it."""
 
     __slots__ = ()
 
@@ -36,7 +37,7 @@ class Started(News):
 
 @dataclass(frozen=True, slots=True)
 class PictureProgress(News):
-    """What is being done with the picture that the feature asked for."""
+    """The progress of the picture that the feature requested."""
 
     doing: Sentence
 
@@ -67,26 +68,26 @@ class PictureFailed(News):
 
 @dataclass(frozen=True, slots=True)
 class PictureWanted(News):
-    """A picture is to be chosen, or taken with the camera, for the feature that is at work."""
+    """Choose a picture, or take one with the camera, for the feature at work."""
 
     from_camera: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureTaken(News):
-    """This picture of a camera is to be kept, and brought to the feature that is at work."""
+    """Save this picture from a camera and give it to the feature at work."""
 
     image: Image
 
 
 @dataclass(frozen=True, slots=True)
 class PictureNotKept(News):
-    """A picture that was taken could not be kept: it is lost."""
+    """A picture that was taken could not be saved: it is lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureBrought(News):
-    """A person chose, took or dropped this picture, for the feature that hears of it."""
+    """The user chose, took or dropped this picture for the feature that receives this."""
 
     path: Path
 
@@ -101,7 +102,7 @@ class TileSetChanged(News):
 
 @dataclass(frozen=True, slots=True)
 class TilesNamed(News):
-    """What tiles of a picture are, each quad with its code, None to leave it out: to be learned.
+    """Learn these tiles of a picture: each quad with its code, None to leave it out.
 
     word: a set that is new is called by it and a number.
     """
@@ -125,19 +126,20 @@ class TileDoubted(News):
 
 @dataclass(frozen=True, slots=True)
 class LessonUnwanted(News):
-    """What was learned last of tiles that were named is to be taken back."""
+    """Undo the last lesson from named tiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceWanted(News):
-    """A device to listen to from now on: a port or an address."""
+    """Listen to this device from now on: a port or an address."""
 
     target: str
 
 
 @dataclass(frozen=True, slots=True)
 class GameAtTable(News):
-    """What people play: a rule set's name, the house options that are not its own, and the dealer's seat."""
+    """The game at the table: a rule set's name, the house options that differ from it, and the dealer's
+    seat."""
 
     rules: str
     options: tuple[tuple[str, OptionValue], ...]
@@ -146,42 +148,42 @@ class GameAtTable(News):
 
 @dataclass(frozen=True, slots=True)
 class NewGameWanted(News):
-    """A game that begins so is to be played: kept under a name of its own, and shown."""
+    """Begin this game under a new name, and show it."""
 
     start: GameStarted
 
 
 @dataclass(frozen=True, slots=True)
 class NextGameWanted(News):
-    """A new game is to be put together, by default with the people and the rules of the last one."""
+    """Prepare a new game, by default with the players and rules of the last one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeWanted(News):
-    """A practice game is to be chosen."""
+    """Choose a practice game."""
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeTableWanted(News):
-    """The table of the practice game that is played is to be shown."""
+    """Show the table of the running practice game."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptGameWanted(News):
-    """The kept game of that name is to be played on, and shown."""
+    """Continue the kept game of that name, and show it."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class TableWanted(News):
-    """The table of the game that is played is to be shown."""
+    """Show the table of the running game."""
 
 
 @dataclass(frozen=True, slots=True)
 class WinEntryWanted(News):
-    """A win is to be entered into the game that is played. seat: of the winner, None where that is not known
-    yet. at_once: whether it is on the tile that lies there or was drawn, not on the next one."""
+    """Enter a win into the running game. seat: of the winner, None if not known yet. at_once: whether the win
+    is on the last tile discarded or drawn, not on the next one."""
 
     seat: int | None = None
     at_once: bool = False
@@ -189,7 +191,7 @@ class WinEntryWanted(News):
 
 @dataclass(frozen=True, slots=True)
 class HandPicture:
-    """Where a winning hand lies in a picture, px."""
+    """The place of a winning hand in a picture, px."""
 
     path: Path
     quads: tuple[Quad, ...]
@@ -197,8 +199,8 @@ class HandPicture:
 
 @dataclass(frozen=True, slots=True)
 class PastWinWanted(News):
-    """How a hand that is over was won is to be told anew. state: of its game before the end. seat: of the
-    winner, None where that is to be asked. fortune: the code of the kind that was wild, where it is known."""
+    """Enter again how a finished hand was won. state: of its game before the end. seat: of the winner, None
+    to ask. fortune: the code of the wild kind, if known."""
 
     state: State
     seat: int | None = None
@@ -207,8 +209,8 @@ class PastWinWanted(News):
 
 @dataclass(frozen=True, slots=True)
 class PastWinTold(News):
-    """That hand was won so, by several where there are several; nobody where nothing was told. pictures: of
-    their hands, in the same order."""
+    """The wins of that finished hand, one for each winner; none if nothing was entered. pictures: of their
+    hands, in the same order."""
 
     told: tuple[ReportedWin, ...] = ()
     pictures: tuple[HandPicture | None, ...] = ()
@@ -216,15 +218,15 @@ class PastWinTold(News):
 
 @dataclass(frozen=True, slots=True)
 class HandShownWanted(News):
-    """A player shows the hand after it is over. seat: of the player, None where that is not known yet."""
+    """Enter a hand that a player shows after its end. seat: of the player, None if not known yet."""
 
     seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HandEndWanted(News):
-    """The hand of the game that is played ends otherwise than by a win, or a penalty is to be entered.
-    ending: the key of the one that is meant, None where it is to be chosen; seat: whose it is."""
+    """End the current hand other than by a win, or enter a penalty. ending: the key of the ending, None to
+    choose one; seat: whose it is."""
 
     ending: str | None = None
     seat: int | None = None
@@ -232,9 +234,9 @@ class HandEndWanted(News):
 
 @dataclass(frozen=True, slots=True)
 class SheetWanted(News):
-    """The score sheet of a game is to be shown. name: of the kept game, None for the one that is played.
-    at_last_hand: opened at the hand that was over last. fixes: the number of an event whose hand is to be put
-    right there. settles: opened where it says who pays whom."""
+    """Show the score sheet of a game. name: of the kept game, None for the running one. at_last_hand: at the
+    hand that ended last. fixes: the number of an event whose hand is to be corrected. settles: at who pays
+    whom."""
 
     name: str | None = None
     at_last_hand: bool = False
@@ -244,8 +246,8 @@ class SheetWanted(News):
 
 @dataclass(frozen=True, slots=True)
 class StepShown(News):
-    """The hand at `place` of the sheet is looked at, at event `number`, 0 for its result. sheet: None where
-    none is looked at any more. game: the name of the kept game, None for the one that is played."""
+    """The hand at `place` of the sheet is shown, at event `number`, 0 for its result. sheet: None when no
+    hand is shown any more. game: the name of the kept game, None for the running one."""
 
     sheet: Sheet | None = None
     place: int = 0
@@ -255,117 +257,117 @@ class StepShown(News):
 
 @dataclass(frozen=True, slots=True)
 class StepWanted(News):
-    """Event `number` of the hand that is looked at is to be shown."""
+    """Show event `number` of the hand on the score sheet."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceWanted(News):
-    """What is to be discarded from these tiles. fields: of a request for a score: rules, options, hand,
-    melds, flowers, and those of the game; and `seen`, tiles that lie open on the table beside them."""
+    """Advise a discard from these tiles. fields: of a score request: rules, options, hand, melds, flowers,
+    and those of the game; and `seen`, open tiles on the table."""
 
     fields: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class OpenTilesWanted(News):
-    """What lies open on the table is to be entered, beside the hand about which advice was asked for."""
+    """Enter the open tiles on the table for the hand that needs advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsWanted(News):
-    """The settings are to be shown."""
+    """Show the settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameDoubted(News):
-    """Another game is played than the hand is scored by."""
+    """The hand may be scored by the rules of another game."""
 
 
 @dataclass(frozen=True, slots=True)
 class HelpWanted(News):
-    """How an evening goes is to be shown."""
+    """Show the help pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageSpoken(News):
-    """The window speaks that language from now on."""
+    """The window uses this language from now on."""
 
     language: Language
 
 
 @dataclass(frozen=True, slots=True)
 class SoundWanted(News):
-    """Something happened in the window that is heard."""
+    """Play this sound."""
 
     cue: Cue
 
 
 @dataclass(frozen=True, slots=True)
 class CameraChosen(News):
-    """A person wants this camera to be used, by its id, wherever one is."""
+    """The user chose this camera, by its id, for every use."""
 
     camera: str
 
 
 @dataclass(frozen=True, slots=True)
 class FilmWanted(News):
-    """A film is to be chosen from the disk, to be followed."""
+    """Choose a film to follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmChosen(News):
-    """A person chose this film to be followed: a video."""
+    """The user chose this film, a video, to follow."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
 class CornersWanted(News):
-    """Where the table is in the camera's picture is to be shown and put right."""
+    """Show and correct the table's corners in the camera's picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class DevicePageWanted(News):
-    """The page of dice cups and tables is to be shown."""
+    """Show the page of dice cups and tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackingWanted(News):
-    """The photo that is scored, the tiles read in it and the corrections are to be packed into one file."""
+    """Pack the scored photo, the tiles read in it and the corrections into one file."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackingAgreed(News):
-    """The person has seen what goes into that file, and wants it written."""
+    """The user has seen what goes into that file and wants it written."""
 
 
 @dataclass(frozen=True, slots=True)
 class FairGameSet(News):
-    """Whether the game is fair: then nobody is shown what a player has to work out, as the tiles that are
-    left or what the coach would discard. Announced when the window opens, and whenever it changes."""
+    """Whether fair game is on: then the tiles left and the coach's advice are hidden. Sent when the window
+    opens and whenever it changes."""
 
     fair: bool
 
 
 @dataclass(frozen=True, slots=True)
 class HouseWanted(News):
-    """The house options of a saved profile are to be shown and changed. name: None for a new one."""
+    """Show and edit the house options of a saved profile. name: None for a new one."""
 
     name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HousesChanged(News):
-    """Saved profiles of house options have come, changed or gone. name: of the one that was changed last."""
+    """Saved profiles were added, changed or removed. name: of the one that was changed last."""
 
     name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GamePicked(News):
-    """A person picked a game in the feature `by`; which table of it is played is not known there."""
+    """The user picked a game in the feature `by`, which does not know which table of it is played."""
 
     rules: str
     by: str
@@ -373,8 +375,8 @@ class GamePicked(News):
 
 @dataclass(frozen=True, slots=True)
 class HouseChosen(News):
-    """The answer to `GamePicked`: the game is played with these options, those of play included, and for
-    these stakes. cap: the most that one player pays for a win, in points."""
+    """The answer to `GamePicked`: the options, those of play included, and the stakes. cap: the most that one
+    player pays for a win, in points."""
 
     by: str
     rules: str
@@ -386,45 +388,45 @@ class HouseChosen(News):
 
 @dataclass(frozen=True, slots=True)
 class HouseNotChosen(News):
-    """The other answer to `GamePicked`: the person went back."""
+    """The other answer to `GamePicked`: the user went back."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class ScorePhotoWanted(News):
-    """A hand is to be scored without a game. picture: of the hand, where there is one already."""
+    """Score a hand without a game. picture: of the hand, if there is one already."""
 
     picture: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Covered(News):
-    """The page of another feature has come before that of the feature that hears of it."""
+    """Another feature's page now covers the page of the feature that receives this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Uncovered(News):
-    """The page of the feature that hears of it is in front."""
+    """The page of the feature that receives this is in front again."""
 
 
 @dataclass(frozen=True, slots=True)
 class FollowingPaused(News):
-    """A page has come to the front that takes the camera or says how a hand ended, so that nothing may be
-    followed behind it; or, where not `paused`, it has gone."""
+    """A page that uses the camera or ends the hand has come to the front, so that following pauses; or, if
+    not `paused`, it has gone."""
 
     paused: bool
 
 
 @dataclass(frozen=True, slots=True)
 class TileTouched(News):
-    """A person touched a tile of that code in the hand that the coach shows."""
+    """The user touched a tile of that code in the coach's hand."""
 
     code: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeatWins(News):
-    """A person confirmed that this seat won."""
+    """The user confirmed that this seat won."""
 
     seat: int

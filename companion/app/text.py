@@ -1,10 +1,12 @@
-"""What the people on the seats are called in the window."""
+"""Sentences that several features show: people on the seats, entered events, refused touches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.errors import EventError
 from companion.sentences import Sentence, msgid
+from companion.table.events import Corrected, Event
 from companion.table.state import State
 from companion.words.filling import SEAT_NAMES
 
@@ -42,3 +44,15 @@ def name_seats(state: State | None) -> tuple[Sentence, ...]:
     return tuple(
         Sentence("{name}", {"name": name or place}) for name, place in zip(people, SEAT_NAMES, strict=True)
     )
+
+
+UNCHANGED = msgid("{problem} Nothing was changed.")
+FIRST_LATER = msgid("{problem} Nothing was changed: first take out what came after it.")
+
+
+def describe_refusal(event: Event, error: EventError) -> Sentence:
+    """Why a touch was refused; of a correction that nothing was changed by it, and what to do where an event
+    was to be taken out."""
+    if not isinstance(event, Corrected):
+        return error.sentence
+    return Sentence(FIRST_LATER if event.right is None else UNCHANGED, {"problem": error.sentence})

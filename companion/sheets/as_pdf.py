@@ -165,7 +165,7 @@ COLUMN_PT = 48.0
 COLOURS = ((0.72, 0.53, 0.04), (0.12, 0.42, 0.75), (0.83, 0.33, 0.1), (0.1, 0.55, 0.35))
 BLACK, GREY, LIGHT = (0.0, 0.0, 0.0), (0.42, 0.42, 0.42), (0.85, 0.85, 0.85)
 HEADS = (
-    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Gave the tile"), msgid("Longest deal"),
+    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Deal-ins"), msgid("Longest streak"),
 )  # fmt: skip
 
 
@@ -352,7 +352,7 @@ def _fill_patterns(paper: Paper, figures: Figures) -> None:
     shown = figures.patterns[:PATTERNS_MOST]
     if not shown:
         return
-    paper.write(MARGIN_PT, paper.top, paper.words(msgid("What was won with")), 9, GREY)
+    paper.write(MARGIN_PT, paper.top, paper.words(msgid("Winning patterns")), 9, GREY)
     paper.top -= 4
     rows, most = ceil(len(shown) / 2), shown[0].wins
     half = (A4_PT[0] - 2 * MARGIN_PT) / 2

@@ -23,9 +23,9 @@ from companion.words import Words
 
 PEOPLE_HEADS = (
     msgid("Player"), msgid("Points"), msgid("Hands played"), msgid("Wins"), msgid("Self-draws"),
-    msgid("Gave the tile"), msgid("Longest deal"), msgid("False wins"),
+    msgid("Deal-ins"), msgid("Longest streak"), msgid("False wins"),
 )  # fmt: skip
-PATTERN_HEADS = (msgid("What was won with"), msgid("Wins"))
+PATTERN_HEADS = (msgid("Winning patterns"), msgid("Wins"))
 """The headings of a table of figures."""
 
 

@@ -110,7 +110,7 @@ def describe_rules(sheet: Sheet, words: Words) -> str:
     if house.cap is not None:
         said.append(words("at most {amount}", amount=say_amount(house.cap, sheet.state.currency, words)))
     game, changed = " · ".join(said), 0 if ready is not None else _count_changed(sheet)
-    return words("{game} · {count} house rules of your own", game=game, count=changed) if changed else game
+    return words("{game} · {count} house rules changed", game=game, count=changed) if changed else game
 
 
 def _count_changed(sheet: Sheet) -> int:
@@ -204,7 +204,7 @@ def write_settlement(sheet: Sheet, settlement: Settlement, name: str, words: Wor
     names = name_seated(sheet, words)
     lines = [" · ".join((describe_name(name), describe_rules(sheet, words)))]
     if not sheet.state.over:
-        lines.append(words("The game is not over: this is how it stands."))
+        lines.append(words("The game is not over: this is the current standing."))
     in_points = settlement.currency == POINTS
     lines.append(words.say(describe_currency(None if in_points else settlement.currency)))
     for person in sorted(sheet.people, key=lambda person: -settlement.points[person]):

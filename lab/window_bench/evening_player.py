@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.app.game.recording import find_actor
-from companion.app.game.state import GameTable
+from companion.app.game.state import GameTable, find_actor
 from companion.app.home.state import Home, Page
 from companion.app.score_photo.state import ScorePhoto
 from companion.errors import CompanionError

@@ -56,12 +56,11 @@ class WindowScreen:
         boot.prepare(folder, size)
         from kivy.base import EventLoop, runTouchApp
 
-        from companion.app.shell.ahead import get_ready
+        from companion.app.shell.application import get_ready, queue_touches
         from companion.app.shell.features import PAGES_AHEAD
         from companion.app.shell.garbage import Garbage
         from companion.app.shell.root import Root
         from companion.app.shell.startup import make_controller
-        from companion.app.shell.touches import queue_touches
 
         EventLoop.ensure_window()
         self._loop = EventLoop

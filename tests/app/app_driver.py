@@ -25,7 +25,7 @@ from companion.app.recognition import Reader, Recognition, use_models
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shell import session
 from companion.app.shell.features import HOME, make_features
-from companion.app.shell.place import take_place
+from companion.app.shell.session import take_place
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import Banner, WindowView
 from companion.app.tile_sets.lesson import Lesson

@@ -13,8 +13,7 @@ import numpy as np
 from app_driver import Driver
 
 from companion.app.game.followed import Entry, Followed
-from companion.app.game.recording import Side
-from companion.app.game.state import GameTable
+from companion.app.game.state import GameTable, Side
 from companion.coach.play.simulation import play
 from companion.following.decoder import NOT_OF_GAME
 from companion.live.followed_game import OTHER_TABLE

@@ -122,7 +122,7 @@ def test_beside_the_table_it_says_what_to_discard(companion: Driver, size: tuple
         texts = [tag.text for tag in row.walk(restrict=True) if type(tag).__name__ == "Tag"]
         assert any("±" in text for text in texts) is bool(row.choice.value_error), texts
     companion.shot(f"coach-page-{size[0]}x{size[1]}")
-    companion.press("Only what is left")
+    companion.press("Only tiles left")
     state = wait_for_answer(companion)
     assert state.answer is not None
     assert state.answer.advice is None
@@ -177,7 +177,7 @@ def test_a_hand_is_told_by_touches_and_followed(companion: Driver) -> None:
     companion.frames(4)
     assert coach_of(companion).position.wants_hand
     companion.shot("coach-untold")
-    companion.press("Tell the hand")
+    companion.press("Enter hand")
     assert companion.says("Whose hand is it?")
     companion.press(NAMES[0])
     state = coach_of(companion)
@@ -240,7 +240,7 @@ def test_an_impossible_hand_is_one_sentence(companion: Driver) -> None:
     keep_half(hidden=True)
     open_table(companion)
     companion.touch(companion.root.bar.buttons["coach"])
-    companion.press("Tell the hand")
+    companion.press("Enter hand")
     companion.press(NAMES[0])
     coach = coach_of(companion)
     codes = tuple(["1m"] * 5 + ["2m"] * (coach.held_count - 5))
@@ -338,7 +338,7 @@ def test_a_hand_is_told_by_a_photo(companion: Driver, tmp_path: Path) -> None:
     played = keep_half(hidden=True)
     open_table(companion)
     companion.touch(companion.root.bar.buttons["coach"])
-    companion.press("Tell the hand")
+    companion.press("Enter hand")
     companion.press(NAMES[0])
     hand = played.steps[len(progress_of(companion).events) - 2].state.hand
     assert hand is not None
@@ -364,7 +364,7 @@ def test_the_evening_is_reviewed_in_the_background_and_can_be_stopped(companion:
     assert not replayed.evening
     assert part.evening.text == "Review the evening"
     companion.touch(part.evening)
-    companion.wait(lambda: part.evening.text == "All is reviewed", "the evening")
+    companion.wait(lambda: part.evening.text == "Review complete", "the evening")
     replayed = coach_of(companion).replayed
     assert replayed is not None
     assert {each.person for each in replayed.sum_up()} == set(replayed.people)
@@ -398,6 +398,6 @@ def test_the_keyboard_of_a_hand_stays_and_leads_back_to_the_table(
     companion.press("Cancel")
     assert companion.page == "game"
     companion.touch(find(companion, "TablePanel").more)
-    companion.press("Tell the hand")
+    companion.press("Enter hand")
     companion.press("Cancel")
     assert companion.page == "coach", "where it was begun"

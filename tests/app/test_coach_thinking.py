@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion.app.coach.effects import AskHand, KeptCoach
 from companion.app.coach.state import CoachState
-from companion.app.coach.thinking import Advisor, Answer, Thinker
-from companion.app.coach.wording import say_first
+from companion.app.coach.thinking import Advisor, Answer, AskHand, KeptCoach, Thinker
+from companion.app.coach.wording import describe_first
 from companion.app.news import AdviceWanted, FairGameSet
 from companion.coach.declared import DeclaredHand, StoredHand
 from companion.coach.results import Level
@@ -71,11 +70,11 @@ def test_levels_say_less() -> None:
     [
         (
             {"hand": "2345m88m345p678s"},
-            "has 14 concealed tiles beside its melds, or 13 before the draw: here",
+            "12 concealed tiles entered. A hand has 14 besides its melds, or 13",
         ),
         ({"hand": "11111m88m345p678s1z"}, "This hand and the table have 5 of 1m: there are only 4."),
         ({"rules": "hefei", "hand": "2345m88m345p678s1z5z"}, "1z is not in this game."),
-        ({"rules": "hangzhou", "hand": "2345m88m345p678s1z5z"}, "Say first which tile is the Fortune"),
+        ({"rules": "hangzhou", "hand": "2345m88m345p678s1z5z"}, "Enter the Fortune tile first"),
     ],
 )
 def test_what_no_hand_can_be_is_one_sentence(fields: dict[str, object], said: str) -> None:
@@ -109,11 +108,11 @@ def test_a_newer_question_ends_the_one_before() -> None:
 
 
 def test_in_a_fair_game_nothing_is_asked() -> None:
-    asked = CoachState().hear(AdviceWanted(HAND))
+    asked = CoachState().on_news(AdviceWanted(HAND))
     assert asked.question is not None
-    fair = asked.hear(FairGameSet(True))
+    fair = asked.on_news(FairGameSet(True))
     assert fair.question is None
-    assert fair.hear(AdviceWanted(HAND)).question is None
+    assert fair.on_news(AdviceWanted(HAND)).question is None
     assert not fair.bar_buttons
 
 
@@ -137,6 +136,6 @@ def test_a_hand_between_turns_stands_as_the_table_lets_it_win(flower: str, said:
     """With the own flower a self-drawn tile brings the third fan; without it no tile does."""
     hand = {"rules": "hong_kong", "hand": "234m567m88p345p67s", "flowers": flower}
     [found] = answer(**hand, options={"min_fan": 3})
-    assert said in say_first(found, Words(Language.ENGLISH), ())
+    assert said in describe_first(found, Words(Language.ENGLISH), ())
     [plain] = answer(**hand)
-    assert say_first(plain, Words(Language.ENGLISH), ()) == "Ready: 8 tiles win."
+    assert describe_first(plain, Words(Language.ENGLISH), ()) == "Ready: 8 tiles win."

@@ -23,8 +23,7 @@ from companion.app.news import SettingsWanted
 from companion.app.settings.state import Part
 from companion.app.shell import session
 from companion.app.shell.data_place import DataPlace, NoPlace, find_data_place, play_without, scratch_folder
-from companion.app.shell.place import NOTHING_KEPT
-from companion.app.shell.session import Session
+from companion.app.shell.session import NOTHING_KEPT, Session
 from companion.game import shelf
 from companion.moving import finish_move
 from companion.photo_hand.draft import WinDraft
@@ -238,7 +237,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
         driver.settle()
         driver.shot("nothing-kept-settings")
         assert driver.says(warning)
-        assert driver.says("What you do now is not kept.")
+        assert driver.says("Nothing you do now is saved.")
         assert not cut(driver)
         driver.do(lambda state: state.with_winner(1))
         driver.press("Choose a folder …")
@@ -273,7 +272,7 @@ def test_the_question_fits(
     asked = Asked(SIZES[size], scratch, language)
     try:
         asked.shot(f"data-question-{size}-{language}")
-        assert Words(language).say(Sentence("Play without keeping anything")) in asked.texts()
+        assert Words(language).say(Sentence("Play without saving")) in asked.texts()
         assert not too_small(asked)  # type: ignore[arg-type]
         assert not cut(asked)  # type: ignore[arg-type]
     finally:
@@ -291,7 +290,7 @@ def test_a_named_folder_that_is_not_there_is_said(
     named.write_bytes(content)
     found = find_data_place()
     assert isinstance(found, NoPlace)
-    assert "The disk with your data is not plugged in: there is no" in str(found.sentence)
+    assert "The disk with your data is not plugged in:" in str(found.sentence)
     named.unlink()
     named.mkdir()
     found = find_data_place()
@@ -336,7 +335,7 @@ def test_a_full_disk_and_one_that_may_only_be_read_are_told_apart(tmp_path: Path
         timeout=LIMIT_S, check=True,
     )  # fmt: skip
     assert done.stdout.splitlines() == [
-        f"The disk with your data is full: nothing more can be kept in {tmp_path}.",
+        f"The disk with your data is full: nothing more can be saved in {tmp_path}.",
         f"Your data folder {tmp_path} cannot be written (Read-only file system).",
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.app.widgets.board_words import describe_deal
+from companion.app.widgets.game_words import describe_deal
 from companion.table.apply import apply
 from companion.table.events import Event, GameStarted, Wind
 from companion.words import Language, Words

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.app.devices.controller import DevicesController
-from companion.app.devices.state import Devices
+from companion.app.devices.state import Devices, DevicesController
 from companion.app.effects import Ask
+from companion.app.mirror import GameMirror
 from companion.app.news import GameAtTable, SeatWins
 from companion.game.deciding import Verdict
 from companion.game.proposals import Proposal, Source, SourceKind
-from companion.game.updates import GameOpened, Update
+from companion.game.updates import GameOpened, Post, Update
 from companion.live.running import RunningGame
 from companion.table.apply import apply
 from companion.table.events import GameStarted, HandStarted, SeatsChanged
@@ -21,9 +21,11 @@ CUP = Source(SourceKind.DEVICE, "cup")
 
 
 def controls(game: RunningGame) -> DevicesController:
+    post: Post = lambda call: call()  # noqa: E731
     return DevicesController(
         game,
-        lambda call: call(),
+        GameMirror(game, post),
+        post,
         changed=lambda: None,
         kept=lambda: None,
         asked=lambda _seat, _game: None,

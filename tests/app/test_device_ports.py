@@ -99,7 +99,7 @@ def test_devices_that_no_window_can_have_kept_are_set_aside(
     folder.mkdir()
     (folder / "session.json").write_text('{"format": 1, "facts": {}, "devices": ' + content + "}")
     window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
-    assert window.says("was set aside")
+    assert window.says("was renamed")
     assert window.devices.view.devices == ()
     window.close()
 

@@ -181,7 +181,7 @@ def test_a_table_that_is_unplugged_before_it_answers_may_be_asked_again(
     shown = connected(window, table)
     table.faults = Faults(stuck=True)
     touch_shuffle(window, shown)
-    window.wait(lambda: shown.doing.text == "It was asked to shuffle …", "the wait")
+    window.wait(lambda: shown.doing.text == "Shuffle requested …", "the wait")
     table.unplug()
     window.wait(lambda: shown.state.text == "Unplugged", "the state")
     assert shown.shuffle.parent is None

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_without_any_device_everything_is_there(window: Driver) -> None:
-    assert window.says("Nothing here is needed to play")
+    assert window.says("You can play without devices")
     assert window.pages.devices.cards == {}
     assert not window.root.bar.buttons["devices"].chosen
     window.press("Back")
@@ -39,7 +39,7 @@ def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: Emula
     assert shown.name.text == "Emulated dice cup"
     assert "CUP-EMULATED 1.0.0" in shown.about.text
     assert "reports: dice · can: beep" in shown.about.text
-    assert "It has reported nothing yet." in shown.reported.text
+    assert "No reports yet." in shown.reported.text
     do(cup, "roll")
     window.wait(lambda: "Rolled" in shown.reported.text, "the roll")
     assert isinstance(cup.model, DiceCup)

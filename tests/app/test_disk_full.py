@@ -17,7 +17,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 
 from companion.app.shell import session
-from companion.app.shell.saving import Writer
+from companion.app.shell.session import Writer
 from tests.programs import started, virtual_screen
 
 WAIT_S = 60.0
@@ -101,7 +101,7 @@ def test_a_disk_with_room_again_gets_the_hand_when_the_window_closes(
 
         patch.setattr(session, "write_whole", refuse)
         window.do(lambda state: state.with_winner(1))
-        window.wait(lambda: window.says("cannot be kept on disk"), "the trouble")
+        window.wait(lambda: window.says("cannot be saved"), "the trouble")
     path = window.controller.place.path
     window.close()
     assert path is not None

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.long
 def test_a_doubtful_sea_floor_is_said_and_no_other_game_offered(companion: Driver) -> None:
     game_states.follow(companion, lambda known: known.doubt(Sentence(SEA_UNSURE, {})))
     assert companion.says("The Sea Floor may have begun")
-    assert companion.says("All is right")
+    assert companion.says("All correct")
     assert not companion.says("Another game")
     game_states.game_doubted(companion, companion.folder)
     assert companion.says("Another game")

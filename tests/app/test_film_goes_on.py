@@ -38,7 +38,7 @@ def open_again(driver: Driver, tmp_path: Path) -> Driver:
     driver = Driver(tmp_path, use_models(), SIZES["small"])
     driver.touch(driver.root.bar.buttons["game"])
     (name,) = shelf.names()
-    driver.press(f"Go on with {name}")
+    driver.press(f"Continue {name}")
     driver.wait(lambda: get_state(driver).shows_table, "the game")
     driver.settle()
     driver.touch(driver.pages.game.table.tools.camera)
@@ -56,7 +56,7 @@ def test_a_film_goes_on_where_it_was_when_the_window_was_closed(
         driver.wait(lambda: driver.says(video.name), "the offer of that film")
         driver.wait(lambda: f"{video.name} · 0:" in follow.length.text, "how far it was followed")
         assert not driver.says("No camera was found")
-        assert follow.follow.text == "Go on"
+        assert follow.follow.text == "Continue"
         driver.shot("film_goes_on")
         before = len(list_discards(driver))
         assert 2 <= before < len(film.discards)

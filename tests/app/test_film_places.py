@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.app.game.effects import KeptFollowing
-from companion.app.game.film_places import PLACES_MAX, FilmPlace, Places, find_place, move_place, put_place
+from companion.app.game.films import PLACES_MAX, FilmPlace, Places, find_place, move_place, put_place
 from companion.app.shell.features import PARTS
 
 ONE = FilmPlace("friday", "track-1", "/films/one.mp4", 3.0, 1)

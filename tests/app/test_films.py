@@ -13,8 +13,7 @@ from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader
 from game_states import game_keys
 
 from companion.app.game.films import Film, describe_end, describe_length, open_film
-from companion.app.game.recording import Side
-from companion.app.game.state import GameTable
+from companion.app.game.state import GameTable, Side
 from companion.app.news import NewGameWanted
 from companion.cameras.connected import play_recording
 from companion.cameras.recorded import Pacer
@@ -205,9 +204,9 @@ def test_what_was_understood_of_a_film_is_said_at_its_end() -> None:
     progress = begin_progress([start, HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="5m")])
     film = Film(Path("/films/evening.mp4"), 200.0)
     said = str(describe_end(film, 199.0, progress, 1))
-    assert said == "evening.mp4 is at its end. Discards 1, claims 0, wins 0; nothing is doubtful."
-    assert str(describe_end(film, 65.0, progress, 1)).startswith("evening.mp4 breaks off at 1:05 of 3:20. ")
-    assert "No move was understood" in str(describe_end(film, 199.0, progress, 4))
+    assert said == "evening.mp4 has ended. Discards 1, claims 0, wins 0; nothing in doubt."
+    assert str(describe_end(film, 65.0, progress, 1)).startswith("evening.mp4 stops at 1:05 of 3:20. ")
+    assert "No move was recognised" in str(describe_end(film, 199.0, progress, 4))
     assert describe_length(3725) == "1:02:05"
     unsure: Any = SimpleNamespace(events=progress.events, doubts={4: 0.6})
     assert "doubtful 1: touch what is marked" in str(describe_end(film, 199.0, unsure, 1))

@@ -18,10 +18,12 @@ from companion.app.game.effects import (
     Pause,
     PlaceTable,
     Plan,
+    Steps,
     TrustTiles,
+    count_last,
+    count_undone,
 )
-from companion.app.game.entering import Steps, count_last, count_undone
-from companion.app.game.followed import Beginning, Entry, Followed, describe_turn, describe_wall
+from companion.app.game.followed import Beginning, Entry, Followed
 from companion.app.game.state import GameTable, make_start
 from companion.app.news import Covered, FollowingPaused, GameAtTable, HouseChosen
 from companion.game.deciding import begin_progress
@@ -158,16 +160,6 @@ def test_only_questions_that_a_touch_can_answer_are_asked() -> None:
     assert followed.ask(QuestionAsked(1.0, 6, "discarded", ("p777p", "6m"))).questions == ()
 
 
-def test_turn_and_wall_are_told_with_the_sea_where_the_game_has_one() -> None:
-    followed = play(begin(), *PLAYED[:4])
-    assert str(describe_turn(followed.state)) == "Turn: Right"
-    left, sea = (str(each) for each in describe_wall(followed.state))
-    assert int(left.removesuffix(" left")) - int(sea.split()[-1]) == 4
-    assert describe_wall(begin().state) == ()
-    other = play(Followed(begin_progress([GameStarted(rules="hebei")]).state), *PLAYED[:2])
-    assert len(describe_wall(other.state)) == 1
-
-
 @pytest.mark.parametrize("step", [lambda state: state.name_tile(4, "5m"), lambda state: state.confirm(4)])
 def test_the_answer_that_stands_already_goes_into_the_game_where_that_was_doubtful(step: Any) -> None:
     state, effects = take(follow(), step)
@@ -213,10 +205,10 @@ def test_going_back_leaves_what_is_in_front_first_and_lets_the_camera_go_last() 
 
 def test_the_game_of_the_other_page_is_offered() -> None:
     news = GameAtTable("taiwanese", (("flowers", True),), 2)
-    state, _ = take(GameTable(Plan("hefei")), lambda state: state.hear(news))
+    state, _ = take(GameTable(Plan("hefei")), lambda state: state.on_news(news))
     assert (state.plan.rules, state.plan.options, state.plan.dealer) == ("taiwanese", (("flowers", True),), 2)
     chosen = HouseChosen("game", "hefei", {"win_row": 0}, Stakes(unit=5), cap=100)
-    state, _ = take(state, lambda state: state.hear(chosen))
+    state, _ = take(state, lambda state: state.on_news(chosen))
     start = make_start(state.plan)
     assert (start.rules, start.options, start.stakes, start.cap) == (
         "hefei",
@@ -224,14 +216,13 @@ def test_the_game_of_the_other_page_is_offered() -> None:
         Stakes(unit=5),
         100,
     )
-    state, _ = take(state, lambda state: state.hear(news))
+    state, _ = take(state, lambda state: state.on_news(news))
     assert make_start(state.plan).stakes is None, "those of another game"
 
 
 def test_a_hand_has_begun_once_tiles_lie_there_that_no_event_accounts_for() -> None:
     beginning, before = Beginning(), begin().state
     assert [beginning.look(before, faces) for faces in (0, 1, 5)] == [False, False, True]
-    assert describe_turn(before, has_begun=True).template == "The hand has begun"
     assert not beginning.look(play(begin(), *PLAYED).state, 5)
     assert not beginning.look(before, 20), "the last hand lies there still"
     assert [beginning.look(before, faces) for faces in (0, 2)] == [False, True]
@@ -245,7 +236,7 @@ def test_one_touch_takes_the_last_corner_back() -> None:
 
 def test_what_a_recording_showed_stays_until_one_leaves_it() -> None:
     state = show(begin()).run()
-    ended = state.end(Sentence("{film} is at its end.", {"film": "evening.mp4"}))
+    ended = state.end(Sentence("{film} has ended.", {"film": "evening.mp4"}))
     assert (ended.runs, ended.shows_table, ended.followed) == (False, True, state.followed)
     left, effects = take_step(ended, GameTable.step_back)
     assert (left.ended, left.following) == (False, None), "it is not gone on with from its beginning"
@@ -337,14 +328,14 @@ def test_one_touch_says_that_the_tiles_are_right() -> None:
 def test_a_camera_that_was_let_go_for_another_page_follows_on_by_itself() -> None:
     following: Any = object()
     runs = GameTable(Plan("hefei"), begin(), following=following, runs=True)
-    assert take_step(runs, lambda state: state.hear(Covered())) == (runs, ()), "others are only looked at"
-    paused, effects = take_step(runs, lambda state: state.hear(FollowingPaused(True)))
+    assert take_step(runs, lambda state: state.on_news(Covered())) == (runs, ()), "others are only looked at"
+    paused, effects = take_step(runs, lambda state: state.on_news(FollowingPaused(True)))
     assert effects == (Pause(),)
-    _, effects = take_step(paused, lambda state: state.hear(FollowingPaused(False)))
+    _, effects = take_step(paused, lambda state: state.on_news(FollowingPaused(False)))
     assert effects == (GoOn(Plan("hefei")),)
     stopped, _ = take_step(runs, GameTable.stop)
-    behind, _ = take_step(stopped, lambda state: state.hear(FollowingPaused(True)))
-    assert take_step(behind, lambda state: state.hear(FollowingPaused(False)))[1] == ()
+    behind, _ = take_step(stopped, lambda state: state.on_news(FollowingPaused(True)))
+    assert take_step(behind, lambda state: state.on_news(FollowingPaused(False)))[1] == ()
 
 
 def test_why_the_program_ended_a_hand_is_in_every_language_and_what_people_wrote_stays() -> None:

@@ -213,7 +213,7 @@ def test_a_video_is_followed_to_its_end_once_however_long_a_picture_takes(
         driver.touch(driver.pages.game.table.follow.follow)
         driver.wait(lambda: get_state(driver).following.place_s > place_s, "that it goes on")  # type: ignore[union-attr]
         wait_for_end(driver)
-        driver.wait(lambda: driver.says(f"{video.name} is at its end. Discards "), "that it is at its end")
+        driver.wait(lambda: driver.says(f"{video.name} has ended. Discards "), "that it is at its end")
         assert get_state(driver).shows_table
         driver.wait(lambda: driver.pages.game.table.picture.stage.is_live, "the last picture, which stays")
         driver.shot("ended")
@@ -233,7 +233,7 @@ def test_a_video_is_followed_to_its_end_once_however_long_a_picture_takes(
         driver.frames(3)
         driver.touch(driver.root.bar.buttons["game"])
         assert driver.root.bar.buttons["game"].chosen, "what is in front is marked in the bar"
-        driver.press(f"Go on with {name}")
+        driver.press(f"Continue {name}")
         driver.wait(lambda: get_state(driver).shows_table)
         driver.frames(3)
         driver.touch(driver.pages.game.table.tools.camera)
@@ -264,7 +264,7 @@ def test_a_film_of_another_hand_is_followed_from_its_start_once_the_open_hand_is
         driver.touch(driver.pages.game.table.follow.follow)
         wait_for_end(driver)
         assert driver.says("is in the middle of a hand")
-        assert not driver.says("No move was understood")
+        assert not driver.says("No move was recognised")
         assert not driver.says("Begin from here")
         driver.press("End that hand")
         driver.wait(lambda: get_state(driver).runs, "the film from its start")

@@ -25,8 +25,10 @@ from companion.app.game.effects import (
 )
 from companion.app.game.feature import GameFeature
 from companion.app.game.state import GameTable
+from companion.app.mirror import GameMirror
 from companion.cameras import CameraInfo
 from companion.game import shelf
+from companion.game.updates import Post
 from companion.live.followed_game import WAIT_S
 from companion.live.running import RunningGame
 from companion.table.events import (
@@ -49,7 +51,8 @@ class Table:
     def __init__(self, game: RunningGame) -> None:
         cameras = Cameras(lambda: (CameraInfo("desk", "Desk"),), lambda _: pytest.fail("a camera is opened"))
         reader: Any = SimpleNamespace(watch_table=lambda *_: pytest.fail("a picture is read"))
-        self.feature = GameFeature(cameras, reader, game, lambda step: step())
+        post: Post = lambda step: step()  # noqa: E731
+        self.feature = GameFeature(cameras, reader, game, GameMirror(game, post), post)
         self.game = game
         self.state = GameTable(Plan("hefei"))
         self.effects: list[Effect] = []
@@ -161,7 +164,7 @@ def test_a_turn_that_was_touched_twice_is_taken_out_with_its_draw(table: Table) 
     table.perform(Correct(4, None))
     find_name(table)
     said = next(each for each in table.effects if isinstance(each, Say))
-    assert str(said.sentence).endswith("Nothing was changed: take out first what came after it.")
+    assert str(said.sentence).endswith("Nothing was changed: first take out what came after it.")
 
 
 def test_what_cannot_have_happened_is_one_sentence(table: Table) -> None:

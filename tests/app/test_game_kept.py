@@ -88,7 +88,7 @@ def test_a_window_that_is_killed_goes_on_with_all_that_was_confirmed(
     driver = player.driver
     try:
         driver.touch(driver.root.bar.buttons["game"])
-        driver.press(f"Go on with {name}")
+        driver.press(f"Continue {name}")
         player.wait(lambda: player.state.shows_table)
         driver.frames(3)
         player.go_on()

@@ -7,8 +7,8 @@ import pytest
 from app_driver import SIZES, Driver
 
 from companion.app.game.followed import Followed
-from companion.app.game.recording import Side
-from companion.app.widgets.board_words import describe_coming, describe_plates
+from companion.app.game.state import Side
+from companion.app.widgets.game_words import describe_coming, describe_plates
 from companion.game.deciding import begin_progress
 from companion.table.events import (
     Dealt,
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize("way", [(0.0, 1.0), (1.0, 0.0), (-1.0, -1.0), (0.2, -1.0)])
 def test_the_name_of_a_tile_hangs_over_its_edge(kivy_window: None, way: tuple[float, float]) -> None:
     from companion.app.widgets import theme
-    from companion.app.widgets.outlines import Fit, Outline, place_label
+    from companion.app.widgets.stage import Fit, Outline, place_label
 
     tile = ((100.0, 100.0), (126.0, 100.0), (126.0, 135.0), (100.0, 135.0))
     where = Fit(0.0, 0.0, 1.0, 400)
@@ -75,10 +75,10 @@ def test_the_keys_say_how_a_discard_is_claimed(companion: Driver) -> None:
     assert companion.says("Mei sets out flowers, or discards.")
     companion.controller.do("game", lambda state: state.know(discarded, "friday"))
     companion.frames(3)
-    assert companion.says("Discard · Ping (or touch who claims)")
+    assert companion.says("Discard · Ping (or touch the claimer)")
     companion.controller.do("game", lambda state: state.touch_seat(0))
     companion.frames(3)
-    assert companion.says("Mei discarded this tile: touch who claims it.")
+    assert companion.says("Mei discarded this tile: touch the player who claims it.")
     companion.controller.do("game", lambda state: state.touch_seat(2))
     companion.frames(3)
     assert companion.says("What does Wong claim?")
@@ -86,8 +86,8 @@ def test_the_keys_say_how_a_discard_is_claimed(companion: Driver) -> None:
     assert keys.grid.parent is keys, "the keys stay where they are"
     assert all(key.disabled for key in keys.grid.keys.values())
     companion.touch(keys.back)
-    assert companion.says("Discard · Ping (or touch who claims)")
-    for says in ("What does Wong claim?", "Discard · Ping (or touch who claims)"):
+    assert companion.says("Discard · Ping (or touch the claimer)")
+    for says in ("What does Wong claim?", "Discard · Ping (or touch the claimer)"):
         companion.touch(companion.pages.game.table.board.find_side(2))
         assert companion.says(says)
 
@@ -114,7 +114,7 @@ def test_the_final_scores_are_bright_and_lead_to_the_sheet(companion: Driver) ->
 
 
 def test_a_game_that_is_over_says_who_stands_where_and_leads_to_the_next(companion: Driver) -> None:
-    from companion.app.widgets.final_standing import rank_seats
+    from companion.app.widgets.name_tag import rank_seats
 
     start = GameStarted(rules="hong_kong", names=("Mei", "Ping", "Wong", "Ann"))
     points = PointsMoved(points=(-8, 12, -2, -2), why="a bet")
@@ -179,7 +179,7 @@ def test_a_dead_hand_is_marked_at_its_seat(companion: Driver) -> None:
 
 
 def test_a_doubtful_win_is_judged_by_its_tiles(companion: Driver) -> None:
-    from companion.app.widgets.tile_strip import TileStrip
+    from companion.app.widgets.tiles import TileStrip
 
     events = [GameStarted(rules="hong_kong"), HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="9s")]
     events.append(Won(seat=1, hand="222m55z444p888s999s"))
@@ -238,7 +238,7 @@ def test_a_touch_right_after_rows_moved_is_for_the_row_that_was_there(
         companion.controller.do("game", lambda state: state.see(lambda _: after))
         companion.frames(4)
 
-    monkeypatch.setattr("companion.app.game.events_pane.REACTS_S", 1000.0)
+    monkeypatch.setattr("companion.app.game.event_panes.REACTS_S", 1000.0)
     lay(Drawn(seat=0), Discarded(seat=0, tile="4z"))
     lay(Drawn(seat=1), Discarded(seat=1, tile="5z"))
     newest = events.rows[len(known)]
@@ -248,7 +248,7 @@ def test_a_touch_right_after_rows_moved_is_for_the_row_that_was_there(
     companion.controller.do("game", lambda state: state.select(None))
     companion.frames(4)
 
-    monkeypatch.setattr("companion.app.game.events_pane.REACTS_S", 0.0)
+    monkeypatch.setattr("companion.app.game.event_panes.REACTS_S", 0.0)
     events._read_s -= 100
     lay(Drawn(seat=2), Discarded(seat=2, tile="6z"))
     companion.touch(place)
@@ -300,7 +300,7 @@ def test_a_list_in_which_somebody_reads_stays_where_it_is_for_some_seconds(
 ) -> None:
     from kivy.core.window import Window
 
-    monkeypatch.setattr("companion.app.game.events_pane.REACTS_S", 0.0)
+    monkeypatch.setattr("companion.app.game.event_panes.REACTS_S", 0.0)
     rows = Rows(companion, 24)
     rows.lay()
     assert rows.shows_newest
@@ -379,7 +379,7 @@ def test_before_a_hand_the_dice_have_the_room_of_the_counts(companion: Driver) -
 @pytest.mark.parametrize("size", SIZES.values())
 def test_the_plate_of_the_dealer_says_all_of_it(companion: Driver, size: tuple[int, int]) -> None:
     from companion.app.widgets import theme
-    from companion.app.widgets.drawn_words import fit_words
+    from companion.app.widgets.tiles import fit_words
 
     companion.resize(size)
     game_states.show(companion, begin_hangzhou(HandStarted(dealer=0), Dealt(), IndicatorTurned(tile="9s")))

@@ -165,7 +165,7 @@ def test_the_picture_of_a_win_is_kept_beside_the_game(companion: Driver, tmp_pat
     picture.unlink()
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, 6)
-    assert companion.says("Its picture could not be kept"), "the win is entered all the same"
+    assert companion.says("Its picture could not be saved"), "the win is entered all the same"
 
 
 def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_path: Path) -> None:

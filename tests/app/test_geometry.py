@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.shell.geometry import Geometry, fit_window, read_geometry, write_geometry
+from companion.app.shell.boot import Geometry, fit_window, read_geometry, write_geometry
 from companion.screen import Screen, choose_density
 
 

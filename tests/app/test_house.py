@@ -15,9 +15,8 @@ from test_screens import cut, too_small
 
 from companion import profiles
 from companion.app.effects import Effect, Say
-from companion.app.house import sharing
-from companion.app.house.examples import find_example, list_settings
-from companion.app.house.play_examples import PLAY_EXAMPLES
+from companion.app.house import files as sharing
+from companion.app.house.examples import PLAY_EXAMPLES, find_example, list_settings
 from companion.app.house.state import (
     HouseRules,
     Place,
@@ -40,7 +39,7 @@ WITHOUT_EXAMPLE = {("hong_kong", "wait_ignores_visible"), ("hangzhou", "wait_ign
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_every_option_has_a_hand_that_it_changes(kivy_window: None, rules: str) -> None:
-    from companion.app.widgets.example_hands import group_tiles
+    from companion.app.widgets.cards import group_tiles
 
     for option in RULE_SETS[rules].options:
         example = find_example(rules, option.key)
@@ -220,7 +219,7 @@ def test_how_it_is_played_is_chosen_by_touch_and_a_game_is_played_so(window: Dri
     wait_for_file(window, "My Hong Kong rules", ("payout", "table"))
     assert profiles.load("My Hong Kong rules").settings["missed_win"] == "until_next_draw"
     window.press("Back")
-    assert window.says("3 house rules of your own")
+    assert window.says("3 house rules changed")
 
     window.touch(window.root.bar.buttons["home"])
     window.touch(window.pages.home.houses)
@@ -331,7 +330,7 @@ def test_a_profile_is_shared_by_file_and_by_code(window: Driver, tmp_path: Path)
     window.press("Back")
     window.press("Delete")
     wait_for_file(window, "My Hebei rules", None)
-    window.press("Take in what somebody shares …")
+    window.press("Import shared house rules …")
     pane = window.pages.house.panes[Place.TAKE_IN]
     window.wait(lambda: pane.cards)
     window.frames(3)

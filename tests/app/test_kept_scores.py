@@ -9,13 +9,13 @@ import pytest
 from app_driver import Driver
 from sheet_driver import find, keep_declared, keep_game, open_sheet
 
-from companion.app.effects import Wear
+from companion.app.effects import ApplyTheme
 from companion.app.home.state import Page
 from companion.app.look import Look, TextSize
 from companion.words import Language
 
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
-    from companion.app.widgets.scores_tag import ScoresTag
+    from companion.app.widgets.name_tag import ScoresTag
 
 pytestmark = pytest.mark.long
 
@@ -36,7 +36,9 @@ def test_no_score_of_a_kept_game_is_cut(
     companion.resize(size)
     companion.controller.set_language(language)
     try:
-        companion.controller.do("settings", lambda state: state.also(Wear(Look(text=TextSize.VERY_LARGE))))
+        companion.controller.do(
+            "settings", lambda state: state.also(ApplyTheme(Look(text=TextSize.VERY_LARGE)))
+        )
         companion.frames(4)
         open_sheet(companion, "friday")
         companion.press({Language.ENGLISH: "Kept games"}.get(language, "保存的牌局"))
@@ -50,13 +52,13 @@ def test_no_score_of_a_kept_game_is_cut(
             assert sum(int(score.replace("−", "-").replace(",", "")) for score in scores) == 0
         companion.shot(f"kept_{size[0]}_{len(names[0])}_{language.value}")
     finally:
-        companion.controller.do("settings", lambda state: state.also(Wear(Look())))
+        companion.controller.do("settings", lambda state: state.also(ApplyTheme(Look())))
         companion.frames(2)
 
 
 def find_older(companion: Driver, name: str) -> ScoresTag:
     """Who has how many points in the row of that game among the older ones."""
-    from companion.app.home.games_page import GameRow
+    from companion.app.home.pages import GameRow
 
     rows = (each for each in companion.root.walk(restrict=True) if isinstance(each, GameRow))
     return next(row.players for row in rows if row.game and row.game.name == name)
@@ -80,7 +82,7 @@ def test_older_games_name_all_four_players(companion: Driver, size: tuple[int, i
 
 
 def test_names_give_way_where_only_one_line_has_room(companion: Driver) -> None:
-    from companion.app.widgets.scores_tag import ScoresTag
+    from companion.app.widgets.name_tag import ScoresTag
 
     tag = ScoresTag()
     tag.show([(name, "−1,020") for name in LONG])

@@ -79,7 +79,7 @@ def test_kongs_of_others_are_paid_beside_the_win_that_is_being_entered(
     from companion.app.widgets.last_hand import describe_paid_kongs
 
     said = describe_paid_kongs(companion.state.played.progress.state, Words(Language.ENGLISH))
-    assert said == "Paid beside the win: kong of Ann +6, kong of Bao +2"
+    assert said == "Also paid: kong of Ann +6, kong of Bao +2"
 
 
 @pytest.mark.sampled
@@ -146,10 +146,8 @@ def test_a_concealed_kong_that_nobody_saw_is_asked_for_with_its_tiles(
     hand_state = companion.state.played.progress.state.hand
     assert [result.winner for result in hand_state.results] == [1]
     assert str(hand_state.players[1].melds[0].meld) == "K2222s"
-    companion.wait(
-        lambda: companion.says("Paid beside the win: kong of Bao +6"), "why it got more than the win"
-    )
+    companion.wait(lambda: companion.says("Also paid: kong of Bao +6"), "why it got more than the win")
     companion.shot("kong-named")
     companion.controller.announce(SheetWanted(at_last_hand=True))
     companion.settle()
-    companion.wait(lambda: companion.says("Paid beside the win: kong of Bao +6"), "the same on the sheet")
+    companion.wait(lambda: companion.says("Also paid: kong of Bao +6"), "the same on the sheet")

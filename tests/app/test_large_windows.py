@@ -41,6 +41,6 @@ def test_between_hands_the_coach_takes_no_room_and_the_last_hand_is_shown(compan
     assert companion.says("now −"), "what everybody has"
     companion.controller.do("coach", lambda state: state.enter())
     companion.settle()
-    assert companion.says("On your turn it says what to discard")
+    assert companion.says("On your turn, the coach suggests a discard")
     companion.press("To the table")
     assert companion.page == "game"

@@ -39,16 +39,16 @@ class Teaching:
         self.state, effects = take_step(self.state, step)
         self.asked += [effect for effect in effects if isinstance(effect, ReadPicture)]
 
-    def hear(self, *news: News) -> None:
+    def on_news(self, *news: News) -> None:
         for each in news:
-            self.do(lambda state, each=each: state.hear(each))  # type: ignore[misc]
+            self.do(lambda state, each=each: state.on_news(each))  # type: ignore[misc]
 
     def look_at(self, number: int) -> None:
         self.do(lambda state: state.look(lambda lesson: replace(lesson, front=number)))
 
     def open(self, path: Path) -> None:
         """The answer to a request to open that picture."""
-        self.hear(PictureOpened(path, SHOWN), PictureRead(path, None))
+        self.on_news(PictureOpened(path, SHOWN), PictureRead(path, None))
 
 
 def opening(path: Path) -> ReadPicture:
@@ -76,7 +76,7 @@ def test_a_photo_that_is_being_opened_is_not_asked_for_again() -> None:
 
 def test_a_photo_dropped_for_one_that_was_added_is_opened_afterwards() -> None:
     teaching = Teaching(A)
-    teaching.hear(PictureBrought(B), PictureOpened(B, SHOWN), PictureRead(B, READING))
+    teaching.on_news(PictureBrought(B), PictureOpened(B, SHOWN), PictureRead(B, READING))
     assert teaching.asked == [opening(A), ReadPicture(B, plain=True)]
     teaching.look_at(0)
     assert teaching.asked[2:] == [opening(A)]
@@ -86,10 +86,10 @@ def test_looking_at_another_photo_does_not_cancel_the_reading_of_one_that_was_ad
     teaching = Teaching(A)
     teaching.open(A)
     teaching.do(lambda state: state.edit(Lesson.without_photo))
-    teaching.hear(PictureBrought(B), PictureOpened(B, SHOWN))
+    teaching.on_news(PictureBrought(B), PictureOpened(B, SHOWN))
     teaching.do(TileSets.undo)
     assert teaching.asked == [opening(A), ReadPicture(B, plain=True)]
-    teaching.hear(PictureRead(B, READING))
+    teaching.on_news(PictureRead(B, READING))
     assert [photo.path for photo in teaching.state.lesson.photos] == [str(A), str(B)]
     teaching.look_at(0)
     assert teaching.asked[2:] == [opening(A)]
@@ -98,13 +98,13 @@ def test_looking_at_another_photo_does_not_cancel_the_reading_of_one_that_was_ad
 def test_the_photo_in_front_is_opened_once_one_that_was_added_turns_out_empty_or_unreadable() -> None:
     for end in (PictureRead(C, EMPTY), PictureFailed(C, Sentence("No."))):
         teaching = Teaching(A)
-        teaching.hear(PictureBrought(C), end)
+        teaching.on_news(PictureBrought(C), end)
         assert teaching.asked == [opening(A), ReadPicture(C, plain=True), opening(A)]
 
 
 def test_a_photo_that_cannot_be_opened_is_tried_again_when_the_lesson_is_shown_anew() -> None:
     teaching = Teaching(A)
-    teaching.hear(PictureFailed(A, Sentence("No.")))
+    teaching.on_news(PictureFailed(A, Sentence("No.")))
     teaching.do(lambda state: state.look(lambda lesson: lesson.select(0)))
     assert teaching.asked == [opening(A)], "not with each touch"
     teaching.do(TileSets.enter)

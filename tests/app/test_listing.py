@@ -6,7 +6,7 @@ import pytest
 from app_driver import SIZES, Driver
 from sheet_driver import keep_game, open_sheet, page
 
-from companion.app.effects import Wear
+from companion.app.effects import ApplyTheme
 from companion.app.look import Look, Shade
 from companion.words import Language
 
@@ -27,7 +27,7 @@ def test_rows_have_the_colours_that_are_worn_now(companion: Driver) -> None:
     assert rows, "fewer rows than before: some are left over"
     dark = theme.PANEL
     try:
-        companion.controller.do("settings", lambda state: state.also(Wear(Look(Shade.LIGHT))))
+        companion.controller.do("settings", lambda state: state.also(ApplyTheme(Look(Shade.LIGHT))))
         companion.frames(4)
         open_sheet(companion, "friday")
         rows = page(companion).hands.list.view_adapter.views.values()
@@ -36,5 +36,5 @@ def test_rows_have_the_colours_that_are_worn_now(companion: Driver) -> None:
         assert [row._colour.rgba for row in rows] == [pytest.approx(theme.PANEL)] * len(rows)
         companion.shot("rows_light")
     finally:
-        companion.controller.do("settings", lambda state: state.also(Wear(Look())))
+        companion.controller.do("settings", lambda state: state.also(ApplyTheme(Look())))
         companion.frames(2)

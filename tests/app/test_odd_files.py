@@ -22,7 +22,7 @@ from companion.vision import set_files
 from companion.words import Language
 from tests.odd_files import NESTED, ODD, identity
 
-SET_ASIDE = "The saved hand could not be read; the file was set aside as "
+SET_ASIDE = "The saved hand could not be read; its file was renamed to "
 NOBODY = 65534
 
 
@@ -86,11 +86,11 @@ def test_a_hand_that_can_neither_be_read_nor_set_aside_is_left(
     file.write_bytes(b"{")
     monkeypatch.setattr(Path, "replace", refuse)
     window = opened(tmp_path)
-    assert window.says("can be neither read nor set aside (Permission denied): what you do now is not kept.")
+    assert window.says("can be neither read nor renamed (Permission denied): nothing you do now is saved.")
     window.do(lambda state: state.with_winner(2))
     window.controller.dismiss_banner()
     window.frames(3)
-    assert window.says("Settings and the photo that is scored are not kept."), "as long as it is open"
+    assert window.says("Settings and the photo being scored are not saved."), "as long as it is open"
     assert file.read_bytes() == b"{"
     assert window.state.draft.winner == 2
     window.close()
@@ -185,7 +185,7 @@ def test_small_pictures_that_claim_gigapixels_are_left_out(kivy_window: None, tm
     import cv2
     import numpy as np
 
-    from companion.app.sheet.result_pane import TouchPicture
+    from companion.app.sheet.hands_pane import TouchPicture
     from companion.app.tile_sets.taught_page import _decode
 
     sound = bytes(cv2.imencode(".jpg", np.zeros((16, 16, 3), np.uint8))[1])

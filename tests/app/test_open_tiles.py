@@ -91,7 +91,7 @@ class Visitor:
         """Bring a hand, ask about it, and open the page of what lies on the table."""
         self.bring("hand", lie(HAND, 500))
         self.ask()
-        self.driver.press("What lies on the table")
+        self.driver.press("Tiles on the table")
 
     def wait(self) -> CoachState:
         self.driver.wait(lambda: self.coach.is_settled, "the coach")
@@ -136,7 +136,7 @@ def test_the_coach_counts_what_a_photo_of_the_table_shows(visitor: Visitor) -> N
     driver.press("What should I discard?")
     assert visitor.left["4m"] == 3
     driver.shot("open-tiles-asked")
-    driver.press("What lies on the table")
+    driver.press("Tiles on the table")
     assert (driver.page, driver.state.page) == ("open_tiles", Page.OPEN)
     driver.frames(4)
     driver.shot("open-tiles-empty")
@@ -152,7 +152,7 @@ def test_the_coach_counts_what_a_photo_of_the_table_shows(visitor: Visitor) -> N
     answer = visitor.coach.answer
     assert answer is not None
     assert answer.at_least, "one face was not read"
-    assert driver.says("What lies on the table: 8")
+    assert driver.says("Tiles on the table: 8")
     driver.shot("open-tiles-advised")
     driver.controller.step_back()
     driver.settle()
@@ -189,12 +189,12 @@ def test_tiles_can_be_typed_and_taken_out_again(visitor: Visitor) -> None:
     assert visitor.list_lying() == ["8m", "8m", "7p"], "two of the four are in the hand"
     driver.press("What should I discard?")
     assert (visitor.left["8m"], visitor.left["7p"]) == (0, 3)
-    driver.press("What lies on the table: 3")
+    driver.press("Tiles on the table: 3")
     assert visitor.list_lying() == ["8m", "8m", "7p"]
     driver.press("Take all out")
     driver.press("What should I discard?")
     assert (visitor.left["8m"], visitor.left["7p"]) == (2, 4)
-    assert visitor.coach.lying_count == 0
+    assert visitor.coach.open_tile_count == 0
 
 
 @pytest.mark.long
@@ -203,8 +203,8 @@ def test_one_picture_of_all_is_enough(visitor: Visitor) -> None:
     visitor.bring("all", [*lie(RIVER, 100), *lie(HAND, 500)])
     visitor.ask()
     assert visitor.left["4m"] == 1
-    assert visitor.coach.lying_count == len(RIVER)
-    visitor.driver.press(f"What lies on the table: {len(RIVER)}")
+    assert visitor.coach.open_tile_count == len(RIVER)
+    visitor.driver.press(f"Tiles on the table: {len(RIVER)}")
     visitor.driver.frames(4)
     visitor.driver.shot("open-tiles-one-picture")
     assert visitor.list_lying() == RIVER
@@ -252,10 +252,10 @@ def test_a_picture_that_opens_too_late_is_no_new_hand() -> None:
     path = Path("table.png")
     shown = ShownPicture(np.zeros((4, 4, 3), np.uint8), 4, 4)
     hand = ScorePhoto().start_adding().press("5m").stop_typing()
-    waiting = hand.hear(OpenTilesWanted()).open_picture(path)
-    opened = waiting.hear(PictureOpened(path, shown))
+    waiting = hand.on_news(OpenTilesWanted()).open_picture(path)
+    opened = waiting.on_news(PictureOpened(path, shown))
     assert opened.draft.picture == str(path)
-    back = waiting.leave_table().hear(PictureOpened(path, shown))
+    back = waiting.leave_table().on_news(PictureOpened(path, shown))
     assert back.draft == hand.draft
     assert back.shown is None
 

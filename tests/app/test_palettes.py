@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.app.look import Shade
-from companion.app.widgets.palettes import Colour, Palette, choose_palette
+from companion.app.look import Colour, Palette, Shade, choose_palette
 
 CONTRAST_LEAST = 4.5
 """Of text, by success criterion 1.4.3."""

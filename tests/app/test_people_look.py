@@ -8,8 +8,7 @@ from sheet_driver import keep_declared, open_sheet
 
 from companion.app.news import SettingsWanted
 from companion.app.settings.state import Part
-from companion.app.sheet.shelf import ListGames, RenameGame
-from companion.app.sheet.state import SheetState
+from companion.app.sheet.state import ListGames, RenameGame, SheetState
 
 pytestmark = pytest.mark.slow
 

@@ -19,8 +19,7 @@ from companion.app.news import (
     TileSetChanged,
     WinEntryWanted,
 )
-from companion.app.widgets.board_words import describe_coming
-from companion.app.widgets.option_words import say_option_set
+from companion.app.widgets.game_words import describe_coming, describe_option_set
 from companion.game.proposals import Proposal, SourceKind
 from companion.game.proposals import Source as ProposalSource
 from companion.rules import RULE_SETS, Source
@@ -66,7 +65,7 @@ def test_a_win_that_the_camera_saw_is_shown_to_all_at_one_touch(companion: Drive
         companion.game.propose(Proposal(event, companion.game.now_ns, camera)).result(10)
     companion.wait(lambda: companion.banner, "the camera's win")
     companion.frames(3)
-    assert companion.says("Chen wins, as the camera saw it.")
+    assert companion.says("The camera saw Chen win.")
     companion.press("Show it to all")
     companion.wait(lambda: state_of(companion).look, "the result of the hand")
     assert companion.page == "sheet"
@@ -229,7 +228,7 @@ def test_of_a_hand_that_nobody_recorded_nothing_is_made_up(companion: Driver, tm
     assert len(look.steps) > 50
     assert [type(look.steps[at].event).__name__ for at in look.told] == ["HandStarted", "HandDrawn"]
     assert len(page.replay.list.data) == 2
-    assert companion.says("Nobody recorded this hand")
+    assert companion.says("This hand was not recorded")
     companion.shot("not_recorded_replay")
     companion.touch(page.replay.buttons["back"])
     look = state_of(companion).look
@@ -246,12 +245,12 @@ def test_settings_of_house_rules_are_said_as_players_say_them(language: Language
         for option in rules.options:
             values = option.values if isinstance(option.values, tuple) else option.values[:1]
             for value in values:
-                said = say_option_set(option, value, words)
+                said = describe_option_set(option, value, words)
                 assert "(" not in said[-14:], said
                 assert "_" not in said, said
     exponential = next(each for each in RULE_SETS["hong_kong"].options if each.key == "payout")
     least = next(each for each in RULE_SETS["hong_kong"].options if each.key == "min_fan")
-    assert [say_option_set(exponential, "exponential", words), say_option_set(least, 3, words)] == {
+    assert [describe_option_set(exponential, "exponential", words), describe_option_set(least, 3, words)] == {
         Language.ENGLISH: [
             "What a hand's fan pay: doubling with each",
             "The least fan with which a hand wins: 3",

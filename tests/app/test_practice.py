@@ -126,7 +126,7 @@ def test_another_game_begins_with_the_dice(open_window: Open) -> None:
     person = open_window()
     driver = person.driver
     person.begin("hefei")
-    assert person.page.actions.next.text == "Throw the dice"
+    assert person.page.actions.next.text == "Roll the dice"
     person.begin_hand()
     if person.play_hand():
         person.touch(driver.pages.win_result.confirm)
@@ -135,7 +135,7 @@ def test_another_game_begins_with_the_dice(open_window: Open) -> None:
     assert person.page.actions.next.text == "Next hand"
     person.touch(driver.root.bar.buttons["home"])
     person.begin("hong_kong")
-    assert person.page.actions.next.text == "Throw the dice"
+    assert person.page.actions.next.text == "Roll the dice"
 
 
 def test_a_hand_is_gone_on_with_after_the_window_was_killed(open_window: Open) -> None:

@@ -99,7 +99,7 @@ def labels(tiles: Sequence[TileReading], size: tuple[int, int]) -> NDArray[np.fl
     from kivy.graphics import Rectangle
 
     from companion.app.widgets import theme
-    from companion.app.widgets.outlines import Outline, Outlines, fit
+    from companion.app.widgets.stage import Outline, Outlines, fit
 
     where, drawn = fit(size, (0, 0, *size)), Outlines()
     drawn.draw([Outline(tile.quad, tile.code, theme.SURE) for tile in tiles], where)

@@ -7,7 +7,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from companion.app.coach.replayed import Replayed
+from companion.app.coach.state import Replayed
 from companion.app.coach.wording import sum_up_hand
 from companion.coach.play.simulation import play
 from companion.coach.results import Advised, Grade, RatedDecision
@@ -68,10 +68,10 @@ def test_what_could_not_be_rated_is_said(rated: int, unrated: int, language: Lan
 @pytest.mark.parametrize(
     ("unrated", "language", "said"),
     [
-        (0, Language.ENGLISH, "You made no mistake in this hand. What was a little worse cost 31 points."),
+        (0, Language.ENGLISH, "You made no mistake in this hand. Small mistakes cost 31 points."),
         (
             2, Language.ENGLISH,
-            "You made no mistake in what could be rated. What was a little worse cost 31 points. 2"
+            "You made no mistake in what could be rated. Small mistakes cost 31 points. 2"
             " discards are not rated: the tiles held then were not recorded.",
         ),
         (0, Language.SIMPLIFIED, "本家这一局没有失误。略差的选择共损失 31 分。"),
@@ -90,7 +90,7 @@ def test_what_small_losses_come_to_is_said(unrated: int, language: Language, sai
         (0.0, Language.ENGLISH, "Nothing here was a mistake: {winner} drew the winning tile."),
         (
             10.4, Language.ENGLISH,
-            "Nothing here was a mistake: {winner} drew the winning tile. What was a little worse cost 31"
+            "Nothing here was a mistake: {winner} drew the winning tile. Small mistakes cost 31"
             " points.",
         ),
         (0.0, Language.SIMPLIFIED, "这一局没有打错：{winner}自摸胡牌。"),

@@ -20,8 +20,8 @@ SHOWN = (("hefei", "sea_floor"), ("hong_kong", "thirteen_orphans"), ("taiwanese"
 def test_every_row_is_explained_with_a_drawn_hand_and_no_code(companion: Driver, rules: str) -> None:
     from kivy.uix.label import Label
 
-    from companion.app.widgets.row_card import RowCard
-    from companion.app.widgets.tile_strip import TileStrip
+    from companion.app.widgets.cards import RowCard
+    from companion.app.widgets.tiles import TileStrip
 
     game = RULE_SETS[rules]
     rows = [(table, row) for table in (None, *game.other_tables) for row in game.rows_of(table)]
@@ -41,7 +41,7 @@ def test_every_row_is_explained_with_a_drawn_hand_and_no_code(companion: Driver,
     [(SIZES["small"], Language.ENGLISH), (SIZES["portrait"], Language.TRADITIONAL)],
 )
 def test_the_card_fits_the_window(companion: Driver, size: tuple[int, int], language: Language) -> None:
-    from companion.app.widgets.row_card import open_row_card
+    from companion.app.widgets.cards import open_row_card
 
     companion.resize(size)
     for rules, row in SHOWN:

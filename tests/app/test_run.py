@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from app_driver import WIN, draw_picture
 
-from companion.app.widgets.palettes import DARK
+from companion.app.look import DARK
 from lab.scenes.hand import render_hand
 from tests.programs import started
 

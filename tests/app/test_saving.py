@@ -16,8 +16,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 
 from companion.app.shell import session
-from companion.app.shell.saving import Writer
-from companion.app.shell.session import Session
+from companion.app.shell.session import Session, Writer
 from tests.programs import started
 
 pytestmark = pytest.mark.slow
@@ -107,7 +106,7 @@ import sys, threading
 from app_driver import ScriptedReader
 from companion.app.shell import session, startup, window_controller
 from companion.app.shell.application import CompanionApp
-from companion.app.shell.saving import Writer
+from companion.app.shell.session import Writer
 from companion.app.widgets import window_thread
 from companion.errors import MissingError
 

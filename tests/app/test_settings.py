@@ -106,7 +106,7 @@ def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
     companion.settle()
     start_hand(companion)
     companion.press("Counts")
-    heading = "Left of each kind, and below it how many were seen"
+    heading = "Tiles left of each kind, and below it the number seen"
     assert companion.says(heading)
     open_part(companion, Part.TABLE)
     companion.touch(companion.pages.settings.table.fair.button("True"))
@@ -206,7 +206,7 @@ def test_data_are_moved_by_touch_and_used_once_the_window_is_closed(at_home: Dri
     at_home.press("Light")
     assert at_home.controller.wait_until_kept(10)
     open_part(at_home, Part.DATA)
-    at_home.press("Move them …")
+    at_home.press("Move it …")
     field = at_home.pages.settings.data.field
     field.text = str(tmp_path / "stick" / "mahjong")
     at_home.frames(2)
@@ -251,14 +251,14 @@ def test_a_folder_that_cannot_be_used_is_said_and_another_can_be_chosen(
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").touch()
     open_part(at_home, Part.DATA)
-    at_home.press("Move them …")
+    at_home.press("Move it …")
     at_home.pages.settings.data.field.text = str(tmp_path / "full")
     at_home.frames(2)
     at_home.press("Move there")
     at_home.wait(lambda: at_home.banner is not None)
     assert "is not empty" in str(at_home.banner.sentence)  # type: ignore[union-attr]
-    at_home.press("Leave them where they are")
-    assert at_home.says("Your data lie in")
+    at_home.press("Leave it there")
+    assert at_home.says("Your data is in")
 
 
 def pack(companion: Driver, folder: Path) -> None:

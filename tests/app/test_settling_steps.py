@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.app.effects import Say
 from companion.app.news import SheetWanted
 from companion.app.sheet.state import GAMES, SETTLING, AgreeCurrency, SheetState
-from companion.app.widgets.currencies import guess_currency
+from companion.app.widgets.game_words import guess_currency
 from companion.money import Currency
 from companion.sheets.figures import calculate_figures
 from companion.sheets.hands import make_sheet
@@ -50,6 +50,6 @@ def test_a_practice_game_is_not_settled() -> None:
 
 
 def test_the_table_leads_to_it() -> None:
-    wanted = SheetState().hear(SheetWanted("friday", settles=True))
+    wanted = SheetState().on_news(SheetWanted("friday", settles=True))
     assert (wanted.part, wanted.name) == (SETTLING, "friday")
-    assert SheetState().hear(SheetWanted(settles=True)).part == GAMES, "no game is played"
+    assert SheetState().on_news(SheetWanted(settles=True)).part == GAMES, "no game is played"

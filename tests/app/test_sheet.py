@@ -20,7 +20,8 @@ from sheet_driver import (
 )
 
 from companion.app.look import SCALES, TextSize
-from companion.app.sheet.look import EndDraft
+from companion.app.sheet.state import EndDraft
+from companion.app.widgets.name_tag import SumRow
 from companion.game import shelf
 from companion.game.pictures import keep_picture
 from companion.sheets.hands import make_sheet
@@ -66,7 +67,6 @@ def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size
     companion.shot(f"sheet-result-{tag}")
     result = page(companion).hand.result
     assert len(result.lines) == len(sheet.hands[place].wins[0].score.lines)
-    from companion.app.widgets.sum_row import SumRow
 
     sums = [row.formula.text for row in result.walk() if isinstance(row, SumRow)]
     paid = [f"{share.owed:,}" for share in sheet.hands[place].wins[0].score.shares]
@@ -202,13 +202,13 @@ def test_an_event_in_the_middle_of_a_hand_is_put_right(companion: Driver) -> Non
 def test_what_cannot_have_happened_cannot_be_confirmed(companion: Driver) -> None:
     keep_game()
     open_sheet(companion, "friday")
-    companion.controller.do("sheet", lambda state: state.open_hand(1).put_right(3))
+    companion.controller.do("sheet", lambda state: state.open_hand(1).begin_correction(3))
     companion.frames(6)
     fixing = page(companion).hand.fixing
     companion.touch(fixing.take_out)
     wait_for_fix(companion)
     assert fixing.confirm.disabled
-    assert companion.says("It cannot have been so")
+    assert companion.says("Not possible:")
     companion.shot("sheet-fix-refused")
 
 

@@ -231,7 +231,7 @@ def test_whose_tile_was_won_on_can_only_have_drawn_it(companion: Driver) -> None
     wait_for_fix(companion)
     assert companion.says("own tile")
     companion.shot("sheet-own-tile")
-    assert companion.says("If the tile was drawn, touch Enter the win anew")
+    assert companion.says("If the tile was drawn, touch Enter the win again")
     companion.touch(fixing.anew)
     assert companion.page == "win_entry"
 
@@ -283,7 +283,7 @@ def test_what_is_said_to_be_as_it_was_cannot_be_changed(companion: Driver) -> No
     companion.touch(fixing.whose.button("3"))
     wait_for_fix(companion)
     assert fixing.confirm.disabled, "it was that one's tile already"
-    assert companion.says("Touch what it was.")
+    assert companion.says("Touch what it really was.")
 
 
 def test_a_win_that_is_not_sure_says_so_and_its_tiles_are_named_from_the_table(companion: Driver) -> None:
@@ -301,7 +301,7 @@ def test_a_win_that_is_not_sure_says_so_and_its_tiles_are_named_from_the_table(c
     companion.shot("unsure-list")
     companion.controller.do("sheet", lambda state: state.open_hand(0))
     companion.frames(6)
-    assert companion.says("Not sure: look whether these are the winner's tiles.")
+    assert companion.says("Not sure: check that these are the winner's tiles.")
     companion.shot("unsure-result")
     companion.controller.announce(KeptGameWanted("unsure"))
     companion.wait(lambda: companion.page == "game" and companion.busy is None, "the table")

@@ -130,7 +130,7 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.shot("sheet-game-change")
     games.name.text = "monday"
     companion.frames(2)
-    companion.press("Rename it so")
+    companion.press("Rename")
     companion.settle()
     assert shelf.names() == ["friday", "monday"]
     companion.press("Undo the change")
@@ -139,45 +139,43 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.touch(find(companion, "GameRow", name="sunday").more)
     games.name.text = "friday"
     companion.frames(2)
-    companion.press("Rename it so")
+    companion.press("Rename")
     companion.settle()
     assert "friday" in str(companion.banner.sentence)  # type: ignore[union-attr]
     assert shelf.names() == ["friday", "sunday"]
     assert games.copy_name.text == "sunday-2"
     games.copy_name.text = "sunday"
     companion.frames(2)
-    companion.press("Make a copy of that name")
+    companion.press("Make a copy")
     companion.settle()
     assert "There is a game 'sunday' already" in str(companion.banner.sentence)  # type: ignore[union-attr]
     assert shelf.names() == ["friday", "sunday"]
     games.copy_name.text = "sunday-2"
     companion.frames(2)
     companion.shot("sheet-game-copy")
-    companion.press("Make a copy of that name")
+    companion.press("Make a copy")
     companion.settle()
     assert shelf.names() == ["friday", "sunday", "sunday-2"]
     companion.touch(find(companion, "GameRow", name="sunday-2").more)
-    companion.press("Set it aside")
+    companion.press("Archive")
     companion.settle()
     assert shelf.names() == ["friday", "sunday"]
-    companion.press("Set aside: 1")
+    companion.press("Archived: 1")
     companion.wait(lambda: companion.says("Bao 12"), "who played")
     assert companion.says("3 hands")
     companion.shot("sheet-aside")
     keep_declared("sunday-2", names=("Eva", "Bao", "Chen", "Dai"))
-    companion.press("Bring back")
+    companion.press("Restore")
     companion.settle()
     assert shelf.names() == ["friday", "sunday", "sunday-2", "sunday-2-2"]
-    assert "sunday-2 is back as sunday-2-2: another game is called sunday-2." in str(
-        companion.banner.sentence
-    )  # type: ignore[union-attr]
+    assert "Restored as sunday-2-2: another game is called sunday-2." in str(companion.banner.sentence)  # type: ignore[union-attr]
     companion.press("Undo the change")
     companion.settle()
     companion.wait(lambda: companion.says("Bao 12"), "who played the game that is aside again")
     shelf.path_of("sunday-2").unlink()
-    companion.press("Bring back")
+    companion.press("Restore")
     companion.settle()
-    assert "sunday-2 is back." in str(companion.banner.sentence)  # type: ignore[union-attr]
+    assert "sunday-2 is restored." in str(companion.banner.sentence)  # type: ignore[union-attr]
 
 
 @pytest.mark.sampled
@@ -194,7 +192,7 @@ def test_a_damaged_game_is_restored_by_touch(companion: Driver, size: tuple[int,
     companion.shot(f"restore-{size[0]}")
     assert not companion.says("begin it again")
     companion.press("Restore")
-    companion.wait(lambda: companion.says("Go on"), "the restored game")
+    companion.wait(lambda: companion.says("Continue"), "the restored game")
     assert path.read_bytes() == content
     assert not companion.says("A copy of ")
     path.write_bytes(b"")

@@ -89,7 +89,7 @@ def is_of_program(path: Path) -> bool:
 def test_what_pages_need_is_got_ready_a_piece_a_frame(
     companion: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.app.shell import ahead
+    from companion.app.shell import application
     from companion.app.shell.features import PAGES_AHEAD
     from companion.app.widgets import tiles
 
@@ -97,9 +97,9 @@ def test_what_pages_need_is_got_ready_a_piece_a_frame(
     pages = companion.root.list_pages()
     monkeypatch.setattr(tiles, "tile_texture", done.append)
     monkeypatch.setattr(companion.root, "page", done.append)
-    ahead.get_ready(companion.root, PAGES_AHEAD)
+    application.get_ready(companion.root, PAGES_AHEAD)
     counts = []
-    for _ in range(len(tiles.FACES) + 2 * len(ahead.WAYS) + len(PAGES_AHEAD) + 3):
+    for _ in range(len(tiles.FACES) + 2 * len(application.WAYS) + len(PAGES_AHEAD) + 3):
         companion.frames(1)
         counts.append(len(done))
     assert max(np.diff([0, *counts])) == 1
@@ -108,7 +108,7 @@ def test_what_pages_need_is_got_ready_a_piece_a_frame(
 
 
 def test_trying_the_ways_of_drawing_leaves_nothing_behind(companion: Driver) -> None:
-    from companion.app.shell.ahead import WAYS, try_drawing
+    from companion.app.shell.application import WAYS, try_drawing
 
     canvas = companion.root.canvas.before
     before = list(canvas.children)
@@ -151,7 +151,7 @@ def test_the_graphics_chip_gets_no_more_of_a_picture_than_is_shown(
 ) -> None:
     from kivy.core.window import Window
 
-    from companion.app.widgets.live_stage import LiveStage
+    from companion.app.widgets.stage import LiveStage
 
     stage = LiveStage()
     stage.size_hint, stage.size = (None, None), (480, 300)

@@ -19,7 +19,7 @@ from app_driver import Driver
 
 from companion.app.effects import Ask, Say
 from companion.app.news import SettingsWanted, SoundWanted
-from companion.app.settings.sound_player import SoundPlayer
+from companion.app.settings.feature import SoundPlayer
 from companion.app.settings.state import Part
 from companion.live.tones import Cue, make_wav
 from companion.sentences import Sentence
@@ -31,7 +31,9 @@ import sys, tempfile, time
 from pathlib import Path
 from companion.app.shell import boot
 boot.prepare(Path(tempfile.mkdtemp()))
-from companion.app.settings.sound_player import SoundPlayer
+from companion.app.settings.feature import SoundPlayer
+from companion.live.tones import Cue
+from companion.app.settings.feature import SoundPlayer
 from companion.live.tones import Cue
 player = SoundPlayer(Path(sys.argv[2]))
 player.volume = int(sys.argv[1])

@@ -64,12 +64,14 @@ def read(codes: str) -> Reading:
 def effects_of(state: FeatureState, *news: News) -> tuple[Effect, ...]:
     """What is asked for when the state hears the last of the news."""
     for one in news[:-1]:
-        state, _ = take_step(state, lambda state, one=one: state.hear(one))  # type: ignore[misc]
-    return take_step(state, lambda state: state.hear(news[-1]))[1]
+        state, _ = take_step(state, lambda state, one=one: state.on_news(one))  # type: ignore[misc]
+    return take_step(state, lambda state: state.on_news(news[-1]))[1]
 
 
 def with_picture(path: str, codes: str = "2m 3m 4m") -> ScorePhoto:
-    state = ScorePhoto().hear(PictureOpened(Path(path), SHOWN)).hear(PictureRead(Path(path), read(codes)))
+    state = (
+        ScorePhoto().on_news(PictureOpened(Path(path), SHOWN)).on_news(PictureRead(Path(path), read(codes)))
+    )
     return take_step(state, lambda state: state)[0]
 
 
@@ -95,21 +97,21 @@ def test_a_step_that_changes_no_hand_asks_for_nothing(step: object) -> None:
 
 
 def test_a_picture_that_was_brought_is_read_and_then_shown_on_the_table() -> None:
-    state, effects = take_step(ScorePhoto(), lambda state: state.hear(PictureBrought(Path("/a.jpg"))))
+    state, effects = take_step(ScorePhoto(), lambda state: state.on_news(PictureBrought(Path("/a.jpg"))))
     assert effects == (ReadPicture(Path("/a.jpg")), Say(None))
     assert state.busy is not None
     assert state.draft == WinDraft()
-    state, effects = take_step(state, lambda state: state.hear(PictureOpened(Path("/a.jpg"), SHOWN)))
+    state, effects = take_step(state, lambda state: state.on_news(PictureOpened(Path("/a.jpg"), SHOWN)))
     assert effects[-2:] == (ComeToFront(), Say(None))
     assert (state.draft.picture, state.shown) == ("/a.jpg", SHOWN)
-    state, effects = take_step(state, lambda state: state.hear(PictureRead(Path("/a.jpg"), read("2m"))))
+    state, effects = take_step(state, lambda state: state.on_news(PictureRead(Path("/a.jpg"), read("2m"))))
     assert Keep() in effects
     assert (state.busy, len(state.hand.tiles)) == (None, 1)
 
 
 def test_the_picture_of_a_hand_that_is_had_back_is_opened_but_not_read_again() -> None:
     first = with_picture("/a.jpg")
-    second = first.hear(PictureOpened(Path("/b.jpg"), SHOWN))
+    second = first.on_news(PictureOpened(Path("/b.jpg"), SHOWN))
     state, effects = take_step(take_step(second, lambda state: state)[0], ScorePhoto.undo)
     assert effects[-1] == ReadPicture(Path("/a.jpg"), read=False)
     assert (state.shown, state.hand) == (None, first.hand)
@@ -142,7 +144,7 @@ def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
     chosen = HouseChosen(
         "score_photo", "taiwanese", {"flowers": False, "dealer": "rotate"}, Stakes(100, 20), money, cap=500
     )
-    after = take_step(state, lambda state: state.hear(chosen))[0]
+    after = take_step(state, lambda state: state.on_news(chosen))[0]
     draft = after.draft
     assert (draft.rules, draft.options, draft.stakes, draft.cap, draft.currency) == (
         "taiwanese", (("flowers", False),), Stakes(100, 20), 500, money,
@@ -150,9 +152,9 @@ def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
     assert take_step(after, ScorePhoto.undo)[0].draft == state.draft
     assert take_step(after, lambda state: state.with_rules("hefei"))[0].draft.currency is None
     as_written = HouseChosen("score_photo", "hefei", {}, Stakes(unit=20))
-    assert take_step(after, lambda state: state.hear(as_written))[0].draft.stakes is None, "the game's own"
+    assert take_step(after, lambda state: state.on_news(as_written))[0].draft.stakes is None, "the game's own"
     elsewhere = HouseChosen("practice", "hefei", {}, Stakes(unit=20))
-    assert take_step(after, lambda state: state.hear(elsewhere))[0].draft == draft
+    assert take_step(after, lambda state: state.on_news(elsewhere))[0].draft == draft
 
 
 def test_stakes_of_a_hand_are_entered_one_by_one() -> None:
@@ -187,13 +189,13 @@ def test_another_tile_set_reads_the_picture_on_the_table_again() -> None:
 
 
 def test_a_seat_that_wins_is_the_winner_wherever_it_was_said() -> None:
-    state = ScorePhoto(page=Page.MORE).hear(SeatWins(2))
+    state = ScorePhoto(page=Page.MORE).on_news(SeatWins(2))
     assert (state.draft.winner, state.page, state.pane) == (2, Page.TABLE, Pane.WIN)
     assert state.effects[-1] == ComeToFront()
 
 
 def lesson() -> TileSets:
-    state = TileSets(page=SetsPage.LESSON).hear(PictureRead(Path("/set.jpg"), read(" ".join(CODES))))
+    state = TileSets(page=SetsPage.LESSON).on_news(PictureRead(Path("/set.jpg"), read(" ".join(CODES))))
     return take_step(state, lambda state: state)[0]
 
 
@@ -247,7 +249,7 @@ def test_a_refusal_keeps_the_lesson_and_shows_the_tiles_that_it_is_about() -> No
 
 
 def test_a_third_photo_is_not_opened() -> None:
-    state = lesson().hear(PictureRead(Path("/b.jpg"), read("1m 2m")))
+    state = lesson().on_news(PictureRead(Path("/b.jpg"), read("1m 2m")))
     (said,) = effects_of(take_step(state, lambda state: state)[0], PictureBrought(Path("/c.jpg")))
     assert isinstance(said, Say)
 
@@ -281,6 +283,6 @@ def test_the_work_is_that_of_the_uppermost_feature_that_is_not_only_looked_at() 
 def test_the_note_is_said_while_there_is_nothing_else() -> None:
     window = WindowState(("table",), note=Sentence("Another window is open."))
     trouble = Banner(Sentence("A trouble."))
-    assert window.say(trouble).shown_banner == trouble
-    assert window.say(trouble).dismiss().shown_banner == window.shown_banner
+    assert window.with_banner(trouble).shown_banner == trouble
+    assert window.with_banner(trouble).dismiss().shown_banner == window.shown_banner
     assert window.dismiss().shown_banner is None

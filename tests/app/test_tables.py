@@ -10,9 +10,8 @@ import pytest
 from companion import profiles
 from companion.app.effects import Announce, Say
 from companion.app.home import wording
-from companion.app.home.agreed import Agreed, list_caps, list_wins, suggest
-from companion.app.home.houses import House, list_games
 from companion.app.home.state import Home, KeptHome, Page
+from companion.app.home.tables import Agreed, House, list_caps, list_games, list_wins, suggest
 from companion.app.news import GamePicked, HouseChosen, HouseNotChosen, NewGameWanted, News
 from companion.money import Currency
 from companion.profiles import READY_MADE
@@ -115,21 +114,21 @@ def test_a_game_that_is_picked_before_the_tables_are_read_waits_for_them() -> No
 
 
 def test_a_game_that_is_picked_elsewhere_is_played_by_the_same_table() -> None:
-    asked = begin().hear(GamePicked("taiwanese", "practice"))
+    asked = begin().on_news(GamePicked("taiwanese", "practice"))
     assert (asked.page, announced(asked)) == (Page.CHOICE, [])
     chosen = asked.choose_house(COMMON.key)
     (answer,) = announced(chosen)
     assert isinstance(answer, HouseChosen)
     assert (answer.by, answer.rules, answer.options["preset"]) == ("practice", "taiwanese", "common")
     assert chosen.page is Page.START
-    later = begin(chosen.kept).hear(GamePicked("taiwanese", "score_photo"))
+    later = begin(chosen.kept).on_news(GamePicked("taiwanese", "score_photo"))
     assert isinstance(announced(later)[-1], HouseChosen)
     assert later.page is Page.START
     assert begin(chosen.kept).pick_game("taiwanese").house == COMMON
 
 
 def test_who_goes_back_is_taken_to_where_the_game_was_picked() -> None:
-    left = begin().hear(GamePicked("taiwanese", "practice")).step_back()
+    left = begin().on_news(GamePicked("taiwanese", "practice")).step_back()
     assert (left.page, announced(left)) == (Page.START, [HouseNotChosen("practice")])
 
 
@@ -165,8 +164,12 @@ def test_caps_lie_above_a_plain_win() -> None:
         ("taiwanese", Agreed(Stakes(100, 20), Currency("NT$", "1", "10")), "base 100, 20 per tai, NT$"),
         ("taiwanese", Agreed(Stakes(30, 10)), "base 30, 10 per tai"),
         ("hefei", Agreed(Stakes(unit=20), None, 1000), "1 zui = 20, at most 1,000 points"),
-        ("hefei", Agreed(Stakes(unit=20), Currency("¥", "0.1", "0.5")), "1 zui = 20, ¥0.10 a point"),
-        ("hong_kong", Agreed(Stakes(), Currency("HK$", "0.5", "0.5"), 64), "HK$0.50 a point, at most HK$32"),
+        ("hefei", Agreed(Stakes(unit=20), Currency("¥", "0.1", "0.5")), "1 zui = 20, ¥0.10 per point"),
+        (
+            "hong_kong",
+            Agreed(Stakes(), Currency("HK$", "0.5", "0.5"), 64),
+            "HK$0.50 per point, at most HK$32",
+        ),
         ("hong_kong", Agreed(Stakes()), "points only"),
         ("hebei", Agreed(Stakes(unit=5)), "5 for ×1"),
     ],

@@ -25,7 +25,7 @@ def slow(companion: Driver) -> Iterator[Driver]:
     from kivy.clock import Clock
     from kivy.input.providers.mouse import MouseMotionEventProvider
 
-    from companion.app.shell.touches import queue_touches
+    from companion.app.shell.application import queue_touches
 
     mouse = MouseMotionEventProvider("mouse", "disable_multitouch")
     EventLoop.add_input_provider(mouse)
@@ -59,7 +59,7 @@ def test_twenty_quick_touches_are_answered_in_order(slow: Driver) -> None:
 def test_the_loop_goes_on_at_once_where_touches_still_wait(companion: Driver) -> None:
     from kivy.clock import Clock
 
-    from companion.app.shell.touches import BUDGET_S, TouchQueue
+    from companion.app.shell.application import BUDGET_S, TouchQueue
 
     touch = SimpleNamespace(is_touch=True)
     queue = TouchQueue(lambda *_: time.sleep(BUDGET_S), lambda: None)

@@ -165,7 +165,7 @@ def test_a_damaged_saved_hand_is_set_aside(kivy_window: None, tmp_path: Path) ->
     data.mkdir()
     (data / "session.json").write_bytes(b'{"facts": {"hand": [1, 2')
     companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
-    assert companion.says("The saved hand could not be read; the file was set aside")
+    assert companion.says("The saved hand could not be read; its file was renamed")
     assert (data / "session.damaged-1.json").exists()
     companion.close()
 

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from companion.app.shell import session
-from companion.app.shell.place import NO_LOCK, OWN_HAND, take_place
-from companion.app.shell.session import Session
+from companion.app.shell.session import NO_LOCK, OWN_HAND, Session, take_place
 from companion.app.tile_sets.keeping import KeptTileSets
 from companion.photo_hand.draft import WinDraft
 from companion.words import Language, Words

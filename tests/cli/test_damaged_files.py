@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from companion import profiles
-from companion.app.house.sharing import HEAD, decode_shared, encode_shared
+from companion.app.house.files import HEAD, decode_shared, encode_shared
 from companion.cameras.sources import open_source
 from companion.errors import CompanionError, PictureError
 from companion.live.session.lines import CameraLine, Header, Line, SightLine, TileLine

@@ -271,9 +271,9 @@ def test_a_profile_of_empty_lists_is_refused(tmp_path: Path) -> None:
 def test_the_text_of_a_code_that_unpacks_to_gigabytes_is_refused() -> None:
     import base64
 
-    from companion.app.house.sharing import decode_shared
+    from companion.app.house.files import decode_shared
     from companion.errors import InputError
 
     bomb = base64.b32encode(zlib.compress(bytes(2**26), 9)).decode().rstrip("=")
-    with pytest.raises(InputError, match="cannot be read whole"):
+    with pytest.raises(InputError, match="cannot be read completely"):
         decode_shared("MJHOUSE1:" + bomb)

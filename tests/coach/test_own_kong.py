@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.app.coach.effects import AskTable
-from companion.app.coach.thinking import Advisor
+from companion.app.coach.thinking import Advisor, AskTable
 from companion.coach.described import describe_position
 from companion.coach.results import Advice, Level
 from companion.coach.seen import count_left, is_least, list_own_melds

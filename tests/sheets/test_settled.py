@@ -53,7 +53,7 @@ def test_the_text_says_who_has_won_what_and_who_pays_whom() -> None:
 
 
 def test_a_game_that_is_not_over_is_settled_as_it_stands() -> None:
-    assert "The game is not over: this is how it stands." in write(evening(HandStarted(dealer=0)))
+    assert "The game is not over: this is the current standing." in write(evening(HandStarted(dealer=0)))
 
 
 def test_whoever_has_no_name_is_called_by_the_place_at_the_table() -> None:

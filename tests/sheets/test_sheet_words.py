@@ -70,7 +70,7 @@ def test_a_sheet_is_headed_by_day_time_and_house_rules() -> None:
     assert describe_name("2026-11-23-1953") == "2026-11-23, 19:53"
     assert describe_name("2026-11-23-1953-2") == "2026-11-23, 19:53"
     assert describe_name("friday") == "friday"
-    assert describe_rules(make_sheet(play_hands()), ENGLISH) == "Hong Kong · 1 house rule of your own"
+    assert describe_rules(make_sheet(play_hands()), ENGLISH) == "Hong Kong · 1 house rule changed"
     plain = make_sheet([GameStarted(rules="hong_kong", names=NAMES)])
     assert describe_rules(plain, ENGLISH) == "Hong Kong"
 
@@ -134,7 +134,7 @@ def test_of_tables_with_the_same_settings_the_one_of_that_money_is_named() -> No
 def test_a_ready_made_table_with_a_change_counts_its_house_rules() -> None:
     start = start_ready_made("taiwanese-common")
     changed = structs.replace(start, options={**start.options, "streak_cap": 3})
-    assert describe_rules(make_sheet([changed]), ENGLISH) == "Taiwanese · 6 house rules of your own"
+    assert describe_rules(make_sheet([changed]), ENGLISH) == "Taiwanese · 6 house rules changed"
 
 
 def test_who_left_the_last_tile_is_said() -> None:

@@ -1,1 +1,1 @@
-"""The coach: advice beside the game that is played, for a hand alone, and about hands that are replayed."""
+"""The coach: advice next to the running game, for a hand alone, and about hands that are replayed."""

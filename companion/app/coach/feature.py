@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from companion.app.coach.effects import KeepTold, KeptCoach, Review, StopReview, Think
-from companion.app.coach.replayed import Key
-from companion.app.coach.state import CoachState
-from companion.app.coach.thinking import Advisor, Answer, Thinker
+from companion.app.coach.state import CoachState, Key
+from companion.app.coach.thinking import (
+    Advisor,
+    Answer,
+    KeepTold,
+    KeptCoach,
+    Review,
+    StopReview,
+    Think,
+    Thinker,
+)
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
+from companion.app.mirror import GameMirror
 from companion.coach.advice import make_coach
 from companion.coach.declared import DeclaredHand
 from companion.coach.results import RatedDecision
 from companion.coach.review import Reviewer
 from companion.game import shelf
-from companion.game.updates import Decided, GameOpened, Moved, Post, Update
-from companion.live.running import RunningGame
+from companion.game.updates import Post
 from companion.sheets.declared_hands import keep_declared, read_declared
 from companion.sheets.hands import list_steps
 
@@ -26,20 +33,19 @@ Reviewed = tuple[Key, tuple[RatedDecision, ...], bool]
 
 
 class CoachFeature:
-    """Keeps whether the panel is wanted, and the hands that people told."""
+    """Keeps whether the panel is wanted, and the hands that people entered."""
 
     name = "coach"
     part: Part | None = Part(KeptCoach, lambda kept: kept.is_sound)
 
-    def __init__(self, game: RunningGame, post: Post) -> None:
-        self._game = game
-        self._post = post
+    def __init__(self, mirror: GameMirror, post: Post) -> None:
+        self._mirror = mirror
         self._advisor = Advisor()
         self._thinker: Thinker[Answer] = Thinker(post, "coach")
         self._reviewing: Thinker[Reviewed] = Thinker(post, "review")
 
     def begin(self, kept: KeptCoach | None, controller: Controller[CoachState]) -> CoachState:
-        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        self._mirror.listen(lambda update: self._on_game(controller))
         return CoachState() if kept is None else CoachState.restore(kept)
 
     def keep(self, state: CoachState) -> KeptCoach:
@@ -52,7 +58,7 @@ class CoachFeature:
             case Think(question) if question is not None:
                 self._thinker.begin(
                     lambda stop: self._advisor.answer(question, stop),
-                    lambda answer: controller.do(lambda state: state.take_answer(question, answer)),
+                    lambda answer: controller.do(lambda state: state.accept_answer(question, answer)),
                 )
             case Review():
                 self._reviewing.begin(
@@ -68,8 +74,7 @@ class CoachFeature:
 
     def offer_pages(self, controller: Controller[CoachState]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.coach.page import CoachPage
-        from companion.app.coach.step_panel import StepPanel
-        from companion.app.coach.table_panel import TablePanel
+        from companion.app.coach.panels import StepPanel, TablePanel
 
         return {
             "coach": partial(CoachPage, controller),
@@ -82,9 +87,9 @@ class CoachFeature:
         self._thinker.close()
         self._reviewing.close()
 
-    def _hear(self, update: Update, controller: Controller[CoachState]) -> None:
-        if isinstance(update, GameOpened | Decided | Moved):
-            controller.do(lambda state: state.take_played(state.played.take(update)))
+    def _on_game(self, controller: Controller[CoachState]) -> None:
+        played = self._mirror.played
+        controller.do(lambda state: state.with_played(played))
 
 
 def _keep_told(game: str, told: tuple[DeclaredHand, ...]) -> Callable[[CoachState], CoachState]:
@@ -93,7 +98,7 @@ def _keep_told(game: str, told: tuple[DeclaredHand, ...]) -> Callable[[CoachStat
 
 
 def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
-    """The decisions of each hand and person; of the first, who is looked at, with each that is rated."""
+    """The decisions of each hand and person; of the first, who is shown, with each that is rated."""
     first = True
     told = effect.told or (() if effect.game is None else read_declared(shelf.path_of(effect.game)))
     for place, people in effect.hands:

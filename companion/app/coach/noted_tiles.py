@@ -1,5 +1,5 @@
-"""A row of drawn tiles, each with a few words below it on a coloured ground: a hand with its dangers, useful
-tiles with their numbers, decisions with their marks."""
+"""Rows of drawn tiles with a few words under each one: a hand with its dangers, useful tiles with their
+numbers, decisions with their grades."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ from kivy.graphics import Color, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.input.motionevent import MotionEvent
 from kivy.uix.widget import Widget
 
+from companion.app.coach.state import Replayed
+from companion.app.coach.thinking import Answer
 from companion.app.widgets import theme
-from companion.app.widgets.drawn_words import draw_words
-from companion.app.widgets.tiles import RING, tile_texture
-from companion.coach.words.wording import round_percent
+from companion.app.widgets.tiles import RING, draw_words, tile_texture
+from companion.coach.results import Grade, RatedDecision
+from companion.coach.value.judge import Useful
+from companion.coach.words.wording import MARKS, round_percent
+from companion.table.events import Claimed, Discarded
+from companion.tiles import BACK, Suit
 
 NOTE_LINES = 1.45
 """How high a note is, in heights of its text."""
@@ -38,8 +43,8 @@ class Noted:
 
 class NotedTiles(Widget):
     """Tiles side by side, as large as there is room for and at most `tile_width` px wide; in several rows
-    where they would be narrower than `least`. act: hears the place of a touched tile. cuts: where not all
-    have room in that size, the first of them are shown, and how many more there are."""
+    where they would be narrower than `least`. act: called with the place of a touched tile. cuts: where not
+    all have room in that size, the first of them are shown, and how many more there are."""
 
     def __init__(
         self,
@@ -70,7 +75,7 @@ class NotedTiles(Widget):
         return middle
 
     def measure(self, width: float, count: int) -> float:
-        """The height that so many tiles take in that width."""
+        """The height that `count` tiles take in that width."""
         _, rows, wide = self._lay_out(width, count)
         return rows * (wide / theme.TILE_ASPECT * (1 + RAISED) + self._note_height)
 
@@ -171,3 +176,94 @@ def colour_danger(chance: float) -> theme.Colour:
 def format_percent(chance: float) -> str:
     """A chance in percent; below one, that it is."""
     return f"{round_percent(chance)}%"
+
+
+NO_NUMBER = ""
+
+
+def note_hand(answer: Answer, *, counts: bool = False) -> list[Noted]:
+    """The hand that is advised: dangers below its tiles, the advised discard raised.
+
+    counts: all kinds instead of it, with how many are left.
+    """
+    if counts:
+        return note_left(answer)
+    dangers = {each.code: each.chance for each in answer.dangers}
+    advised = find_discard(answer)
+    found: list[Noted] = []
+    raised = False
+    for code in answer.tiles:
+        lift = code == advised and not raised
+        raised = raised or lift
+        chance = dangers.get(code)
+        note = NO_NUMBER if chance is None else format_percent(chance)
+        found.append(Noted(code, note, None if chance is None else colour_danger(chance), lift))
+    return found
+
+
+def note_left(answer: Answer) -> list[Noted]:
+    """Every kind but flowers, with how many of it can still come."""
+    kinds = [(code, left) for code, left in (answer.left or {}).items() if code[-1] != Suit.FLOWERS]
+    return [Noted(code, str(left), faded=not left) for code, left in kinds]
+
+
+def find_discard(answer: Answer) -> str | None:
+    """The code of the tile that is to be discarded, now or after the claim that is advised."""
+    if answer.advice is None or not answer.advice.choices:
+        return None
+    best = answer.advice.choices[0]
+    if isinstance(best.do, Discarded):
+        return best.do.tile
+    return None if best.then is None else best.then.code
+
+
+def list_useful(answer: Answer) -> tuple[Useful, ...]:
+    """What helps the hand after the best choice, or as it is."""
+    if answer.advice is not None and answer.advice.choices:
+        return answer.advice.choices[0].useful
+    return () if answer.standing is None else answer.standing.useful
+
+
+def note_useful(useful: Sequence[Useful]) -> list[Noted]:
+    """Useful tiles, each with how many are left."""
+    return [Noted(each.tile.code, f"×{each.unseen}", faded=not each.unseen) for each in useful]
+
+
+def colour_grade(grade: Grade) -> theme.Colour:
+    """Of a decision of that grade."""
+    return {
+        Grade.BEST: theme.SURE, Grade.FINE: theme.MELD, Grade.INEXACT: theme.GOLD, Grade.POOR: theme.UNSURE,
+        Grade.BLUNDER: theme.LOSS,
+    }[grade]  # fmt: skip
+
+
+def _mark(decision: RatedDecision) -> str:
+    """The mark of a grade; with a plus where a tile was claimed."""
+    if not decision.is_rated:
+        return format_percent(decision.deal_in)
+    mark = MARKS[decision.grade]
+    return f"+ {mark}" if isinstance(decision.did, Claimed) else mark
+
+
+def note_worst(replayed: Replayed) -> list[Noted]:
+    """The worst two decisions alone."""
+    worst = {each.number for each in replayed.worst}
+    noted = zip(replayed.decisions, note_decisions(replayed), strict=True)
+    return sorted((tile for each, tile in noted if each.number in worst), key=lambda tile: tile.badge)
+
+
+def note_decisions(replayed: Replayed) -> list[Noted]:
+    """The decisions of the person whose are shown: marked by their grade, the worst two numbered; tiles that
+    were not taken are faded."""
+    worst = replayed.worst
+    return [
+        Noted(
+            code=BACK if each.tile is None else each.tile.code,
+            note=_mark(each),
+            colour=colour_grade(each.grade),
+            raised=each.number == replayed.number,
+            faded=each.did is None,
+            badge=str(worst.index(each) + 1) if each in worst else "!" if each.dealt_in else "",
+        )
+        for each in replayed.decisions
+    ]

@@ -1,4 +1,5 @@
-"""What the coach shows, and the pure steps that it takes. No Kivy."""
+"""What the coach shows: the position it can be asked about, the replayed hand with the cost of its decisions,
+and the steps that change them. Frozen values, no Kivy."""
 
 from __future__ import annotations
 
@@ -6,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from companion.app.coach.effects import (
+from companion.app.coach.thinking import (
+    Answer,
     AskHand,
+    AskTable,
     KeepTold,
     KeptCoach,
     Question,
     Review,
     StopReview,
     Think,
+    count_named,
 )
-from companion.app.coach.position import NO_HAND, Position, find_position
-from companion.app.coach.replayed import Key, Replayed
-from companion.app.coach.thinking import Answer, count_named
 from companion.app.effects import Announce, ComeToFront, DropRefusal, Keep, Leave, ReadPicture, Say
 from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.news import (
@@ -35,23 +36,228 @@ from companion.app.news import (
     TableWanted,
 )
 from companion.app.text import list_people
-from companion.coach.declared import DeclaredHand, StoredHand, place_hand
+from companion.coach import messages
+from companion.coach.declared import DeclaredHand, StoredHand, follow_hand, place_hand
 from companion.coach.results import Level, RatedDecision
+from companion.coach.review import PersonReview, ReviewedHand, pick_worst, sum_up
 from companion.errors import InputError
+from companion.game.deciding import Progress
 from companion.game.updates import PlayedGame
+from companion.live.practice_hand import PERSON
 from companion.photo_hand.hand import PhotoHand
 from companion.sentences import Sentence, msgid
-from companion.table.state import State
+from companion.sheets.hands import Sheet, SheetHand
+from companion.table.events import number_corrected
+from companion.table.state import Phase, State
 from companion.tiles import BACK, UNKNOWN, Tile
 from companion.vision.reading import Reading
 
+NO_HAND = Sentence("No hand is in play.")
+BEFORE_PLAY = (Phase.DEAL, Phase.INDICATOR)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """question: None where nothing can be asked, and then trouble says why, or `wants_hand` that a person has
+    to say what the seat holds. unnamed: the event that drew the tile that is to be named next."""
+
+    seat: int | None = None
+    question: AskTable | None = None
+    trouble: Sentence | None = None
+    unnamed: int | None = None
+    wants_hand: bool = False
+
+
+def find_position(
+    progress: Progress | None, told: tuple[DeclaredHand, ...], seat: int | None, level: Level
+) -> Position:
+    """The position of that seat, or of the one whose tiles are known. told: hands that people entered."""
+    state = progress.state if progress else None
+    hand = state.hand if state else None
+    if progress is None or state is None or hand is None or not state.playing or hand.phase in BEFORE_PLAY:
+        return Position(seat, trouble=NO_HAND)
+    chosen = choose_seat(state, told, seat)
+    if level is Level.LEFT:
+        viewer = state.house.seats[0] if chosen is None else chosen
+        return Position(chosen, AskTable(_place_told(progress, state, told, viewer), viewer, level))
+    if chosen is None:
+        return Position(wants_hand=True)
+    if not hand.players[chosen].hidden:
+        return Position(chosen, AskTable(state, chosen, level))
+    own = next((each for each in reversed(told) if each.seat == chosen), None)
+    held = None if own is None else follow_hand(own, number_corrected(progress.events))
+    if held is None:
+        return Position(chosen, wants_hand=True)
+    if held.lost:
+        return Position(chosen, trouble=Sentence(messages.LOST_HAND), wants_hand=True)
+    try:
+        placed = place_hand(state, chosen, held.tiles, held.unknown)
+    except InputError as error:
+        return Position(chosen, trouble=error.sentence, wants_hand=True)
+    return Position(chosen, AskTable(placed, chosen, level), unnamed=held.unnamed)
+
+
+def _place_told(progress: Progress, state: State, told: tuple[DeclaredHand, ...], seat: int) -> State:
+    """The state with what was entered of that seat, as far as it can be so."""
+    own = next((each for each in reversed(told) if each.seat == seat), None)
+    held = None if own is None else follow_hand(own, number_corrected(progress.events))
+    if held is None or held.lost:
+        return state
+    try:
+        return place_hand(state, seat, held.tiles, held.unknown)
+    except InputError:
+        return state
+
+
+def choose_seat(state: State, told: tuple[DeclaredHand, ...], seat: int | None) -> int | None:
+    """The seat that a person chose; else the one whose hand was entered, else one whose tiles the game
+    knows."""
+    if seat is not None:
+        return seat
+    if told:
+        return told[-1].seat
+    assert state.hand is not None
+    known = [each for each in state.house.seats if not state.hand.players[each].hidden]
+    if state.hand.turn in known:
+        return state.hand.turn
+    return known[0] if known else None
+
+
+Key = tuple[int, int]
+"""The place of a hand in the sheet, and a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The hand at `place` of the sheet, shown at event `number`; person: whose decisions are shown; game:
+    the name of the kept game, None for the one that is played.
+
+    found: the decisions that are reviewed, by hand and person; done: which of these are complete. evening:
+    whether all hands are being reviewed, or were.
+    """
+
+    sheet: Sheet
+    place: int
+    number: int
+    person: int
+    found: Mapping[Key, tuple[RatedDecision, ...]] = field(default_factory=dict)
+    done: frozenset[Key] = frozenset()
+    evening: bool = False
+    game: str | None = None
+
+    @classmethod
+    def begin(cls, sheet: Sheet, place: int, number: int, game: str | None = None) -> Replayed:
+        return cls(sheet, place, number, choose_person(sheet.hands[place]), game=game)
+
+    @property
+    def hand(self) -> SheetHand:
+        return self.sheet.hands[self.place]
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        return list_decision_makers(self.hand)
+
+    @property
+    def key(self) -> Key:
+        return self.place, self.person
+
+    @property
+    def decisions(self) -> tuple[RatedDecision, ...]:
+        """Of the person in the hand, as far as they are reviewed."""
+        return self.found.get(self.key, ())
+
+    @property
+    def is_done(self) -> bool:
+        return self.key in self.done
+
+    @property
+    def worst(self) -> tuple[RatedDecision, ...]:
+        """The two that cost most, the worst first."""
+        return tuple(pick_worst(self.decisions))
+
+    @property
+    def current(self) -> RatedDecision | None:
+        """What the person decided at the event that is shown."""
+        return next((each for each in self.decisions if each.number == self.number), None)
+
+    def look_at(self, sheet: Sheet, place: int, number: int) -> Replayed:
+        """Another step; what is known of hands that are as they were is kept."""
+        if sheet is self.sheet and place == self.place:
+            return replace(self, number=number)
+        same = {
+            at
+            for at, (old, new) in enumerate(zip(self.sheet.hands, sheet.hands, strict=False))
+            if old is new or old.events == new.events
+        }
+        found = {key: own for key, own in self.found.items() if key[0] in same}
+        done = frozenset(key for key in self.done if key[0] in same)
+        person = self.person if place == self.place else choose_person(sheet.hands[place])
+        return Replayed(sheet, place, number, person, found, done, self.evening, self.game)
+
+    def add(self, key: Key, decisions: tuple[RatedDecision, ...], *, done: bool) -> Replayed:
+        """These are the decisions of that hand and person; done: all of them."""
+        found = {**self.found, key: decisions}
+        return replace(self, found=found, done=self.done | {key} if done else self.done)
+
+    def list_wanted(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """What is still to be reviewed: hands by their places, each with its people; the one shown first."""
+        places = [self.place]
+        if self.evening:
+            places += [at for at, hand in enumerate(self.sheet.hands) if hand.number and at != self.place]
+        wanted = []
+        for place in places:
+            people = list_decision_makers(self.sheet.hands[place]) if self.evening else (self.person,)
+            first = (self.person,) if place == self.place else ()
+            lacking = [each for each in (*first, *people) if (place, each) not in self.done]
+            if lacking:
+                wanted.append((place, tuple(dict.fromkeys(lacking))))
+        return tuple(wanted)
+
+    def sum_up(self) -> tuple[PersonReview, ...]:
+        """The evening, as far as it is reviewed."""
+        hands: dict[int, list[RatedDecision]] = {}
+        for (place, person), decisions in sorted(self.found.items()):
+            if (place, person) in self.done:
+                hands.setdefault(place, []).extend(decisions)
+        return sum_up(
+            ReviewedHand(hand.number, tuple(own), counts=not hand.abandoned)
+            for hand, own in ((self.sheet.hands[place], own) for place, own in hands.items())
+        )
+
+    @property
+    def share_done(self) -> float:
+        """How much of the evening is reviewed, 0 to 1."""
+        keys = [
+            (at, person)
+            for at, hand in enumerate(self.sheet.hands)
+            if hand.number
+            for person in list_decision_makers(hand)
+        ]
+        return sum(key in self.done for key in keys) / max(1, len(keys))
+
+
+def list_decision_makers(hand: SheetHand) -> tuple[int, ...]:
+    """Who plays it, by seat."""
+    seated = (hand.after.hand or hand.after).seated
+    return tuple(seated[seat] for seat in hand.before.house.seats)
+
+
+def choose_person(hand: SheetHand) -> int:
+    """Whose decisions a learner wants to see first: in a practice game the person's own, else who lost most,
+    of several whose tile was won on."""
+    if hand.before.house.practice is not None:
+        return PERSON
+    givers = {win.giver for win in hand.wins}
+    return min(list_decision_makers(hand), key=lambda person: (hand.points[person], person not in givers))
+
+
 NOTHING_READ = msgid("No tiles were found in this picture: touch the tiles of the hand instead.")
 WHOSE_FIRST = msgid("Choose whose hand it is first, then touch its tiles.")
-UNREAD = msgid("Tiles that could not be read were left out: {count}. Touch those that are missing.")
+UNREAD = msgid("Unreadable tiles left out: {count}. Touch the missing ones.")
 
 
 TOLD_MOST = 100
-"""Hands of an evening that people told: they are kept for its review."""
+"""Hands of an evening that people entered: they are kept for its review."""
 
 
 class Subject(StrEnum):
@@ -64,12 +270,12 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CoachState(FeatureState):
-    """fair: whether the game is, and nothing is shown. on: whether the panel stands beside the table;
-    reviews: whether it stands beside a hand that is replayed. shown: whether the page is in front.
+    """fair: whether the game is, and nothing is shown. on: whether the panel stands next to the table;
+    reviews: whether it stands next to a hand that is replayed. shown: whether the page is in front.
 
-    seat: whose hand is looked at, None for whoever's is known. told: hands that people told, in the kept
-    game `told_in`. entering: the codes of a hand that is being told, None while nobody tells any;
-    from_table: whether that was asked for beside the table, which then comes back. fields: of
+    seat: whose hand is looked at, None for whoever's is known. told: hands that people entered, in the kept
+    game `told_in`. entering: the codes of a hand that is being entered, None while none is entered;
+    from_table: whether that was asked for next to the table, which then comes back. fields: of
     a hand without a game. position: what can be asked about the table; question: what was asked, and its
     answer so far. replayed: the hand that is replayed.
     """
@@ -145,20 +351,20 @@ class CoachState(FeatureState):
 
     @property
     def game(self) -> State | None:
-        """The state of the game that is played."""
+        """The state of the running game."""
         return self.played.progress.state if self.played.progress else None
 
     # What is asked.
 
     def toggle(self) -> CoachState:
-        """Have the panel beside the table, or take it away."""
+        """Have the panel next to the table, or take it away."""
         return replace(self, on=not self.on).also(Keep())._ask()
 
     def set_level(self, level: Level) -> CoachState:
         return replace(self, level=level).also(Keep())._ask()
 
     def choose_seat(self, seat: int) -> CoachState:
-        """Look at that seat's hand from now on; where a hand is being told, it is that seat's."""
+        """Look at that seat's hand from now on; where a hand is being entered, it is that seat's."""
         telling = None if self.entering is None else ()
         return replace(self, seat=seat, entering=telling)._ask().also(DropRefusal())
 
@@ -168,12 +374,12 @@ class CoachState(FeatureState):
         return replace(self, shown=True, subject=subject)._ask().also(ComeToFront())
 
     @property
-    def lying_count(self) -> int:
-        """How many tiles lie open beside the hand that was asked about."""
+    def open_tile_count(self) -> int:
+        """How many tiles are open next to the hand that was asked about."""
         return count_named(str((self.fields or {}).get("seen", "")))
 
-    def enter_lying(self) -> CoachState:
-        """Have what lies on the table entered."""
+    def enter_open_tiles(self) -> CoachState:
+        """Enter the open tiles on the table."""
         return self.also(Announce(OpenTilesWanted()))
 
     def show_table(self) -> CoachState:
@@ -186,14 +392,14 @@ class CoachState(FeatureState):
         after = replace(self, shown=False, entering=None, from_table=False)
         return after._ask().also(Leave())
 
-    def take_played(self, played: PlayedGame) -> CoachState:
-        """The game has moved on; hands told in another one are gone."""
+    def with_played(self, played: PlayedGame) -> CoachState:
+        """The game has moved on; hands entered in another one are gone."""
         after = replace(self, played=played)
         if played.name is not None and played.name != self.told_in:
             after = replace(after, told=(), told_in=played.name, seat=None, entering=None)
         return after._ask()
 
-    def take_answer(self, question: Question, answer: Answer) -> CoachState:
+    def accept_answer(self, question: Question, answer: Answer) -> CoachState:
         return replace(self, answer=answer) if question is self.question else self
 
     def _ask(self) -> CoachState:
@@ -218,24 +424,24 @@ class CoachState(FeatureState):
 
     @property
     def held_count(self) -> int:
-        """How many concealed tiles the hand that is told must have."""
+        """How many concealed tiles the hand that is entered must have."""
         hand = self.game.hand if self.game else None
         return 0 if hand is None or self.position.seat is None else hand.players[self.position.seat].count
 
     def begin_entering(self, seat: int | None = None) -> CoachState:
-        """A person tells the hand of that seat, or of the one that is looked at."""
+        """The user enters the hand of that seat, or of the one that is shown."""
         chosen = self.position.seat if seat is None else seat
         after = replace(self, seat=chosen, entering=(), from_table=False, shown=True, subject=Subject.TABLE)
         return after._ask().also(ComeToFront())
 
     def tell(self) -> CoachState:
-        """A person says, beside the table, what is missing: the tile that was drawn, or the whole hand."""
+        """The user enters, next to the table, what is missing: the tile that was drawn, or the whole hand."""
         if self.position.unnamed is not None:
             return self.enter()
         return replace(self.begin_entering(), from_table=True)
 
     def touch_tile(self, code: str) -> CoachState:
-        """One more tile of the hand that is told; or the name of the tile that was drawn."""
+        """One more tile of the hand that is entered; or the name of the tile that was drawn."""
         if self.entering is None:
             return self._name_draw(code)
         if self.position.seat is None:
@@ -246,14 +452,14 @@ class CoachState(FeatureState):
         return replace(self, entering=entering).also(DropRefusal())
 
     def drop_tile(self, at: int) -> CoachState:
-        """Without that tile of the hand that is told."""
+        """Without that tile of the hand that is entered."""
         if self.entering is None:
             return self
         entering = (*self.entering[:at], *self.entering[at + 1 :])
         return replace(self, entering=entering).also(DropRefusal())
 
     def finish_entering(self) -> CoachState:
-        """The hand is told; where it cannot be so, why not."""
+        """The hand is entered; where it cannot be so, why not."""
         state, seat, progress = self.game, self.position.seat, self.played.progress
         if self.entering is None or state is None or seat is None or progress is None:
             return self
@@ -269,7 +475,7 @@ class CoachState(FeatureState):
         return after._go_back_beside()._ask()._keep_told()
 
     def _go_back_beside(self) -> CoachState:
-        """Where the panel stands beside the table, show that again: it has the answer."""
+        """Where the panel stands next to the table, show that again: it has the answer."""
         return replace(self, shown=False).also(Leave()) if self.on else self
 
     def _name_draw(self, code: str) -> CoachState:
@@ -286,7 +492,7 @@ class CoachState(FeatureState):
         return named._go_back_beside()._keep_told()
 
     def _keep_told(self) -> CoachState:
-        """With what was told on disk, beside the game too."""
+        """With what was entered on disk, next to the game too."""
         beside = () if self.told_in is None else (KeepTold(self.told_in, self.told),)
         return self.also(Say(None), Keep(), *beside)
 
@@ -359,7 +565,7 @@ class CoachState(FeatureState):
         told = self.told if self.replayed.game in (None, self.told_in) else ()
         return self.also(Review(self.replayed.sheet, wanted, told, self.replayed.game))
 
-    def hear(self, news: News) -> CoachState:
+    def on_news(self, news: News) -> CoachState:
         match news:
             case FairGameSet(fair):
                 after = replace(self, fair=fair, entering=None)._ask()

@@ -1,4 +1,5 @@
-"""Answers to what the coach is asked, better and better, on a thread of its own. No Kivy."""
+"""The coach's answers, computed on threads of their own and refined step by step: the questions that a step
+asks, and the workers that answer them. No Kivy."""
 
 from __future__ import annotations
 
@@ -8,9 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from companion.app.coach.effects import AskHand, AskTable, Question
+from companion.app.effects import Effect
 from companion.coach import messages
 from companion.coach.advice import Coach
+from companion.coach.declared import DeclaredHand, StoredHand
 from companion.coach.described import describe_position
 from companion.coach.results import Advice, Level
 from companion.coach.seen import SeatView, is_least, name_left, observe
@@ -20,21 +22,89 @@ from companion.coach.words.reasons import explain_risk
 from companion.errors import CompanionError, InputError
 from companion.game.updates import Post
 from companion.sentences import Sentence, msgid
+from companion.sheets.hands import Sheet
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.house import House
+from companion.table.state import State
 from companion.tiles import KINDS, UNKNOWN, Suit, Tile, counts, parse_meld, parse_tiles
+
+
+@dataclass(frozen=True, slots=True)
+class AskTable:
+    """What that seat is to do in this state of the game, in which its tiles are known."""
+
+    state: State
+    seat: int
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class AskHand:
+    """What is to be discarded from a hand without a game. fields: as in AdviceWanted."""
+
+    fields: Mapping[str, object]
+    level: Level
+
+
+Question = AskTable | AskHand
+
+
+@dataclass(frozen=True, slots=True)
+class Think(Effect):
+    """Answer this in place of what was asked before; None: nothing any more."""
+
+    question: Question | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review(Effect):
+    """Review the decisions of these people in these hands of the sheet, by their places, in place of what was
+    reviewed before. told: hands that people entered in that game; none: those that are kept with `game`."""
+
+    sheet: Sheet
+    hands: tuple[tuple[int, tuple[int, ...]], ...]
+    told: tuple[DeclaredHand, ...] = ()
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StopReview(Effect):
+    """End the review that is under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepTold(Effect):
+    """Keep these as all that was entered in the kept game of that name."""
+
+    game: str
+    told: tuple[DeclaredHand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCoach:
+    """On disk. on: whether the panel stands next to the table. game: the kept one in which hands were
+    entered."""
+
+    on: bool = False
+    level: Level = Level.FULL
+    game: str | None = None
+    told: tuple[StoredHand, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        return all(each.is_sound for each in self.told)
+
 
 T = TypeVar("T")
 TILES_OF_SET = 3
 END_S = 1.0
 """The longest wait for a thread to end with the window: it asks several times a second whether to stop."""
-NO_FORTUNE = msgid("Say first which tile is the Fortune: then the coach knows what is wild.")
+NO_FORTUNE = msgid("Enter the Fortune tile first, so that the coach knows what is wild.")
 NO_HAND_SIZE = msgid(
-    "A hand to discard from has {wanted} concealed tiles beside its melds, or {less} before the draw: here"
-    " are {found}."
+    "{found} concealed tiles entered. A hand has {wanted} besides its melds, or {less} before the draw."
 )
-FAILED = msgid("The coach cannot say anything about this ({why}).")
+FAILED = msgid("The coach cannot advise on this ({why}).")
 log = logging.getLogger(__name__)
 
 
@@ -99,7 +169,7 @@ class Thinker(Generic[T]):
         thread.start()
 
     def stop(self) -> None:
-        """End what runs; nothing of it is told any more."""
+        """End what runs; nothing of it is reported any more."""
         self._number += 1
 
     def close(self) -> None:
@@ -198,7 +268,7 @@ class Advisor:
 
 
 def read_open(text: str) -> tuple[tuple[Tile, ...], int]:
-    """Tiles that lie open, of the field `seen`, and how many more were not read."""
+    """Tiles that are open, of the field `seen`, and how many more were not read."""
     return parse_tiles(text.replace(UNKNOWN, "")), text.count(UNKNOWN)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.app.coach.replayed import Replayed
+from companion.app.coach.state import Replayed
 from companion.app.coach.thinking import Answer
 from companion.coach import messages
 from companion.coach.results import RatedDecision
@@ -34,7 +34,7 @@ def shorten(sentence: Sentence) -> Iterator[Sentence]:
     yield shortest
 
 
-def say_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
+def describe_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
     """The one sentence about the position."""
     if answer.trouble is not None:
         return phrase(answer.trouble, words, names)
@@ -49,7 +49,7 @@ def say_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
 
 
 def _describe(standing: HandStatus) -> Sentence:
-    """How a hand between turns stands; its tiles are shown beside that."""
+    """How a hand between turns stands; its tiles are shown next to that."""
     if standing.shanten > 0:
         return Sentence(AWAY, {"away": standing.shanten, "count": standing.live})
     return explain_ready(standing) if standing.self_drawn else Sentence(READY, {"count": standing.live})
@@ -88,18 +88,14 @@ def _say_cost(replayed: Replayed, rated: Sequence[RatedDecision], name: str, wor
         else:
             winner = name_people(replayed.sheet.names, words)[drew]
             said = words(messages.NO_MISTAKE, winner=winner)
-        return (
-            words("{said} What was a little worse cost {cost} points.", said=said, cost=spent)
-            if cost
-            else said
-        )
+        return words("{said} Small mistakes cost {cost} points.", said=said, cost=spent) if cost else said
     if len(replayed.worst) == 1:
         return words(
-            "{who} lost {cost} by decisions in this hand. The worst is marked 1: touch it.",
+            "Decisions in this hand cost {who} {cost}. The worst is marked 1: touch it.",
             who=name,
             cost=spent,
         )
     return words(
-        "{who} lost {cost} by decisions in this hand. The worst are marked 1 and 2: touch them.",
+        "Decisions in this hand cost {who} {cost}. The worst are marked 1 and 2: touch them.",
         who=name, cost=spent,
     )  # fmt: skip

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from companion.app.devices.controller import DevicesController
-from companion.app.devices.state import BeginListening, Devices, Listen, PlayGame, WatchPorts
+from companion.app.devices.state import (
+    BeginListening,
+    Devices,
+    DevicesController,
+    Listen,
+    PlayGame,
+    WatchPorts,
+)
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
+from companion.app.mirror import GameMirror
 from companion.game.updates import Post
 from companion.live.devices import ChosenDevices
 from companion.live.running import RunningGame
@@ -20,14 +27,16 @@ class DevicesFeature:
     name = "devices"
     part: Part | None = Part(ChosenDevices, lambda choice: choice.is_sound)
 
-    def __init__(self, game: RunningGame, post: Post) -> None:
+    def __init__(self, game: RunningGame, mirror: GameMirror, post: Post) -> None:
         self.game = game
+        self._mirror = mirror
         self._post = post
         self.links: DevicesController
 
     def begin(self, kept: ChosenDevices | None, controller: Controller[Devices]) -> Devices:
         self.links = DevicesController(
             self.game,
+            self._mirror,
             self._post,
             changed=lambda: controller.do(lambda state: state.see(self.links.view)),
             kept=lambda: controller.do(Devices.keep),

@@ -1,33 +1,36 @@
-"""The devices at the table: how each stands and what it reported last; connect another, or forget one."""
+"""The page of devices: the state and last report of each one, connecting and forgetting; and what a roll or a
+wall means for the next hand."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from kivy.clock import Clock
-from kivy.graphics import Color, SmoothEllipse
+from kivy.graphics import Color, SmoothEllipse, SmoothRoundedRectangle
 from kivy.metrics import dp
+from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.devices.controller import DevicesController
-from companion.app.devices.state import Devices
-from companion.app.devices.throw import ThrowPanel
+from companion.app.devices.state import Devices, DevicesController
 from companion.app.feature import Controller, View
-from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
-from companion.app.widgets.name_field import NameField
+from companion.app.widgets import layout, theme
+from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
 from companion.live.device_words import (
     STATES,
     Mood,
+    describe_first_tile,
     describe_link,
     describe_report,
+    join_dice,
     list_abilities,
     name_kind,
 )
 from companion.live.devices import DevicesView, DeviceView, can_shuffle, may_shuffle
+from companion.table.state import State
+from companion.table.wall import Layer, WallPlace, locate
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 from firmware_bridge.events import Table, TableState
@@ -35,11 +38,147 @@ from firmware_bridge.handshake import Capability
 from firmware_bridge.link import LinkState
 from firmware_bridge.ports import PortInfo
 
+DIE = dp(40)
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, 1), (1, -1)),
+    3: ((-1, 1), (0, 0), (1, -1)),
+    4: ((-1, 1), (1, 1), (-1, -1), (1, -1)),
+    5: ((-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)),
+    6: ((-1, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (1, -1)),
+}
+"""Where the pips of each face are: steps from its middle."""
+PIP_STEP = 0.26
+PIP_SIZE = 0.19
+WALL_SIDE = dp(208)
+BESIDE_FROM = dp(600)
+ASIDE = 1.12
+"""How far a side of the wall stands from the middle, that sides do not touch at the corners."""
+STACK_PART = 0.86
+DEPTH = 1.5
+"""Depth of a stack from above, to its width: a tile is placed with its long side across the wall."""
+NAME_SIZE = (dp(80), dp(24))
+
+
+class ThrowPanel(Card):
+    """The game, the dice, where the first tile stands, and the wall: next to them where there is room."""
+
+    def __init__(self) -> None:
+        super().__init__(colour=theme.FELT, size_hint_y=None)
+        self.bind(minimum_height=self.setter("height"), width=self._arrange)
+        self.game = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.dice = DiceFaces()
+        self.first = Text()
+        self.wall = WallPicture()
+        self._texts = layout.column(size_hint_y=None, pos_hint={"center_y": 0.5})
+        self._texts.bind(minimum_height=self._texts.setter("height"))
+        for child in (self.game, self.dice, self.first):
+            self._texts.add_widget(child)
+        self._holder = AnchorLayout(size_hint=(None, None), size=(WALL_SIDE, WALL_SIDE))
+        self._holder.add_widget(self.wall)
+        self.add_widget(self._texts)
+        self.add_widget(self._holder)
+
+    def _arrange(self, *_: object) -> None:
+        beside = self.width >= BESIDE_FROM
+        self.orientation = "horizontal" if beside else "vertical"
+        self._holder.size_hint_x = None if beside else 1
+        self._holder.width = WALL_SIDE
+
+    def show(self, start: State, words: Words) -> None:
+        hand = start.hand
+        assert hand is not None
+        rules = start.house.rules
+        dealer = words("dealer: {who}", who=SEAT_NAMES[hand.deal.dealer])
+        thrown = join_dice(hand.dice) if hand.dice else ""
+        parts = [words.both(rules.title, rules.title_zh)[0], dealer, thrown]
+        self.game.text = " · ".join(filter(None, parts))
+        self.dice.show(hand.dice or ())
+        self.first.text = words.say(describe_first_tile(hand, SEAT_NAMES))
+        self.wall.show(hand.wall.stacks, hand.wall.next_place, [words(name) for name in SEAT_NAMES])
+
+
+class DiceFaces(Widget):
+    """Dice side by side; no dice, no height."""
+
+    def __init__(self) -> None:
+        super().__init__(size_hint_y=None, height=0)
+        self._faces: tuple[int, ...] = ()
+        self.bind(pos=self._draw, size=self._draw)
+
+    def show(self, faces: Sequence[int]) -> None:
+        if tuple(faces) != self._faces:
+            self._faces = tuple(faces)
+            self.height = DIE if faces else 0
+            self._draw()
+
+    def _draw(self, *_: object) -> None:
+        self.canvas.clear()
+        with self.canvas:
+            for number, face in enumerate(self._faces):
+                left = self.x + number * (DIE + theme.GAP)
+                Color(*theme.IVORY)
+                SmoothRoundedRectangle(pos=(left, self.y), size=(DIE, DIE), radius=[DIE * 0.18])
+                Color(*(theme.TROUBLE if face in (1, 4) else theme.INK))  # Chinese dice: one and four are red
+                for right, up in PIPS[face]:
+                    middle = left + DIE * (0.5 + PIP_STEP * right), self.y + DIE * (0.5 + PIP_STEP * up)
+                    half = DIE * PIP_SIZE / 2
+                    SmoothEllipse(pos=(middle[0] - half, middle[1] - half), size=(2 * half, 2 * half))
+
+
+class WallPicture(Widget):
+    """The wall from above, the viewer below; the stack of the first tile in gold."""
+
+    def __init__(self) -> None:
+        super().__init__(size_hint=(None, None), size=(WALL_SIDE, WALL_SIDE))
+        self.head: WallPlace | None = None
+        self._stacks: tuple[int, int, int, int] = (1, 1, 1, 1)
+        self._names = [Tag(size=theme.TEXT_TINY, colour=theme.IVORY_DIM, align="center",
+                           size_hint=(None, None)) for _ in SEAT_NAMES]  # fmt: skip
+        for name in self._names:
+            name.size = NAME_SIZE
+            self.add_widget(name)
+        self.bind(pos=self._draw, size=self._draw)
+
+    def show(self, stacks: tuple[int, int, int, int], head: WallPlace | None, names: Sequence[str]) -> None:
+        for tag, name in zip(self._names, names, strict=True):
+            tag.text = name
+        if (stacks, head) != (self._stacks, self.head):
+            self._stacks, self.head = stacks, head
+            self._draw()
+
+    def _draw(self, *_: object) -> None:
+        self.canvas.before.clear()
+        longest = max(self._stacks)
+        width = self.width / (longest * ASIDE + DEPTH)
+        with self.canvas.before:
+            for side, count in enumerate(self._stacks):
+                for stack in range(1, count + 1):
+                    self._stack(WallPlace(side, stack, Layer.UPPER), width, longest)
+        for number, (x, y) in enumerate(((0, -0.72), (0.6, 0), (0, 0.72), (-0.6, 0))):
+            self._names[number].center = (
+                self.center_x + x * self.width / 2,
+                self.center_y + y * self.height / 2,
+            )
+
+    def _stack(self, place: WallPlace, width: float, longest: int) -> None:
+        seen = locate(place, self._stacks)
+        reach = width * self._stacks[place.side] / 2
+        out = width * longest / 2 * ASIDE
+        upright = seen.direction % 2
+        x = self.center_x + seen.x * (out if upright else reach)
+        y = self.center_y + seen.y * (reach if upright else out)
+        size = (width * DEPTH, width * STACK_PART) if upright else (width * STACK_PART, width * DEPTH)
+        is_head = self.head is not None and (place.side, place.stack) == (self.head.side, self.head.stack)
+        Color(*(theme.GOLD if is_head else theme.IVORY_DIM))
+        SmoothRoundedRectangle(pos=(x - size[0] / 2, y - size[1] / 2), size=size, radius=[width * 0.15])
+
+
 BUTTON_WIDTH = dp(124)
-SEATS_WIDTH = dp(420)
 WIDE_FROM = dp(700)
 HIGH_FROM, HIGH_GROWS = dp(900), 2.0
-"""In a window of that height, with no device yet, the button that looks for some is so many times as high."""
+"""In a window of that height, with no device yet, the button that looks for some is this many times as
+high."""
 DOT = dp(12)
 COUNT_EVERY_S = 0.5
 """How often the seconds of silence are counted on."""
@@ -59,14 +198,12 @@ class DevicesPage(Card):
         self._placed: object = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.done = Press(" ", act=lambda: controller.do(Devices.step_back), size_hint_x=None, width=dp(110))
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.done)
+        head = layout.row(self.title, self.done, height=theme.TOUCH)
         self.cards: dict[str, DeviceCard] = {}
         self.throw = ThrowPanel()
         self.connect = ConnectCard(links)
         self.column, self._aside = Column(), Column()
-        self._body = BoxLayout(spacing=theme.GAP)
+        self._body = layout.row()
         self.add_widget(head)
         self.add_widget(self._body)
         self._tick = Clock.schedule_interval(self._count, COUNT_EVERY_S)
@@ -153,13 +290,9 @@ class DeviceCard(Card):
         self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self._seat_label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.seats = Choices(lambda key: seat(int(key)), size=theme.TEXT_SMALL)
-        self._state_row = BoxLayout(size_hint_y=None, spacing=theme.GAP)
-        self._state_row.add_widget(self.dot)
-        self._state_row.add_widget(self.state)
+        self._state_row = layout.row(self.dot, self.state, size_hint_y=None)
         self.state.bind(height=self._state_row.setter("height"))
-        self._texts = BoxLayout(
-            orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, pos_hint={"top": 1}
-        )
+        self._texts = layout.column(size_hint_y=None, spacing=theme.GAP / 2, pos_hint={"top": 1})
         self._texts.bind(minimum_height=self._texts.setter("height"))
         self.shuffle = _button(shuffle)
         self.forget = _button(lambda: ask(True))
@@ -183,7 +316,7 @@ class DeviceCard(Card):
         self.wrong.text = words.say(linked.wrong.sentence) if linked.wrong else ""
         self.about.text = _describe_device(linked, words)
         sits = device is not None and bool(device.capabilities & SITS)
-        self._seat_label.text = words("Who sits at its side 0?") if sits else ""
+        self._seat_label.text = words("Who sits at side 0?") if sits else ""
         if sits:
             seats = [(str(seat), words(name)) for seat, name in enumerate(SEAT_NAMES)]
             self.seats.offer(seats, str(linked.chosen.first_seat))
@@ -230,21 +363,19 @@ class ConnectCard(Card):
         self.looking = Press(" ", act=self._toggle)
         self.explained = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.ports: dict[str, Press] = {}
-        self._list = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
+        self._list = layout.column(size_hint_y=None)
         self._list.bind(minimum_height=self._list.setter("height"))
         self.field = NameField(lambda _: None, ADDRESS_LETTERS_MAX)
         self.field.bind(on_text_validate=lambda *_: self._take())
         self.take = _button(self._take)
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        row.add_widget(self.field)
-        row.add_widget(self.take)
+        row = layout.row(self.field, self.take, height=theme.TOUCH)
         for child in (self.intro, self.looking, self.explained, self._list, row):
             self.add_widget(child)
 
     def show(self, view: View[Devices]) -> None:
         words, devices = view.words, view.state.devices
         self.intro.text = words(
-            "Nothing here is needed to play. A dice cup or an automatic table on a serial line reports its"
+            "You can play without devices. A dice cup or an automatic table on a serial line reports its"
             " rolls, its wall and its buttons."
         )
         self.looking.text = words("Look for devices automatically")
@@ -254,8 +385,8 @@ class ConnectCard(Card):
         self.explained.font_size = theme.TEXT if is_high else theme.TEXT_SMALL
         self.looking.grow(theme.TOUCH * (HIGH_GROWS if is_high else 1))
         self.explained.text = words(
-            "Says hello on every USB serial port, once each time something is plugged in; some boards restart"
-            " by that."
+            "Sends a greeting to every USB serial port, once each time something is plugged in; some"
+            " boards restart when they get it."
         )
         self.field.hint_text = words("Port or address")
         self.take.text = words("Connect")
@@ -269,7 +400,7 @@ class ConnectCard(Card):
                 self._list.add_widget(self._row(port, words))
 
     def _row(self, port: PortInfo, words: Words) -> Widget:
-        row = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+        row = layout.row(size_hint_y=None)
         name = port.path if port.name in ("n/a", port.path) else f"{port.path} · {port.name}"
         text = Text(name, pos_hint={"center_y": 0.5})
         text.bind(height=lambda _, height: setattr(row, "height", max(height, theme.TOUCH)))
@@ -322,7 +453,7 @@ def _button(act: Callable[[], None], *, main: bool = False) -> Press:
 def _describe_last(linked: DeviceView, words: Words) -> str:
     """What it reported last, and when that was."""
     if linked.last is None:
-        return words("It has reported nothing yet.") if linked.device else ""
+        return words("No reports yet.") if linked.device else ""
     at = time.localtime(time.time() - (time.monotonic() - linked.last.happened))
     said = words.say(describe_report(linked.last.message, linked.chosen.first_seat, SEAT_NAMES))
     return f"{said} · {time.strftime('%H:%M:%S', at)}"
@@ -332,7 +463,7 @@ def _describe_doing(linked: DeviceView, devices: DevicesView, words: Words) -> s
     """What a table is doing, and for which wall it would shuffle."""
     assert linked.device is not None
     if linked.shuffle_asked:
-        return words("It was asked to shuffle …")
+        return words("Shuffle requested …")
     is_last = linked.last is not None and isinstance(linked.last.message, Table)
     known = linked.table is not None and not linked.table.error and not is_last
     state = words.say(STATES[TableState(linked.table.state)]) if linked.table and known else ""

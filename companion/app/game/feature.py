@@ -1,4 +1,4 @@
-"""The table of the game that is played, as the shell knows it; carries out what concerns game and camera."""
+"""The table of the running game, as the shell knows it; carries out what concerns game and camera."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from companion.app.cameras import Cameras
 from companion.app.effects import Announce, DropRefusal, Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.game.effects import (
+    TOUCH,
     BeginGame,
     BeginHere,
     BringBack,
@@ -29,24 +30,35 @@ from companion.app.game.effects import (
     Pause,
     PlaceTable,
     Plan,
+    Steps,
     TakeBack,
     TrustTiles,
+    bring_back,
+    enter_events,
+    take_back,
 )
-from companion.app.game.entering import TOUCH, Steps, bring_back, enter_events, take_back
-from companion.app.game.film_places import FilmPlace, Places, find_place
-from companion.app.game.films import Film, check_rules, describe_end, open_again, open_film
+from companion.app.game.films import (
+    Film,
+    FilmPlace,
+    Places,
+    check_rules,
+    describe_end,
+    find_place,
+    open_again,
+    open_film,
+)
 from companion.app.game.followed import Followed
-from companion.app.game.recording import Side
-from companion.app.game.state import GameTable
+from companion.app.game.state import GameTable, Side
+from companion.app.mirror import GameMirror, GameUpdate
 from companion.app.news import SoundWanted
 from companion.app.recognition import Reader
-from companion.app.refusals import describe_refusal
+from companion.app.text import describe_refusal
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError
 from companion.game import shelf
 from companion.game.deciding import Verdict
 from companion.game.proposals import Proposal, SourceKind
-from companion.game.updates import Decided, GameOpened, Moved, PlayedGame, Post, Update
+from companion.game.updates import Decided, GameOpened, Moved, Post
 from companion.images import Point
 from companion.live.camera_reading import OpenCamera
 from companion.live.event_words import ENDED_BY_NEW_HAND
@@ -84,18 +96,20 @@ class GameFeature:
     name = "game"
     part: Part | None = Part(KeptFollowing, lambda kept: kept.is_sound)
 
-    def __init__(self, cameras: Cameras, reader: Reader, game: RunningGame, post: Post) -> None:
+    def __init__(
+        self, cameras: Cameras, reader: Reader, game: RunningGame, mirror: GameMirror, post: Post
+    ) -> None:
         self.cameras = cameras
         self._reader = reader
         self._game = game
+        self._mirror = mirror
         self._post = post
-        self._played = PlayedGame()
         self._following: LiveFollowing | None = None
         self._player: SessionPlayer | None = None
         self._turn = 0
 
     def begin(self, kept: KeptFollowing | None, controller: Controller[GameTable]) -> GameTable:
-        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        self._mirror.listen(lambda update: self._on_game(update, controller))
         plan = Plan(next(iter(RULE_SETS)), camera=self.cameras.wanted)
         if kept is None:
             return GameTable(plan)
@@ -115,9 +129,9 @@ class GameFeature:
                 if name != self._name:
                     self._open(controller, lambda: self._resume_game(name))
             case OpenFilm(path):
-                controller.work(lambda: _try(lambda: _look_at_film(path)))
+                controller.work(lambda: _try(lambda: _preview_film(path)))
             case OfferFilm(place):
-                controller.work(lambda: _look_again_at_film(place))
+                controller.work(lambda: _preview_film_again(place))
             case FollowWith(plan, places):
                 self._follow(plan, places, controller)
             case GoOn(plan):
@@ -127,10 +141,10 @@ class GameFeature:
                     self._following.stop()
             case Enter(events):
                 game.together(lambda desk: enter_events(desk, events, game.now_ns))
-            case TakeBack(own) if self._played.progress:
-                take_back(game, self._played.progress, own=own)
-            case BringBack(own) if self._played.progress:
-                bring_back(game, self._played.progress, own=own)
+            case TakeBack(own) if self._mirror.played.progress:
+                take_back(game, self._mirror.played.progress, own=own)
+            case BringBack(own) if self._mirror.played.progress:
+                bring_back(game, self._mirror.played.progress, own=own)
             case Correct(number, right):
                 game.correct(number, right, TOUCH)
             case EndHand():
@@ -234,7 +248,7 @@ class GameFeature:
 
     def _find_rules(self) -> str:
         """Of the game that is open."""
-        progress = self._played.progress
+        progress = self._mirror.played.progress
         return progress.state.house.rules.name if progress else ""
 
     def _run(self, plan: Plan, controller: Controller[GameTable]) -> None:
@@ -271,7 +285,7 @@ class GameFeature:
             TableCamera.from_corners(places, width, height)
         except CompanionError:
             wrong = Sentence(
-                "These are not the corners of a table: touch the lower left one first, then go on"
+                "These are not the corners of a table: touch the lower left one first, then continue"
                 " counterclockwise."
             )
             controller.do(lambda state: state.touch_corners().also(Say(wrong, passes=True)))
@@ -298,7 +312,7 @@ class GameFeature:
 
     def _end_film(self, state: GameTable, film: Film | None, began: int) -> GameTable:
         """All of the film has been followed."""
-        progress, following = self._played.progress, self._following
+        progress, following = self._mirror.played.progress, self._following
         if film is None or progress is None or following is None:
             return state.stop()
         lost = state.followed.lost if state.followed else None
@@ -309,11 +323,10 @@ class GameFeature:
     @property
     def _name(self) -> str | None:
         """Of the kept game that is open."""
-        return self._played.name if self._played.progress else None
+        return self._mirror.played.name if self._mirror.played.progress else None
 
-    def _hear(self, update: Update, controller: Controller[GameTable]) -> None:
+    def _on_game(self, update: GameUpdate, controller: Controller[GameTable]) -> None:
         """An update of the running game; the table is that of a kept one."""
-        self._played = self._played.take(update)
         match update:
             case GameOpened(progress):
                 name = self._name
@@ -346,13 +359,13 @@ class GameFeature:
             following.wait(END_S)
 
 
-def _look_at_film(path: Path) -> Callable[[GameTable], GameTable]:
+def _preview_film(path: Path) -> Callable[[GameTable], GameTable]:
     """Raises InputError."""
     film = open_film(path)
     return lambda state: state.with_film(film)
 
 
-def _look_again_at_film(place: FilmPlace) -> Callable[[GameTable], GameTable]:
+def _preview_film_again(place: FilmPlace) -> Callable[[GameTable], GameTable]:
     try:
         film = open_again(place)
     except CompanionError as error:
@@ -374,7 +387,7 @@ def _try(
 
 
 def _take(state: GameTable, noticed: tuple[Noticed, ...]) -> GameTable:
-    """What the following noticed beside events."""
+    """What the following noticed besides events."""
     for each in noticed:
         match each:
             case QuestionAsked():

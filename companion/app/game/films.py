@@ -1,13 +1,14 @@
-"""A film in the place of a camera: looked at before it is followed, and what is said of it. No Kivy."""
+"""A film in place of a camera: previewed before it is followed; and how far films have been followed, so that
+each one continues there. No Kivy."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 
-from companion.app.game.film_places import FilmPlace
 from companion.cameras.connected import FILE_PREFIX
 from companion.cameras.recorded import CANNOT_START, DecodingError
 from companion.cameras.sources import BROKEN_OFF, NO_PICTURES, RecordedSource
@@ -19,27 +20,76 @@ from companion.rules import RULE_SETS
 from companion.sentences import Sentence, as_text, msgid
 from companion.table.events import Claimed, Discarded, GameStarted, Won, number_corrected
 
+PLACES_MAX = 20
+"""So many films that were broken off are remembered, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmPlace:
+    """A film that was not followed to its end. game: the name of the kept game that it is followed into; key:
+    what begins the keys of its events; path: where it lay; place_s: how far it was followed when the last
+    event was entered; began: how many events the game had before it."""
+
+    game: str
+    key: str
+    path: str = ""
+    place_s: float = 0.0
+    began: int = 0
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can have come from the window."""
+        return isfinite(self.place_s) and self.place_s >= 0 and self.began >= 0
+
+
+Places = tuple[FilmPlace, ...]
+"""The one followed last is the last."""
+
+
+def find_place(
+    places: Places, game: str | None, *, key: str | None = None, path: str = ""
+) -> FilmPlace | None:
+    """That of the film of this key, or else of this path, or else of the last film, in that game."""
+    fitting = [each for each in reversed(places) if each.game == game]
+    if key is not None:
+        fitting = [each for each in fitting if each.key == key]
+    elif path:
+        fitting = [each for each in fitting if each.path == path]
+    return next(iter(fitting), None)
+
+
+def put_place(places: Places, place: FilmPlace) -> Places:
+    """With that film as the one followed last."""
+    others = (each for each in places if (each.game, each.key) != (place.game, place.key))
+    return (*others, place)[-PLACES_MAX:]
+
+
+def move_place(places: Places, place_s: float) -> Places:
+    """Where the film that was followed last is followed on to that place."""
+    return (*places[:-1], replace(places[-1], place_s=place_s)) if places else places
+
+
 FOLLOWED_GONE = msgid(
-    "The film {film} was followed to {place}, and is not there any more: choose it where it is now, and it"
-    " goes on from there."
+    "The film {film} was followed to {place} but is no longer there: choose it in its new place to continue."
 )
-GONE = msgid("The film {film} is not there any more: choose another one.")
-MAY_NOT_READ = msgid("The film {film} may not be read by this account: copy it to a folder of your own.")
-NO_FILM = msgid("{film} is not a film: choose a video, as a phone or a camera makes it.")
-BROKEN = msgid("{film} is broken off or damaged and cannot be played: copy or record it again.")
-EMPTY = msgid("{film} has no picture that can be read: choose another film.")
+GONE = msgid("The film {film} is no longer there: choose another one.")
+MAY_NOT_READ = msgid("You may not read the film {film}: copy it to a folder of your own.")
+NO_FILM = msgid("{film} is not a film: choose a video from a phone or a camera.")
+BROKEN = msgid("{film} is incomplete or damaged and cannot be played: copy or record it again.")
+EMPTY = msgid("{film} has no readable picture: choose another film.")
 READ_NO_FURTHER = msgid(
-    "The film {film} can be read no further: is its disk still plugged in? What was followed is in the game."
+    "The film {film} cannot be read any further: is its disk still plugged in? Everything followed so"
+    " far is in the game."
 )
-OTHER_GAME = msgid("{film} was recorded of another game: begin one of {rules}, and follow it there.")
-AT_END = msgid("{film} is at its end.")
-BREAKS_OFF = msgid("{film} breaks off at {place} of {length}.")
-UNDERSTOOD = msgid("{end} Discards {discards}, claims {claims}, wins {wins}; nothing is doubtful.")
+OTHER_GAME = msgid("{film} shows another game: begin a game of {rules} and follow it there.")
+AT_END = msgid("{film} has ended.")
+BREAKS_OFF = msgid("{film} stops at {place} of {length}.")
+UNDERSTOOD = msgid("{end} Discards {discards}, claims {claims}, wins {wins}; nothing in doubt.")
 DOUBTFUL = msgid(
-    "{end} Discards {discards}, claims {claims}, wins {wins}; doubtful {doubtful}: touch what is marked."
+    "{end} Discards {discards}, claims {claims}, wins {wins}; in doubt {doubtful}: touch the marked ones."
 )
 NOT_UNDERSTOOD = msgid(
-    "{end} No move was understood: is it this game, with all four corners of the table in the picture?"
+    "{end} No move was recognised: is it this game, with all four table corners in the picture?"
 )
 END_SLACK_S, END_SLACK = 3.0, 0.05
 """How much of a film may be missing at its end, by its own word, before it counts as broken off: that is

@@ -27,14 +27,13 @@ from companion.table.events import (
     Won,
     number_corrected,
 )
-from companion.table.state import HandState, Phase, State
+from companion.table.state import State
 from companion.tiles import KINDS
-from companion.words.filling import SEAT_NAMES
 
 ENTRIES_MAX = 200
 """More than a hand has; what is older is looked up in a kept game."""
 NAMED = (Discarded, FlowerSetOut, IndicatorTurned, AddedKong)
-"""Events about one tile, which a person can put right by naming it."""
+"""Events about one tile, which a person can correct by naming it."""
 BEGUN_FROM = 2
 """Faces that lie on the table when a hand has begun: one may be something else."""
 CODES = frozenset(kind.code for kind in KINDS)
@@ -213,40 +212,12 @@ class Beginning:
 
     def look(self, state: State, faces: int) -> bool:
         """Whether a hand has begun while the game still waits for one, `faces` lying open on the table: what
-        lies there from the hand before must have been swept first."""
+        is there from the hand before must have been swept first."""
         if state.playing:
             self._is_swept = False
         elif not faces:
             self._is_swept = True
         return not state.playing and self._is_swept and faces >= BEGUN_FROM
-
-
-def describe_turn(state: State, *, has_begun: bool = False) -> Sentence:
-    """Whose turn it is. has_begun: a hand of which no event is known yet."""
-    hand = state.hand
-    if hand is None or not state.playing:
-        return Sentence("The hand has begun") if has_begun else Sentence("Between hands")
-    who = list_names(state)[hand.turn]
-    if who == SEAT_NAMES[0]:
-        return Sentence("Your turn")
-    return Sentence("Turn: {who}", {"who": who})
-
-
-def describe_wall(state: State) -> tuple[Sentence, ...]:
-    """How many tiles are left, and how many of them before the Sea Floor, where the game has one."""
-    hand = state.hand
-    if hand is None or not state.playing:
-        return ()
-    left = Sentence("{count} left", {"count": hand.wall.live_left})
-    if not hand.wall.rule.sea:
-        return (left,)
-    return left, _describe_sea(hand)
-
-
-def _describe_sea(hand: HandState) -> Sentence:
-    if hand.phase is Phase.SEA or hand.wall.in_sea:
-        return Sentence("Sea Floor")
-    return Sentence("Sea Floor in {count}", {"count": hand.wall.before_sea})
 
 
 def find_doubtful(followed: Followed) -> dict[tuple[int, int], int]:

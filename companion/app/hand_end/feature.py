@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
-from companion.app.hand_end.state import HandEnd, TakeBackEnd, TellEnd
+from companion.app.hand_end.state import EnterEnd, HandEnd, TakeBackEnd
+from companion.app.mirror import GameMirror
 from companion.game.owner import enter_together
-from companion.game.updates import PlayedGame, Post, Update
 from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from companion.table.events import Event
@@ -21,13 +21,12 @@ class HandEndFeature:
     name = "hand_end"
     part: Part | None = None
 
-    def __init__(self, game: RunningGame, post: Post) -> None:
+    def __init__(self, game: RunningGame, mirror: GameMirror) -> None:
         self._game = game
-        self._post = post
-        self._played = PlayedGame()
+        self._mirror = mirror
 
     def begin(self, kept: None, controller: Controller[HandEnd]) -> HandEnd:
-        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        self._mirror.listen(lambda update: self._on_game(controller))
         return HandEnd()
 
     def keep(self, state: HandEnd) -> None:
@@ -35,7 +34,7 @@ class HandEndFeature:
 
     def perform(self, effect: Effect, controller: Controller[HandEnd]) -> None:
         match effect:
-            case TellEnd(events):
+            case EnterEnd(events):
                 controller.work(lambda: self._tell(events))
             case TakeBackEnd(steps):
                 self._game.undo(steps)
@@ -48,11 +47,9 @@ class HandEndFeature:
     def close(self) -> None:
         """Nothing runs."""
 
-    def _hear(self, update: Update, controller: Controller[HandEnd]) -> None:
-        played = self._played.take(update)
-        if played is not self._played:
-            self._played = played
-            controller.do(lambda state: replace(state, played=played))
+    def _on_game(self, controller: Controller[HandEnd]) -> None:
+        played = self._mirror.played
+        controller.do(lambda state: replace(state, played=played))
 
     def _tell(self, events: Sequence[Event]) -> Callable[[HandEnd], HandEnd]:
         outcome = enter_together(self._game, events)

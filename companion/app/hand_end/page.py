@@ -1,5 +1,5 @@
-"""One page of cards, each with a sentence of what it does; then what is asked of the one that was touched,
-and beside it what everybody pays."""
+"""The page on which a hand ends other than by a win: one card for each ending, then its questions and what
+each player pays."""
 
 from __future__ import annotations
 
@@ -9,24 +9,54 @@ from functools import partial
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.hand_end.endings import CALLS, KONGS, SHOWN, Ending, list_entries
-from companion.app.hand_end.entries import EntryRow
-from companion.app.hand_end.state import HandEnd
+from companion.app.hand_end.state import CALLS, KONGS, SHOWN, Ending, HandEnd, list_entries
 from companion.app.look import SCALES, TextSize
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
-from companion.app.widgets.keyboard import Keyboard
-from companion.app.widgets.numbers import NumberField, Stepper
+from companion.app.widgets.cards import PressCard
+from companion.app.widgets.fields import Keyboard, NumberField, Stepper
 from companion.sentences import msgid
 from companion.sheets.wording import NEW_TOTAL, say_points, say_total
 from companion.table.events import Call
-from companion.table.state import State
+from companion.table.state import PaymentReason, State
 from companion.tiles import MeldKind
 from companion.words import Words
+
+REASONS = {
+    PaymentReason.WIN: msgid("Hand {number}: win"),
+    PaymentReason.KONG: msgid("Hand {number}: kong"),
+    PaymentReason.FALSE_WIN: msgid("Hand {number}: false win"),
+    PaymentReason.MOVED: msgid("Hand {number}: points transferred"),
+    PaymentReason.CANCELLED: msgid("Hand {number}: reversed"),
+}
+
+
+class EntryRow(PressCard):
+    """The entry with that number of the ledger; names: of the seats, as people sit now."""
+
+    def __init__(
+        self,
+        state: State,
+        number: int,
+        names: Sequence[str],
+        words: Words,
+        act: Callable[[], None],
+        chosen: bool,
+    ) -> None:
+        super().__init__(act, fits=True)
+        entry = state.ledger[number]
+        by_person = {person: names[seat] for seat, person in enumerate(state.seated)}
+        paid = " · ".join(
+            f"{by_person[person]} {points:+,}".replace("-", "−")
+            for person, points in enumerate(entry.points)
+            if points
+        )
+        why = f"{paid}   {words(entry.why)}" if entry.why else paid
+        self.say(words(REASONS[entry.reason], number=entry.hand + 1), why, chosen=chosen)
+
 
 CARD_WIDTH = dp(390)
 CARD_HEIGHT_MAX = dp(260)
@@ -38,7 +68,7 @@ ROWS_MOST = 3.2
 """How many times as high as a button is usually a row of the table may be."""
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 KEYS_PART, KEYS_PART_TALL = 0.42, 0.19
-"""Of the window's height, for the keys of tiles: beside the players, and below them."""
+"""Of the window's height, for the keys of tiles: next to the players, and below them."""
 KEYS_SHARE, KEYS_WIDTH = (2.0, 0.4), 0.48
 """How many times as wide as another column they are, until one is chosen and then; of the window's
 width."""
@@ -49,7 +79,7 @@ STEPS = (-10, -1, 1, 10)
 
 
 class HandEndPage(Card):
-    """The list of what can happen now; or the one that is looked at, with a row for each player: what is
+    """The list of what can happen now; or the one that is shown, with a row for each player: what is
     asked, and what that player pays."""
 
     def __init__(self, controller: Controller[HandEnd]) -> None:
@@ -58,9 +88,7 @@ class HandEndPage(Card):
         do = controller.do
         self.title = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD)
         self.back = Press(" ", act=lambda: do(HandEnd.step_back), size_hint_x=None, width=BACK_WIDTH)
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
         self.offers: dict[str, OfferCard] = {}
         self.seat = Choices(
             lambda key: do(lambda state: state.say_seat(int(key))), a_row=1, size=theme.TEXT_LARGE
@@ -78,7 +106,7 @@ class HandEndPage(Card):
         self.wind = Choices(lambda key: do(lambda state: state.say(wind=int(key))), a_row=1)
         self.streak = Stepper(lambda step: do(lambda state: state.change_streak(step)))
         self.amount = NumberField(lambda number: do(lambda state: state.say(amount=max(1, number or 1))))
-        self._amounts = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._amounts = layout.row(height=theme.TOUCH)
         for step in STEPS:
             press = Press(f"{step:+}".replace("-", "−"), act=partial(self._change, step))
             self._amounts.add_widget(press)
@@ -98,7 +126,7 @@ class HandEndPage(Card):
         ending = state.ending
         inside = self._asked.inside
         inside.clear_widgets()
-        self.title.text = words.say(ending.name) if ending else words("How does it go on?")
+        self.title.text = words.say(ending.name) if ending else words("What happened?")
         self.back.text = words("Back") if ending else words("Back to the table")
         if self.confirm.parent:
             self.confirm.parent.remove_widget(self.confirm)
@@ -119,12 +147,12 @@ class HandEndPage(Card):
         columns = max(1, int((view.size[0] - 4 * theme.PAD) // CARD_WIDTH))
         if view.size[1] < view.size[0] and view.size[0] >= WIDE_FROM:
             columns = 3
-        grid = GridLayout(cols=columns, size_hint_y=None, spacing=theme.GAP)
+        grid = layout.grid(columns, size_hint_y=None)
         grid.bind(minimum_height=grid.setter("height"))
         self.offers = {}
         offers = [(each.key, words.say(each.name), words.say(each.meaning)) for each in state.offers]
         if state.may_show:
-            shows = words("A player shows the hand; whether it was ready is said.")
+            shows = words("A player shows the hand, to prove whether it was ready.")
             offers.insert(0, (SHOWN, words("Show a hand"), shows))
         rows = -(-len(offers) // columns)
         room = view.size[1] - theme.BAR_HEIGHT - theme.TOUCH - 5 * theme.PAD
@@ -145,11 +173,11 @@ class HandEndPage(Card):
             self._add(words("What kind of kong?"), self.kong)
         below = self._list_below(ending, view)
         columns = self._list_columns(ending, view, names)
-        table = BoxLayout(size_hint_y=None, spacing=theme.PAD)
+        table = layout.row(size_hint_y=None, spacing=theme.PAD)
         height = self._measure_rows(ending, view)
         for heading, column, rows in columns:
             share = KEYS_SHARE[self._is_tile_said(view)] if isinstance(column, Keyboard) else 1
-            holder = BoxLayout(orientation="vertical", spacing=theme.GAP / 2, size_hint_x=share)
+            holder = layout.column(spacing=theme.GAP / 2, size_hint_x=share)
             title = Tag(heading, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
             title.height = HEAD_LINES * theme.TEXT_SMALL
             holder.add_widget(title)
@@ -166,7 +194,7 @@ class HandEndPage(Card):
         )
         table.height = max(rows * (height + theme.GAP / 2), keys_height) + HEAD_LINES * theme.TEXT_SMALL
         self._asked.inside.add_widget(table)
-        beside = BoxLayout(size_hint_y=None, spacing=theme.PAD)
+        beside = layout.row(size_hint_y=None, spacing=theme.PAD)
         beside.bind(minimum_height=beside.setter("height"))
         for asked, widget in below:
             if len(below) > 1 and view.size[0] >= WIDE_FROM:
@@ -209,7 +237,7 @@ class HandEndPage(Card):
             found.append((*keys, 0))
         if (keys is None or self._is_tile_said(view)) and (ending.moves_points or not ending.who):
             named = names if not ending.who else None
-            heading = words("What everybody gets") if ending.moves_points else words("Points")
+            heading = words("Gain or loss of each player") if ending.moves_points else words("Points")
             heading = words("Nobody pays.") if ending.pays and state.pays_nobody else heading
             found.append((heading, Payments(state, words, named), len(seats)))
         return found
@@ -234,7 +262,7 @@ class HandEndPage(Card):
         found: list[tuple[str, Widget]] = []
         if ending.asks_amount:
             several = len(said.seats) > 1 or len(said.others) > 1
-            title = words("Points, of each to each") if several else words("Points")
+            title = words("Points, from each to each") if several else words("Points")
             self.amount.show(said.amount, words, title=title, none="")
             found.append((title, self._amounts))
         if ending.reasons:
@@ -323,14 +351,9 @@ def _offer_seats(
         button.chosen, button.disabled = seat in chosen, seat not in possible
 
 
-def _make_rows(choose: Callable[[str], None]) -> Choices:
-    """Buttons below each other, a row for each player."""
-    return Choices(choose, a_row=1, size=theme.TEXT_LARGE)
-
-
 def _stack(asked: str, widget: Widget, share: float) -> BoxLayout:
     """The question above what answers it."""
-    box = BoxLayout(orientation="vertical", size_hint=(share, None), spacing=theme.GAP / 2)
+    box = layout.column(size_hint=(share, None), spacing=theme.GAP / 2)
     box.bind(minimum_height=box.setter("height"))
     box.add_widget(Text(asked, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
     adopt(box, widget)
@@ -351,8 +374,8 @@ def _measure_keys(view: View[HandEnd]) -> tuple[float, float]:
 
 
 class Payments(BoxLayout):
-    """A row for each player: what that player gets or pays, and has then. names: None where they stand beside
-    it."""
+    """A row for each player: what that player gets or pays, and has then. names: None where they stand next
+    to it."""
 
     def __init__(self, state: HandEnd, words: Words, names: Sequence[str] | None) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP / 2)

@@ -1,31 +1,317 @@
-"""How a hand ends but by a win, and what else is booked, as frozen values. No Kivy, no rule.
-
-What is offered is what `apply` takes in the game as it stands.
-"""
+"""How a hand can end other than by a win, and what else can be booked: the endings with their questions and
+events, and the page's state. No Kivy and no rules: `apply` decides what can happen."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
 from companion.app.feature import FeatureState
-from companion.app.hand_end.endings import ENDINGS, SHOWN, Ending, Said, list_entries
 from companion.app.news import HandEndWanted, HandShownWanted, News, TableWanted
 from companion.app.text import list_names, list_people, name_seats, say_entered
 from companion.errors import EventError
 from companion.game.deciding import Progress
 from companion.game.updates import PlayedGame
 from companion.live.event_words import describe_event
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
-from companion.table.events import Call, Event
-from companion.table.state import Phase, State
-from companion.table.unrecorded import needs_fortune
-from companion.tiles import MeldKind
+from companion.table.events import (
+    Call,
+    Called,
+    DealSet,
+    EntryCancelled,
+    Event,
+    FalseWin,
+    GameEnded,
+    HandAbandoned,
+    HandVoided,
+    PointsMoved,
+    SeatsChanged,
+    Wind,
+    WinPassed,
+)
+from companion.table.state import PaymentReason, Phase, State, is_cancelled
+from companion.table.unrecorded import (
+    ToldKong,
+    begin_hand,
+    enter_drawn,
+    enter_kong,
+    has_no_record,
+    needs_fortune,
+)
+from companion.tiles import MeldKind, Tile
+
+AMOUNT = 5
+WINDS = tuple(Wind)
+KONGS = {
+    MeldKind.KONG_CONCEALED: msgid("Concealed kong"),
+    MeldKind.KONG_DISCARD: msgid("Claimed kong"),
+    MeldKind.KONG_ADDED: msgid("Added kong"),
+}
+CALLS = {
+    Call.WIN: msgid("Win"),
+    Call.KONG: msgid("Kong"),
+    Call.PUNG: msgid("Pung"),
+    Call.CHOW: msgid("Chow"),
+    Call.NOTHING: msgid("Nothing"),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class TellEnd(Effect):
+class Said:
+    """What the user enters besides the ending. seats, others: who it is about, in the order of the
+    questions; amount: points; reason: in English, a word of the window; entry: of the ledger; streak, wind:
+    None as it is; fortune: the kind that was turned over; kong: how it came about, and of what kind it is."""
+
+    seats: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
+    amount: int = AMOUNT
+    reason: str | None = None
+    entry: int | None = None
+    streak: int | None = None
+    wind: int | None = None
+    call: Call = Call.WIN
+    fortune: str | None = None
+    kong: MeldKind = MeldKind.KONG_CONCEALED
+    kong_of: str | None = None
+
+    @property
+    def seat(self) -> int:
+        return self.seats[0] if self.seats else 0
+
+    @property
+    def tile(self) -> Tile | None:
+        return Tile.parse(self.fortune) if self.fortune else None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """One way: its name, what it does, and its events; ValueError where something is not said yet.
+
+    who, whom: the questions for seats, None where nobody is asked for; several: whether more than one may be
+    said. reasons: of which one may be said. begins: whether the hand has to have begun, its Fortune known.
+    pays: whether a player may pay for it by the rules; unpaid: why nobody does, where that can be changed.
+    """
+
+    key: str
+    name: Sentence
+    meaning: Sentence
+    make: Callable[[State, Said], tuple[Event, ...]]
+    who: Sentence | None = None
+    whom: Sentence | None = None
+    several: bool = False
+    reasons: tuple[str, ...] = ()
+    begins: bool = False
+    pays: bool = False
+    unpaid: Sentence | None = None
+    asks_amount: bool = False
+    asks_entry: bool = False
+    asks_deal: bool = False
+    asks_call: bool = False
+    asks_kong: bool = False
+
+    @property
+    def moves_points(self) -> bool:
+        """Whether a player may pay, by the rules or as people say."""
+        return self.pays or self.asks_amount or self.asks_entry
+
+
+def _begin(state: State, said: Said) -> tuple[Event, ...]:
+    """What comes before anything that happens in a hand, where nothing of it was recorded."""
+    return begin_hand(state, said.tile)
+
+
+def _lay_kong(state: State, said: Said) -> tuple[Event, ...]:
+    if not state.house.rules.cash_rows or not has_no_record(state):
+        raise ValueError("it is touched at the table, or nobody pays for it")
+    if said.kong is MeldKind.KONG_CONCEALED:
+        return enter_kong(state, ToldKong(said.seat, said.kong))
+    if said.kong_of is None:
+        raise ValueError("of no kind")
+    claimed = said.kong is MeldKind.KONG_DISCARD
+    if claimed and not said.others:
+        raise ValueError("of nobody's tile")
+    giver = said.others[0] if claimed else None
+    return enter_kong(state, ToldKong(said.seat, said.kong, Tile.parse(said.kong_of), giver))
+
+
+def _move(state: State, said: Said) -> tuple[Event, ...]:
+    points = [0, 0, 0, 0]
+    for giver in said.seats:
+        for taker in said.others:
+            points[giver] -= said.amount
+            points[taker] += said.amount
+    if not any(points):
+        raise ValueError("nobody pays")
+    a, b, c, d = points
+    return (PointsMoved(points=(a, b, c, d), why=said.reason or PENALTIES[0]),)
+
+
+def _swap(state: State, said: Said) -> tuple[Event, ...]:
+    if not said.others:
+        raise ValueError("with nobody")
+    order = [0, 1, 2, 3]
+    first, second = said.seat, said.others[0]
+    order[first], order[second] = second, first
+    a, b, c, d = order
+    return (SeatsChanged(order=(a, b, c, d)),)
+
+
+def _cancel(state: State, said: Said) -> tuple[Event, ...]:
+    if said.entry is None:
+        raise ValueError("no entry")
+    return (EntryCancelled(entry=said.entry, why=said.reason or ""),)
+
+
+def _set_deal(state: State, said: Said) -> tuple[Event, ...]:
+    deal = state.deal
+    dealer = said.seats[0] if said.seats and said.seats[0] != deal.dealer else None
+    wind = said.wind if said.wind is not None and said.wind != deal.wind % len(WINDS) else None
+    streak = said.streak if said.streak != (deal.streak if dealer is None else None) else None
+    if dealer is None and streak is None and wind is None:
+        raise ValueError("nothing is another")
+    return (DealSet(dealer=dealer, streak=streak, round_wind=None if wind is None else WINDS[wind]),)
+
+
+def _end(state: State, said: Said) -> tuple[Event, ...]:
+    if state.over:
+        raise ValueError("it has ended")
+    return (GameEnded(),)
+
+
+def list_entries(state: State) -> tuple[int, ...]:
+    """The entries of the ledger that can be taken back, the newest first."""
+    return tuple(
+        number
+        for number in range(len(state.ledger) - 1, -1, -1)
+        if state.ledger[number].reason is not PaymentReason.CANCELLED and not is_cancelled(state, number)
+    )
+
+
+WHO = Sentence("Who?")
+PENALTIES = (
+    msgid("penalty"), msgid("wrong call"), msgid("tile shown"), msgid("late"), msgid("correction"),
+    msgid("by agreement"),
+)  # fmt: skip
+ENDINGS = (
+    Ending(
+        "drawn",
+        Sentence("Nobody wins"),
+        Sentence("All tiles are drawn: the hand is a draw."),
+        lambda state, said: enter_drawn(state, said.tile),
+        begins=True,
+        pays=True,
+    ),
+    Ending(
+        "declined",
+        Sentence("Last tile declined"),
+        Sentence("The next player declines the last tile: the hand is a draw."),
+        lambda state, said: enter_drawn(state, said.tile, declined=True),
+        begins=True,
+        pays=True,
+    ),
+    Ending(
+        "abandoned",
+        Sentence("Hand does not count"),
+        Sentence("Walls fell or tiles are missing: the hand is dealt again and its payments are reversed."),
+        lambda state, said: (HandAbandoned(why=said.reason or ""),),
+        reasons=(msgid("walls fell"), msgid("tiles were missing"), msgid("misdeal")),
+        pays=True,
+    ),
+    Ending(
+        "false_win",
+        Sentence("False win"),
+        Sentence("That player can no longer win this hand, and pays the penalty of the house rules."),
+        lambda state, said: (*_begin(state, said), FalseWin(seat=said.seat)),
+        who=Sentence("Who called it?"),
+        begins=True,
+        pays=True,
+        unpaid=Sentence("No penalty is set in these rules. Set one under House rules before the next game."),
+    ),
+    Ending(
+        "voided",
+        Sentence("Dead hand"),
+        Sentence("A tile too many or too few: that player cannot win this hand."),
+        lambda state, said: (*_begin(state, said), HandVoided(seat=said.seat, why=said.reason or "")),
+        who=Sentence("Whose hand is it?"),
+        reasons=(msgid("too many tiles"), msgid("too few tiles"), msgid("wrong meld")),
+        begins=True,
+        pays=True,
+    ),
+    Ending(
+        "kong",
+        Sentence("A kong"),
+        Sentence("A kong is paid for at once: choose whose it is and how it was made."),
+        _lay_kong,
+        who=Sentence("Whose kong is it?"),
+        whom=Sentence("Whose tile was it?"),
+        pays=True,
+        asks_kong=True,
+    ),
+    Ending(
+        "passed",
+        Sentence("Win passed up"),
+        Sentence("A player could win on the last discard but declines."),
+        lambda state, said: (WinPassed(seat=said.seat),),
+        who=WHO,
+    ),
+    Ending(
+        "called",
+        Sentence("A call"),
+        Sentence("A player called for the last discard but has not taken it yet."),
+        lambda state, said: (Called(seat=said.seat, call=said.call),),
+        who=Sentence("Who called it?"),
+        asks_call=True,
+    ),
+    Ending(
+        "penalty",
+        Sentence("Transfer points"),
+        Sentence("A penalty or a correction: choose who pays and who receives."),
+        _move,
+        who=Sentence("Who pays?"),
+        whom=Sentence("Who receives it?"),
+        several=True,
+        reasons=PENALTIES,
+        asks_amount=True,
+    ),
+    Ending(
+        "cancelled",
+        Sentence("Reverse a payment"),
+        Sentence("The payment is reversed; both entries remain."),
+        _cancel,
+        reasons=(msgid("entered by mistake"), msgid("by agreement")),
+        asks_entry=True,
+    ),
+    Ending(
+        "deal_set",
+        Sentence("Correct the deal"),
+        Sentence("Correct the dealer, streak or round."),
+        _set_deal,
+        who=Sentence("Who deals?"),
+        asks_deal=True,
+    ),
+    Ending(
+        "seats_changed",
+        Sentence("Swap two players"),
+        Sentence("They keep their points."),
+        _swap,
+        who=WHO,
+        whom=Sentence("With whom?"),
+    ),
+    Ending(
+        "ended",
+        Sentence("End the game"),
+        Sentence("No more hands are played."),
+        _end,
+    ),
+)
+SHOWN = "shown"
+"""The key of showing a hand, which is entered where wins are."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterEnd(Effect):
     """Enter these events into the game, all or none."""
 
     events: tuple[Event, ...]
@@ -33,14 +319,14 @@ class TellEnd(Effect):
 
 @dataclass(frozen=True, slots=True)
 class TakeBackEnd(Effect):
-    """Undo that many events of the game."""
+    """Undo this many events of the game."""
 
     steps: int
 
 
 @dataclass(frozen=True, slots=True)
 class EndUnwanted(News):
-    """The events that were entered last, that many, are to be taken back. at: how many the game had then."""
+    """Take back this many of the last events. at: how many the game had then."""
 
     steps: int
     at: int
@@ -48,7 +334,7 @@ class EndUnwanted(News):
 
 @dataclass(frozen=True, slots=True)
 class HandEnd(FeatureState):
-    """played: the game. chosen: the key of the ending that is looked at. said: what is said of it.
+    """played: the game. chosen: the key of the ending that is shown. said: what is said of it.
     sent: whether another page asked for that ending. tells: whether it is on its way."""
 
     played: PlayedGame = field(default_factory=PlayedGame)
@@ -63,7 +349,7 @@ class HandEnd(FeatureState):
 
     @property
     def title(self) -> Sentence:
-        return Sentence("How does it go on?")
+        return Sentence("What happened?")
 
     @property
     def pauses_following(self) -> bool:
@@ -108,7 +394,7 @@ class HandEnd(FeatureState):
 
     @property
     def needs_fortune(self) -> bool:
-        """Whether the ending that is looked at needs to know which tile was turned over."""
+        """Whether the ending that is shown needs to know which tile was turned over."""
         state, ending = self.state, self.ending
         return state is not None and ending is not None and ending.begins and needs_fortune(state)
 
@@ -178,7 +464,7 @@ class HandEnd(FeatureState):
 
     @property
     def outcome(self) -> tuple[tuple[Event, ...], State] | None:
-        """Of the ending that is looked at, once all is said."""
+        """Of the ending that is shown, once all is said."""
         ending, said = self.ending, self.said
         if ending is None or (ending.who and not said.seats and not ending.asks_deal):
             return None
@@ -242,7 +528,7 @@ class HandEnd(FeatureState):
         outcome = self.outcome
         if outcome is None or self.tells:
             return self
-        return replace(self, tells=True).work(Sentence("Entering it …")).also(TellEnd(outcome[0]))
+        return replace(self, tells=True).work(Sentence("Entering …")).also(EnterEnd(outcome[0]))
 
     def take_told(self, steps: int, progress: Progress) -> HandEnd:
         """It is in the game, which stands so now; it was that many events."""
@@ -263,7 +549,7 @@ class HandEnd(FeatureState):
             return replace(self, chosen=None)
         return self.also(Leave(), Announce(TableWanted()))
 
-    def hear(self, news: News) -> HandEnd:
+    def on_news(self, news: News) -> HandEnd:
         match news:
             case HandEndWanted(key, seat) if self.state is not None:
                 begun = replace(self, chosen=None, said=Said(), sent=key is not None)

@@ -10,7 +10,6 @@ from companion import profiles
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
-from companion.app.home.houses import House
 from companion.app.home.state import (
     Found,
     Home,
@@ -21,12 +20,12 @@ from companion.app.home.state import (
     ReadHouses,
     RestoreGame,
 )
+from companion.app.home.tables import House
+from companion.app.mirror import GameMirror
 from companion.errors import CompanionError
 from companion.game.copies import RESTORED, glance_with_copy, restore
 from companion.game.shelf import describe_state, list_newest
-from companion.game.updates import PlayedGame, Post, Update
 from companion.live.devices import Serial
-from companion.live.running import RunningGame
 from companion.sentences import Sentence
 
 Step = Callable[[Home], Home]
@@ -38,15 +37,13 @@ class HomeFeature:
     name = "home"
     part: Part | None = Part(KeptHome, lambda kept: kept.is_sound)
 
-    def __init__(self, cameras: Cameras, serial: Serial, game: RunningGame, post: Post) -> None:
+    def __init__(self, cameras: Cameras, serial: Serial, mirror: GameMirror) -> None:
         self._cameras = cameras
         self._serial = serial
-        self._game = game
-        self._post = post
-        self._played = PlayedGame()
+        self._mirror = mirror
 
     def begin(self, kept: KeptHome | None, controller: Controller[Home]) -> Home:
-        self._game.subscribe(partial(self._hear, controller=controller), self._post)
+        self._mirror.listen(lambda update: self._on_game(controller))
         return Home.resume(kept or KeptHome())
 
     def keep(self, state: Home) -> KeptHome:
@@ -73,12 +70,9 @@ class HomeFeature:
     def close(self) -> None:
         """Nothing runs."""
 
-    def _hear(self, update: Update, controller: Controller[Home]) -> None:
-        """The game that is played, which is in no file as it is now."""
-        before, self._played = self._played, self._played.take(update)
-        if self._played is before:
-            return  # a device's report, of which there may be thousands
-        played, name = self._played.progress, self._played.name
+    def _on_game(self, controller: Controller[Home]) -> None:
+        """The running game: no file has it as it is now."""
+        played, name = self._mirror.played.progress, self._mirror.played.name
         if played is None or name is None:
             controller.do(lambda state: state.know(None))
             return

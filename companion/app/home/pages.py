@@ -1,31 +1,319 @@
-"""The pages of the first page's feature, as widgets: the first page itself, and help."""
+"""The first page, the choice of a game's table, all tables, and all kept games. Only the kept games on the
+screen have widgets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
+from kivy.clock import Clock
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.layout import Layout
+from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.feature import Page as PageWidget
 from companion.app.home import wording
-from companion.app.home.choice_page import ChoicePage
-from companion.app.home.games_page import GamesPage
-from companion.app.home.houses import list_games
-from companion.app.home.new_game_page import NewGamePage
-from companion.app.home.stakes_page import StakesPage
+from companion.app.home.new_game_page import NewGamePage, StakesPage, TableCard
 from companion.app.home.state import Home, Page
-from companion.app.home.tables_page import TablesPage
-from companion.app.widgets import theme
-from companion.app.widgets.basics import Press, Tag, adopt
+from companion.app.home.tables import House, list_games, list_wins
+from companion.app.widgets import layout, theme
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
+from companion.app.widgets.cards import PressCard, TileSize
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
-from companion.app.widgets.press_card import PressCard, TileSize
+from companion.app.widgets.listing import Listing
+from companion.app.widgets.name_tag import ScoresTag
+from companion.game.shelf import GameGlance
+from companion.words import Words
+
+LARGE_FROM = dp(700)
+"""A lower window has no room for the note; the narrower side of a window in which costs are written large."""
+
+
+class ChoicePage(BoxLayout):
+    """Equally large cards; one touch chooses."""
+
+    def __init__(self, controller: Controller[Home]) -> None:
+        super().__init__(orientation="vertical", padding=theme.PAD, spacing=theme.GAP)
+        do = controller.do
+        self._do = do
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.back = Press(" ", act=lambda: do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
+        self._note = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
+        self._column = Column()
+        self._grid = layout.grid(1, size_hint_y=None)
+        self._grid.bind(minimum_height=self._grid.setter("height"))
+        self._column.inside.add_widget(self._grid)
+        self.others = Press(" ", act=lambda: do(Home.show_others))
+        for child in (head, self._note, self._column, self.others):
+            self.add_widget(child)
+        self.cards: dict[str, TableCard] = {}
+        self._arrange = Clock.create_trigger(self._share_room, -1)
+        self._column.bind(size=self._arrange)
+
+    def show(self, view: View[Home]) -> None:
+        words, state = view.words, view.state
+        rules = state.asked_rules
+        if rules is None:
+            return
+        self.title.text = words("{game}: which rules?", game=name_rules(rules, words))
+        self.back.text = words("Back")
+        is_low = view.size[1] < LOW_UNDER
+        self._note.text = (
+            "" if is_low else words("Your choice is saved. You can change it before every game.")
+        )
+        self._note.height = 0 if is_low else theme.TEXT_SMALL * 1.6
+        houses = state.list_houses(rules)
+        offered = [house for house in houses if house.is_written or house.is_common]
+        if list(self.cards) != [house.key for house in offered]:
+            self._grid.clear_widgets()
+            self.cards = {}
+            for house in offered:
+                card = self.cards[house.key] = TableCard(partial(self._choose, house.key))
+                for part in card.texts:
+                    part.bind(height=self._arrange)
+                self._grid.add_widget(card)
+        for house in offered:
+            card = self.cards[house.key]
+            card.choose_letters(small=is_low, large=min(view.size) >= LARGE_FROM)
+            card.show(house, state.agreed_in(house), words)
+        self._grid.cols = len(offered) if view.size[0] > view.size[1] else 1
+        self.others.text = words("Other tables, and your own …")
+        self._arrange()
+
+    def _share_room(self, _: float) -> None:
+        """All cards equally high: they fill the page, or scroll where their words need more."""
+        cards = list(self.cards.values())
+        rows = -(-len(cards) // (self._grid.cols or 1))
+        room = (self._column.height - (rows - 1) * theme.GAP) / max(1, rows)
+        needed = [max(heights) for heights in zip(*(card.list_heights() for card in cards), strict=True)]
+        parts = sum(height <= room for height in needed[1:])
+        for card in cards:
+            card.fit(max(room, needed[parts]), parts, room - needed[parts])
+
+    def _choose(self, key: str) -> None:
+        self._do(lambda state: state.choose_house(key))
+
+
+BUTTON_WIDTH = dp(136)
+NARROW_UNDER = dp(700)
+"""In a narrower list the buttons of a game are below its words."""
+
+
+class GamesPage(Card):
+    """A list that scrolls."""
+
+    def __init__(self, controller: Controller[Home]) -> None:
+        super().__init__()
+        self.controller = controller
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.back = Press(
+            " ", act=lambda: controller.do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2.4
+        )
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
+        self.note = Text(colour=theme.IVORY_DIM, align="center")
+        self.list = Listing(GameRow, row_height=_find_height(0), spacing=theme.GAP)
+        self.list.bind(width=self._fit)
+        for child in (head, self.list):
+            self.add_widget(child)
+        self._shown: object = None
+
+    def _fit(self, _: object, width: float) -> None:
+        self.list.row_height = _find_height(width)
+
+    def show(self, view: View[Home]) -> None:
+        words, state = view.words, view.state
+        games = state.all_games
+        self.title.text, self.back.text = words("Older games"), words("Back")
+        self.note.text = ""
+        if state.unread:
+            self.note.text = words("Reading {count} more games …", count=len(state.unread))
+        elif not games:
+            self.note.text = words("No games yet: go back to begin the first one.")
+        if bool(self.note.text) != (self.note.parent is not None):
+            if self.note.text:
+                self.add_widget(self.note, index=1)
+            else:
+                self.remove_widget(self.note)
+        if self._shown != (games, words):
+            self._shown = games, words
+            self.list.data = [{"game": game, "words": words, "page": self} for game in games]
+
+
+def _is_narrow(width: float) -> bool:
+    return bool(0 < width < NARROW_UNDER * theme.SCALE)
+
+
+def _find_height(width: float) -> float:
+    """How high a row is in a list of that width, px."""
+    usual = theme.SCALE * theme.TOUCH + 4 * theme.GAP
+    return float(usual + theme.TOUCH + theme.GAP if _is_narrow(width) else usual)
+
+
+class GameRow(RecycleDataViewBehavior, Card):
+    """One game: who played what, and what may be done with it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(colour=theme.PANEL_RAISED, padding=(theme.PAD, theme.GAP), **kwargs)
+        self.game: GameGlance | None = None
+        self._page: GamesPage | None = None
+        self.players = ScoresTag()
+        self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        texts = layout.column(self.players, self.about, spacing=theme.GAP / 2)
+        self.go_on = Press(" ", act=self._go_on, size=theme.TEXT_SMALL)
+        self.sheet = Press(" ", act=self._look, size=theme.TEXT_SMALL)
+        self.restore = Press(" ", act=self._restore, size=theme.TEXT_SMALL)
+        self.presses = layout.row(height=theme.TOUCH, pos_hint={"center_y": 0.5})
+        for child in (texts, self.presses):
+            self.add_widget(child)
+        self.bind(width=self._lay)
+        self._lay()
+
+    def _lay(self, *_: object) -> None:
+        """Buttons next to the words, or below them in a narrow list."""
+        is_narrow = _is_narrow(self.width)
+        self.orientation = "vertical" if is_narrow else "horizontal"
+        n_presses = len(self.presses.children)
+        self.presses.size_hint_x = 1 if is_narrow else None
+        self.presses.width = n_presses * BUTTON_WIDTH + max(n_presses - 1, 0) * theme.GAP
+        self.presses.height = theme.TOUCH if n_presses else 0
+
+    def refresh_view_attrs(self, view: object, index: int, data: dict[str, object]) -> None:
+        game, words, page = data["game"], data["words"], data["page"]
+        assert isinstance(game, GameGlance)
+        assert isinstance(words, Words)
+        assert isinstance(page, GamesPage)
+        self.game, self._page = game, page
+        self.go_on.text, self.sheet.text = words("Continue"), words("Score sheet")
+        self.restore.text = words("Restore")
+        self.go_on.disabled = game.over
+        self.presses.clear_widgets()
+        offered = (self.restore,) if game.copy else ()
+        for press in offered if game.trouble else (self.go_on, self.sheet):
+            self.presses.add_widget(press)
+        self._lay()
+        now = datetime.now(UTC)
+        if game.trouble:
+            self.players.show((), f"{game.name}  ·  {wording.describe_when(game.at, now, words)}")
+            copy = words(" A copy of {day} exists.", day=game.copy) if game.copy else ""
+            self.about.text = words.say(game.trouble) + copy
+        else:
+            self.players.show(wording.list_scores(game, words))
+            self.about.text = wording.describe_game(game, now, words)
+
+    def _go_on(self) -> None:
+        if self._page and self.game:
+            name = self.game.name
+            self._page.controller.do(lambda state: state.go_on(name))
+
+    def _restore(self) -> None:
+        if self._page and self.game:
+            name = self.game.name
+            self._page.controller.do(lambda state: state.restore(name))
+
+    def _look(self) -> None:
+        if self._page and self.game:
+            name = self.game.name
+            self._page.controller.do(lambda state: state.look_at(name))
+
+
+class TablesPage(Card):
+    """A list that scrolls: your own tables first."""
+
+    def __init__(self, controller: Controller[Home]) -> None:
+        super().__init__()
+        do = controller.do
+        self._do = do
+        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.back = Press(" ", act=lambda: do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
+        self._list = Column()
+        self.rules = Press(" ", act=lambda: do(Home.open_houses))
+        for child in (head, self._list, self.rules):
+            self.add_widget(child)
+        self.cards: dict[str, PressCard] = {}
+        self._offered: object = None
+        self._chosen, self._finds = "", False
+        self._find_chosen = Clock.create_trigger(self._scroll_to_chosen)
+        self._list.bind(height=self._find_chosen, on_touch_down=self._leave_list)
+        self._list.inside.bind(height=self._find_chosen)
+
+    def show(self, view: View[Home]) -> None:
+        words, state = view.words, view.state
+        question = state.question
+        if question is None:
+            return
+        rules = question.rules
+        self.title.text = (
+            words("{game}: all tables", game=name_rules(rules, words)) if rules else words("Choose a game")
+        )
+        self.back.text = words("Back")
+        self.rules.text = words("Change house rules, or make your own …")
+        houses = state.list_houses(rules)
+        if self._offered != (houses, words):
+            self._offered = houses, words
+            self._offer(houses, words, names_games=rules is None)
+        chosen = state.find_chosen(rules) if rules else state.house
+        self._mark(chosen.key if chosen else "")
+        for house in houses:
+            title, said = wording.name_house(house, words), wording.describe_house(house, words)
+            if house.is_written and rules:
+                title, said = wording.head_house(house, words), wording.explain_house(house, words)
+            costs = self._say_costs(house, state, words)
+            self.cards[house.key].say(title, f"{said}\n{costs}".strip(), chosen=house == chosen)
+
+    def _say_costs(self, house: House, state: Home, words: Words) -> str:
+        """What wins cost there."""
+        if house.trouble:
+            return ""
+        agreed = state.agreed_in(house)
+        return "  ·  ".join(wording.say_win(win, agreed.currency, words) for win in list_wins(house, agreed))
+
+    def _offer(self, houses: tuple[House, ...], words: Words, *, names_games: bool) -> None:
+        inside = self._list.inside
+        inside.clear_widgets()
+        self.cards = {}
+        own = [house for house in houses if house.is_saved]
+        others = [house for house in houses if not house.is_saved]
+        games = list(dict.fromkeys(house.rules for house in others))
+        self._add(words("Your own"), own)
+        for game in games:
+            title = name_rules(game, words) if names_games else words("Ready-made")
+            self._add(title, [house for house in others if house.rules == game])
+
+    def _add(self, heading: str, houses: list[House]) -> None:
+        if not houses:
+            return
+        self._list.inside.add_widget(Text(heading, colour=theme.GOLD))
+        for house in houses:
+            card = self.cards[house.key] = PressCard(partial(self._choose, house.key), fits=True)
+            card.disabled = house.trouble is not None
+            self._list.inside.add_widget(card)
+
+    def _mark(self, key: str) -> None:
+        if self._chosen != key:
+            self._chosen, self._finds = key, True
+            self._find_chosen()
+
+    def _scroll_to_chosen(self, _: float) -> None:
+        """Keep the chosen table in sight, in a list too long for the window, until a player touches it."""
+        card, inside = self.cards.get(self._chosen), self._list.inside
+        hidden = inside.height - self._list.height
+        if card is not None and hidden > 0 and self._finds:
+            self._list.scroll_y = min(max((card.y - inside.y) / hidden, 0.0), 1.0)
+
+    def _leave_list(self, *_: object) -> None:
+        """A player touches the list: from now on it stays where it is."""
+        self._finds = False
+
+    def _choose(self, key: str) -> None:
+        self._do(lambda state: state.choose_house(key))
+
 
 PHOTO_SHARE = 0.55
 """How high the card of a photo is, as a part of that of the last game above it."""
@@ -86,9 +374,9 @@ class StartPage(BoxLayout):
             tile_width=theme.TILE_WIDTH_MIN,
             tile_size=size,
         )
-        self._left = BoxLayout(orientation="vertical", spacing=theme.GAP)
-        self._right = GridLayout(cols=2, spacing=theme.GAP)
-        self._main = BoxLayout(spacing=theme.GAP)
+        self._left = layout.column()
+        self._right = layout.grid(2)
+        self._main = layout.row()
         self.older = Press(" ", act=lambda: do(lambda state: state.show(Page.GAMES)))
         self.rules = Press(" ", act=lambda: do(lambda state: state.open_houses()))
         self.settings = Press(" ", act=lambda: do(Home.open_settings))
@@ -124,7 +412,7 @@ class StartPage(BoxLayout):
         self.found.text = wording.describe_found(state.found, words)
 
     def _lay(self, view: View[Home], *, resumes: bool) -> None:
-        """Without a game to go on with, eight cards of one size; with one, it stands beside the others where
+        """Without a game to go on with, eight cards of one size; with one, it stands next to the others where
         the window is wide, else above them."""
         wide = view.size[0] > view.size[1]
         self._main.orientation = "horizontal" if wide else "vertical"

@@ -8,8 +8,7 @@ from enum import StrEnum
 
 from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
 from companion.app.feature import BarButton, FeatureState
-from companion.app.home.agreed import Agreed, fit_cap, suggest
-from companion.app.home.houses import House, list_games
+from companion.app.home.tables import Agreed, House, fit_cap, list_games, suggest
 from companion.app.news import (
     GamePicked,
     HelpWanted,
@@ -35,7 +34,6 @@ from companion.rules.win import Stakes
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 
-SEATS = 4
 USED_MAX = 24
 """So many names are kept to be chosen from."""
 NAME_LETTERS_MAX = 40
@@ -211,7 +209,7 @@ class Home(FeatureState):
     def tonight(self) -> GameGlance | None:
         """The game that was played last where it can be gone on with, else the newest that can be. Files say
         when they were written by a clock that may have been set back. A practice game only where no other can
-        be gone on with: an evening in progress is not what somebody tried meanwhile."""
+        be gone on with: an evening in progress is not what was tried meanwhile."""
         begun = [game for game in self.all_games if game.trouble is None and not game.over]
         fitting = [game for game in begun if not game.practice] or begun
         last = next((game for game in fitting if game.name == self.last), None)
@@ -324,7 +322,7 @@ class Home(FeatureState):
         return replace(self, is_listed=True, unread=()).also(Say(why))
 
     def know(self, played: GameGlance | None) -> Home:
-        """The game that is played stands so."""
+        """The running game stands so."""
         if played is None or played.practice or played.name == self.last:
             return replace(self, played=played)
         return replace(self, played=played, last=played.name).also(Keep())
@@ -437,9 +435,6 @@ class Home(FeatureState):
         free = next((seat for seat in self.playing_seats if not self.plan.names[seat]), None)
         return replace(self, plan=replace(self.plan, seat=free))
 
-    def clear_names(self) -> Home:
-        return self._plan(lambda plan: replace(plan, names=("", "", "", ""), seat=0))
-
     def with_dealer(self, seat: int) -> Home:
         return self._plan(lambda plan: replace(plan, dealer=seat))
 
@@ -475,10 +470,6 @@ class Home(FeatureState):
 
     def with_cap(self, cap: int | None) -> Home:
         return self._agree(replace(self.agreed, cap=cap or None))
-
-    def forget_name(self, name: str) -> Home:
-        """That name is offered no more."""
-        return replace(self, used=tuple(each for each in self.used if each != name)).also(Keep())
 
     def begin(self) -> Home:
         """Begin the game, and keep its names for the next one."""
@@ -536,7 +527,7 @@ class Home(FeatureState):
     def open_houses(self, name: str | None = None) -> Home:
         return self.also(Announce(HouseWanted(name)))
 
-    def hear(self, news: News) -> Home:
+    def on_news(self, news: News) -> Home:
         match news:
             case PictureBrought(path):
                 return self.also(Announce(ScorePhotoWanted(path)))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.app.home.agreed import Agreed
-from companion.app.home.houses import House
 from companion.app.home.state import Found
-from companion.app.home.typical_wins import TypicalWin
+from companion.app.home.tables import Agreed, House, TypicalWin
 from companion.app.widgets.game_words import (
     COUNTED_IN,
     counts_points,
@@ -48,7 +46,7 @@ def describe_house(house: House, words: Words) -> str:
     game = name_rules(house.rules, words)
     if not changed:
         return words("{game} · nothing changed", game=game)
-    return words("{game} · {count} house rules of your own", game=game, count=changed)
+    return words("{game} · {count} house rules changed", game=game, count=changed)
 
 
 def explain_house(house: House, words: Words) -> str:
@@ -69,10 +67,10 @@ def name_win(win: TypicalWin, words: Words) -> str:
 
 def say_win(win: TypicalWin, currency: Currency | None, words: Words) -> str:
     """What it is, and who pays what for it."""
-    return words("{win}: {cost}", win=name_win(win, words), cost=say_cost(win, currency, words))
+    return words("{win}: {cost}", win=name_win(win, words), cost=describe_cost(win, currency, words))
 
 
-def say_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
+def describe_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
     most = win.most
     paid_most = say_amount(most, currency, words)
     who = [seat for seat, paid in win.paid.items() if paid == most]
@@ -98,7 +96,7 @@ def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
     elif currency is None or not counts_points(rules):
         said.append(words.say(describe_stakes(stakes, RULE_SETS[rules].unit)))
     if currency is not None and (counts_points(rules) or currency.point != "1"):
-        said.append(words("{money} a point", money=say_amount(1, currency, words)))
+        said.append(words("{money} per point", money=say_amount(1, currency, words)))
     elif currency is not None:
         said.append(currency.symbol)
     if agreed.cap is not None:
@@ -122,7 +120,7 @@ def name_seat(names: tuple[str, ...], seat: int, words: Words) -> str:
     return names[seat] if names and names[seat] else words(SEAT_NAMES[seat])
 
 
-def say_when(at: datetime, now: datetime, words: Words) -> str:
+def describe_when(at: datetime, now: datetime, words: Words) -> str:
     """The day and the time; times have a time zone."""
     local, today = at.astimezone(), now.astimezone().date()
     if local.date() == today:
@@ -149,7 +147,7 @@ def describe_game(game: GameGlance, now: datetime, words: Words) -> str:
     said = [
         name_rules(game.rules, words),
         words("{count} hands played", count=game.hands),
-        say_when(game.at, now, words),
+        describe_when(game.at, now, words),
     ]
     if game.practice:
         said.insert(0, words("Practice game"))

@@ -27,7 +27,7 @@ Step = Callable[[HouseRules], HouseRules]
 
 
 class HouseFeature:
-    """Profiles are files of their own: nothing is kept beside them."""
+    """Profiles are files of their own: nothing else is kept."""
 
     name = "house"
     part: Part | None = None
@@ -95,7 +95,7 @@ def _export(name: str, profile: Profile) -> Step:
     except CompanionError as problem:
         why = problem.sentence
         return lambda state: state.fail(why)
-    return lambda state: state.tell_exported(path)
+    return lambda state: state.report_export(path)
 
 
 def _find_files() -> Step:

@@ -1,28 +1,207 @@
-"""The page of house rules: the list, one profile option by option, how it is shared, what is taken in."""
+"""The page of house rules: the profiles, one profile option by option with examples, sharing and
+importing."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
+from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
+from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.house.option_cards import OptionList
-from companion.app.house.sharing import draw_code, encode_shared
+from companion.app.house.examples import PLAY_EXAMPLES, Example, PlayExample, find_example, list_settings
+from companion.app.house.files import draw_code, encode_shared
 from companion.app.house.state import HouseRules, Place, Section
-from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
-from companion.app.widgets.name_field import NameField
-from companion.app.widgets.outlines import texture_of
-from companion.app.widgets.press_card import PressCard
+from companion.app.widgets import layout, theme
+from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
+from companion.app.widgets.cards import PressCard, describe_payments, group_tiles, say_win
+from companion.app.widgets.game_words import describe_option, describe_setting
+from companion.app.widgets.stage import texture_of
+from companion.app.widgets.tiles import TileStrip
 from companion.profiles import find_ready_made
 from companion.rules import RULE_SETS
+from companion.rules.options import Option
 from companion.rules.profile import Profile
+from companion.rules.win import OptionValue
 from companion.sentences import as_text
 from companion.words import Words
+
+EXAMPLE_TILE = dp(34)
+STEPS = (-100, -10, -1, 1, 10, 100)
+"""By how much a number changes with one touch."""
+CHOICES_A_ROW = 3
+
+Choose = Callable[[str, OptionValue], None]
+
+
+class OptionList(Column):
+    """A card for each option. They are made one a frame, so that the window never waits for all of them."""
+
+    def __init__(self, choose: Choose) -> None:
+        super().__init__()
+        self._choose = choose
+        self._made_for: tuple[str, Section] | None = None
+        self._name: str | None = None
+        self._shown: tuple[Profile, Words] | None = None
+        self._left: list[Option] = []
+        self.cards: dict[str, OptionCard] = {}
+        self._tick = Clock.schedule_interval(self._add_next, 0)
+        self._tick.cancel()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every option has its card."""
+        return not self._left
+
+    def show(self, name: str, profile: Profile, section: Section, words: Words) -> None:
+        self._shown = profile, words
+        if self._made_for != (profile.rules, section):
+            self._made_for = profile.rules, section
+            self.inside.clear_widgets()
+            self.cards = {}
+            rules = RULE_SETS[profile.rules]
+            self._left = list(rules.play.own_options if section is Section.PLAY else rules.options)
+            self.scroll_y = 1
+            self._tick()
+        if self._name != name:
+            self._name = name
+            self.scroll_y = 1
+        for key, card in self.cards.items():
+            card.show(profile.settings[key], words)
+
+    def _add_next(self, _: float) -> bool:
+        if not self._left or self._shown is None:
+            return False
+        profile, words = self._shown
+        option = self._left.pop(0)
+        card: OptionCard
+        if option.key in profile.play:
+            card = PlayCard(option, self._choose)
+        else:
+            card = ScoringCard(profile.rules, option, self._choose)
+        self.cards[option.key] = card
+        card.show(profile.settings[option.key], words)
+        self.inside.add_widget(card)
+        return bool(self._left)
+
+
+class OptionCard(Card):
+    """One option. What is not the game's own setting has another colour."""
+
+    def __init__(self, option: Option, choose: Choose) -> None:
+        super().__init__(size_hint_y=None, colour=theme.PANEL_RAISED)
+        self.bind(minimum_height=self.setter("height"))
+        self._option, self._choose = option, choose
+        self._value: OptionValue = option.default
+        self._by_key = {str(value): value for value in list_settings(option)}
+        self.meaning = Text()
+        self.choices = Choices(self._pick, size=theme.TEXT, a_row=CHOICES_A_ROW)
+        self.number = Tag(size=theme.TEXT_LARGE, align="center")
+        self.usual = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.add_widget(self.meaning)
+        self.add_widget(self.choices if self._by_key else self._make_stepper())
+        self.add_widget(self.usual)
+
+    def show(self, value: OptionValue, words: Words) -> None:
+        self._value = value
+        option = self._option
+        self.meaning.text = self.describe_meaning(words)
+        changed = value != option.default
+        self.paint(theme.PANEL_PRESSED if changed else theme.PANEL_RAISED)
+        usual = self.describe_setting(option.default, words)
+        said = words("Changed; by default: {setting}", setting=usual)
+        self.usual.text = said if changed else words("By default: {setting}", setting=usual)
+        self.choices.offer(
+            [(key, self.describe_setting(each, words)) for key, each in self._by_key.items()], str(value)
+        )
+        self.number.text = str(value)
+
+    def describe_meaning(self, words: Words) -> str:
+        return describe_option(self._option, words)
+
+    def describe_setting(self, value: OptionValue, words: Words) -> str:
+        return describe_setting(value, words)
+
+    def _pick(self, key: str) -> None:
+        self._choose(self._option.key, self._by_key[key])
+
+    def _make_stepper(self) -> BoxLayout:
+        row = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
+        for step in STEPS:
+            if step == 1:
+                row.add_widget(self.number)
+            row.add_widget(
+                Press(f"{step:+}".replace("-", "−"), act=partial(self._step, step), size=theme.TEXT_SMALL)
+            )
+        return row
+
+    def _step(self, step: int) -> None:
+        values = self._option.values
+        assert isinstance(values, range)
+        self._choose(self._option.key, min(max(int(self._value) + step, values[0]), values[-1]))
+
+
+class ScoringCard(OptionCard):
+    """An option that changes what a win is worth, with an example hand."""
+
+    def __init__(self, rules: str, option: Option, choose: Choose) -> None:
+        super().__init__(option, choose)
+        self.example = find_example(rules, option.key)
+        self.told = Text(size=theme.TEXT_SMALL)
+        self.outcomes = Text(size=theme.TEXT)
+        if self.example:
+            self.add_widget(self.told)
+            self.add_widget(TileStrip(group_tiles(self.example.request), tile_width=EXAMPLE_TILE))
+            self.add_widget(self.outcomes)
+
+    def show(self, value: OptionValue, words: Words) -> None:
+        super().show(value, words)
+        if self.example:
+            self.told.text = words("For example, {win}:", win=say_win(self.example.request, words))
+            self.outcomes.text = describe_outcomes(self.example, words)
+
+
+class PlayCard(OptionCard):
+    """An option about how the game is played, with an example in words."""
+
+    def __init__(self, option: Option, choose: Choose) -> None:
+        super().__init__(option, choose)
+        self.example: PlayExample = PLAY_EXAMPLES[option.key]
+        self.told = Text()
+        self.add_widget(self.told)
+
+    def show(self, value: OptionValue, words: Words) -> None:
+        super().show(value, words)
+        self.told.text = words("For example: {what}", what=words(self.example.text))
+
+    def describe_meaning(self, words: Words) -> str:
+        return words(self.example.meaning) if self.example.meaning else super().describe_meaning(words)
+
+    def describe_setting(self, value: OptionValue, words: Words) -> str:
+        label = self.example.labels.get(value)
+        return words(label) if label else super().describe_setting(value, words)
+
+
+def describe_outcomes(example: Example, words: Words) -> str:
+    """What each setting makes of the hand, one a line."""
+    values = {(outcome.legal, outcome.value) for outcome in example.outcomes}
+    lines = []
+    for outcome in example.outcomes:
+        setting = describe_setting(outcome.setting, words)
+        if not outcome.possible:
+            worth = words("not allowed")
+        elif not outcome.legal and not any(outcome.payments):
+            worth = words("No win")
+        elif len(values) > 1:
+            worth = f"{outcome.value:,}"
+        else:
+            worth = describe_payments(outcome.payments, words)
+        lines.append(f"{setting}:  {worth}")
+    return "\n".join(lines)
 
 
 class HousePage(Card):
@@ -33,9 +212,7 @@ class HousePage(Card):
         do = controller.do
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.back = Press(" ", act=lambda: do(HouseRules.step_back), size_hint_x=None, width=theme.TOUCH * 2)
-        head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        head.add_widget(self.title)
-        head.add_widget(self.back)
+        head = layout.row(self.title, self.back, height=theme.TOUCH)
         self.add_widget(head)
         self.panes: dict[Place, ListPane | ProfilePane | SharePane | TakeInPane] = {
             Place.LIST: ListPane(controller),
@@ -52,7 +229,7 @@ class HousePage(Card):
             Place.LIST: words("House rules"),
             Place.OPTIONS: name_profile(state.name or "", words),
             Place.SHARE: words("Share {name}", name=name_profile(state.name or "", words)),
-            Place.TAKE_IN: words("Take in house rules"),
+            Place.TAKE_IN: words("Import house rules"),
         }
         self.title.text = titles[state.place]
         pane = self.panes[state.place]
@@ -72,7 +249,7 @@ class ListPane(BoxLayout):
         self._do = controller.do
         self._column = Column()
         self._new_label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
-        self._new = GridLayout(cols=5, size_hint_y=None, spacing=theme.GAP / 2)
+        self._new = layout.grid(5, size_hint_y=None, spacing=theme.GAP / 2)
         self._new.bind(minimum_height=self._new.setter("height"))
         self.take_in = Press(" ", act=lambda: controller.do(HouseRules.look_for_files))
         for child in (self._column, self._new_label, self._new, self.take_in):
@@ -96,7 +273,7 @@ class ListPane(BoxLayout):
             title = words.both(rules.title, rules.title_zh)[0]
             create = partial(self._create, rules.name, words("My {game} rules", game=title))
             self._new.add_widget(Press(title, icon="plus", act=create))
-        self.take_in.text = words("Take in what somebody shares …")
+        self.take_in.text = words("Import shared house rules …")
 
     def _add_cards(self, profiles: tuple[tuple[str, Profile], ...], heading: str, words: Words) -> None:
         if not profiles:
@@ -127,7 +304,7 @@ class ProfilePane(BoxLayout):
         self.copy = Press(" ", act=lambda: do(HouseRules.copy), size=theme.TEXT_SMALL)
         self.share = Press(" ", act=lambda: do(HouseRules.share), size=theme.TEXT_SMALL)
         self.delete = Press(" ", act=lambda: do(HouseRules.delete), size=theme.TEXT_SMALL)
-        self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._row = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
         self.note = Text(colour=theme.IVORY_DIM)
         self.options = OptionList(lambda key, value: do(lambda state: state.with_option(key, value)))
         self.sections = Choices(
@@ -155,9 +332,9 @@ class ProfilePane(BoxLayout):
         title = RULE_SETS[state.profile.rules]
         game = words.both(title.title, title.title_zh)[0]
         self.note.text = (
-            words("Ready-made, for {game}. A setting that you change makes a copy of your own.", game=game)
+            words("Ready-made, for {game}. Changing a setting makes a copy of your own.", game=game)
             if state.is_ready_made
-            else words("For {game}. Every change is kept at once.", game=game)
+            else words("For {game}. Changes are saved at once.", game=game)
         )
         offers = [
             (Section.SCORING.value, words("What a win is worth")),
@@ -220,9 +397,7 @@ class TakeInPane(BoxLayout):
         self._do = controller.do
         self.camera = Press(" ", icon="camera", main=True, act=partial(self._photograph, True))
         self.picture = Press(" ", icon="picture", act=partial(self._photograph, False))
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        row.add_widget(self.camera)
-        row.add_widget(self.picture)
+        row = layout.row(self.camera, self.picture, height=theme.TOUCH)
         self.note = Text(colour=theme.IVORY_DIM)
         self._column = Column()
         for child in (row, self.note, self._column):
@@ -235,9 +410,9 @@ class TakeInPane(BoxLayout):
         if state.files is None:
             self.note.text = words("Looking for files …")
         elif state.files:
-            self.note.text = words("Files with house rules, in the downloads and on what is plugged in:")
+            self.note.text = words("Files with house rules, in your downloads and on connected drives:")
         else:
-            self.note.text = words("No file with house rules lies in the downloads or on what is plugged in.")
+            self.note.text = words("No file with house rules is in your downloads or on a connected drive.")
         self._column.inside.clear_widgets()
         self.cards = []
         for found in state.files or ():
@@ -269,4 +444,4 @@ def describe_profile(name: str, profile: Profile, words: Words) -> str:
     changed = len(profile.changed)
     if not changed:
         return words("{game} · nothing changed", game=game)
-    return words("{game} · {count} house rules of your own", game=game, count=changed)
+    return words("{game} · {count} house rules changed", game=game, count=changed)

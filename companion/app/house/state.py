@@ -1,4 +1,4 @@
-"""House rules as a frozen value: the saved profiles, the one that is looked at, and steps. No Kivy."""
+"""House rules as a frozen value: the saved profiles, the one that is shown, and steps. No Kivy."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class TakeInFile(Effect):
 @dataclass(frozen=True, slots=True)
 class HouseRules(FeatureState):
     """saved: every saved profile by name; broken: those that cannot be used, and why; name, ready: the
-    profile that is looked at, a saved one or a ready-made one, which cannot be changed; section: which of its
+    profile that is shown, a saved one or a ready-made one, which cannot be changed; section: which of its
     options; typed: the name in its field; files: what can be taken in, None while that is looked for; past:
     what was saved before each step, and what was looked at."""
 
@@ -123,12 +123,12 @@ class HouseRules(FeatureState):
 
     @property
     def profile(self) -> Profile | None:
-        """The one that is looked at."""
+        """The one that is shown."""
         return dict((*self.ready, *self.saved)).get(self.name or "")
 
     @property
     def is_ready_made(self) -> bool:
-        """Whether the profile that is looked at came with the program."""
+        """Whether the profile that is shown came with the program."""
         return self.name is not None and self.name not in dict(self.saved)
 
     @property
@@ -181,7 +181,7 @@ class HouseRules(FeatureState):
         return self._with(name, make_profile(RULE_SETS[rules], {})).open(name)
 
     def copy(self) -> HouseRules:
-        """A copy of the profile that is looked at, to be changed."""
+        """A copy of the profile that is shown, to be changed."""
         if self.name is None or self.profile is None:
             return self
         name = self.choose_name(self.name)
@@ -214,7 +214,9 @@ class HouseRules(FeatureState):
             return self.also(Say(problem.sentence, passes=True))
         known = {*dict(self.saved), *dict(self.broken), *(each.name for each in READY_MADE)} - {self.name}
         if same := [each for each in known if fold_name(each) == fold_name(name)]:
-            taken = Sentence("There are house rules called {name}: choose another name.", {"name": same[0]})
+            taken = Sentence(
+                "House rules called {name} already exist: choose another name.", {"name": same[0]}
+            )
             return self.also(Say(taken, passes=True))
         others = tuple(each for each in self.saved if each[0] != self.name)
         return self._change(_put(others, name, self.profile), name).also(
@@ -222,23 +224,23 @@ class HouseRules(FeatureState):
         )
 
     def delete(self) -> HouseRules:
-        """Delete the profile that is looked at; undo brings it back."""
+        """Delete the profile that is shown; undo brings it back."""
         if self.name is None or self.is_ready_made:
             return self
-        gone = Sentence("{name} is deleted; Undo brings it back.", {"name": self.name})
+        gone = Sentence("{name} is deleted; Undo restores it.", {"name": self.name})
         others = tuple(each for each in self.saved if each[0] != self.name)
         return (
             self._change(others, None).show_list().also(Say(gone, trouble=False), Announce(HousesChanged()))
         )
 
     def take_in(self, name: str, profile: Profile) -> HouseRules:
-        """A profile that somebody shared; the same one is taken in once."""
+        """A shared profile; the same one is imported once."""
         same = next((known for known, each in self.saved if _is_same(each, profile)), None)
         if same:
-            there = Sentence("These house rules are there already, as {name}.", {"name": same})
+            there = Sentence("You already have these house rules, as {name}.", {"name": same})
             return self.work(None).open(same).also(Say(there, trouble=False), ComeToFront())
         chosen = self.choose_name(name)
-        taken = Sentence("Taken in as {name}.", {"name": chosen})
+        taken = Sentence("Imported as {name}.", {"name": chosen})
         state = self.work(None)._with(chosen, profile).open(chosen)
         return state.also(Say(taken, trouble=False), ComeToFront())
 
@@ -289,7 +291,7 @@ class HouseRules(FeatureState):
         """Write the profile into the folder of downloads."""
         return self.also(ExportProfile(self.name, self.profile)) if self.name and self.profile else self
 
-    def tell_exported(self, path: Path) -> HouseRules:
+    def report_export(self, path: Path) -> HouseRules:
         done = Sentence(
             "{name} and its QR code are in the folder {folder}.",
             {"name": path.stem, "folder": path.parent.name},
@@ -304,7 +306,7 @@ class HouseRules(FeatureState):
         """Something could not be read or written: what the files hold counts."""
         return self.work(None).also(Say(why, passes=True), ReadSaved())
 
-    def hear(self, news: News) -> HouseRules:
+    def on_news(self, news: News) -> HouseRules:
         match news:
             case HouseWanted(None):
                 return self.show_list().also(ReadSaved(), ComeToFront())

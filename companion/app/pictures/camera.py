@@ -12,8 +12,8 @@ from companion.app.live_preview import LivePicture
 from companion.app.pictures.state import BringPicture
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag
-from companion.app.widgets.live_view import LiveView
-from companion.app.widgets.pick import Pick
+from companion.app.widgets.fields import Pick
+from companion.app.widgets.stage import LiveView
 from companion.cameras import CameraInfo
 from companion.photo_hand.from_reading import choose_advice
 from companion.tiles import BACK

@@ -21,11 +21,9 @@ from companion.app.pictures.folders import Entry, Shortcut, Sought, list_entries
 from companion.app.pictures.state import BringPicture
 from companion.app.pictures.thumbnails import Thumbnails
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Press, Tag, Text
-from companion.app.widgets.icons import Icon
+from companion.app.widgets.basics import Card, Icon, Press, Tag, Text, TouchScroll
 from companion.app.widgets.listing import OwnRows
-from companion.app.widgets.outlines import fit, texture_of
-from companion.app.widgets.scrolling import TouchScroll
+from companion.app.widgets.stage import fit, texture_of
 from companion.app.widgets.window_thread import call_on_window_thread
 from companion.images import Image
 from companion.sentences import as_text

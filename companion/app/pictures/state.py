@@ -132,7 +132,7 @@ class BringPicture(FeatureState):
     def step_back(self) -> BringPicture:
         return self._stop().also(Leave())
 
-    def hear(self, news: News) -> BringPicture:
+    def on_news(self, news: News) -> BringPicture:
         match news:
             case PictureWanted(from_camera):
                 return self.open_camera() if from_camera else self.show_files()

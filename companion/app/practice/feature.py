@@ -101,8 +101,7 @@ class PracticeFeature:
                 table.set_pace(pace)
 
     def offer_pages(self, controller: Controller[Practice]) -> Mapping[str, Callable[[], Page]]:
-        from companion.app.practice.games_page import PracticeGamesPage
-        from companion.app.practice.page import PracticePage
+        from companion.app.practice.page import PracticeGamesPage, PracticePage
 
         return {
             "practice_games": partial(PracticeGamesPage, controller),

@@ -32,7 +32,7 @@ from companion.table.state import State
 ASKER = "practice"
 """Who asks which table's rules are played."""
 TOLD_MOST = 16
-"""The latest events that are told beside the table."""
+"""The latest events that are listed next to the table."""
 UNTOLD = (GameStarted, Dealt, Called)
 """What is seen, or told by what follows."""
 
@@ -242,7 +242,7 @@ class Practice(FeatureState):
     def step_back(self) -> Practice:
         return self.also(Leave())
 
-    def hear(self, news: News) -> Practice:
+    def on_news(self, news: News) -> Practice:
         match news:
             case PracticeWanted():
                 return self.choose()

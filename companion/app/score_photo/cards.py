@@ -13,8 +13,8 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
+from companion.app.widgets.fields import NumberField
 from companion.app.widgets.game_words import COUNTED_IN, counts_points
-from companion.app.widgets.numbers import NumberField
 from companion.photo_hand.draft import WinDraft
 from companion.rules import kinds
 from companion.rules.fields import Field

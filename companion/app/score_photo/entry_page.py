@@ -17,8 +17,7 @@ from companion.app.score_photo.tile_sheet import TileSheet
 from companion.app.score_photo.tray import HandTray
 from companion.app.score_photo.win import WinPane
 from companion.app.widgets import theme
-from companion.app.widgets.arrangement import Arrangement, choose_arrangement
-from companion.app.widgets.basics import Press
+from companion.app.widgets.basics import Arrangement, Press, choose_arrangement
 from companion.words import Words
 
 SCORE_PART = 0.26

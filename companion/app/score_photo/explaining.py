@@ -10,7 +10,7 @@ from kivy.uix.modalview import ModalView
 from kivy.uix.stacklayout import StackLayout
 
 from companion.app.widgets import theme
-from companion.app.widgets.row_card import RowCard
+from companion.app.widgets.cards import RowCard
 from companion.app.widgets.tiles import TileFace
 from companion.rules import RULE_SETS, GroupKind, HandReading, Score, ScoreLine
 from companion.tiles import Tile

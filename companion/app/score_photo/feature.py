@@ -9,6 +9,7 @@ from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.hand_pictures import keep_pictures, list_wins
 from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
+from companion.app.mirror import GameMirror, GameUpdate
 from companion.app.recognition import Reader
 from companion.app.score_photo.entering import StopWatching, WatchHand
 from companion.app.score_photo.game_win import TakeBack, TellWin
@@ -16,7 +17,7 @@ from companion.app.score_photo.keeping import make_storable
 from companion.app.score_photo.packing import PackReading, pack
 from companion.app.score_photo.state import ScorePhoto
 from companion.game.owner import enter_together
-from companion.game.updates import GameOpened, PlayedGame, Post, Update
+from companion.game.updates import GameOpened, Post
 from companion.live.running import RunningGame
 from companion.photo_hand.draft import WinDraft
 from companion.sentences import Sentence
@@ -32,15 +33,16 @@ class ScorePhotoFeature:
     name = "score_photo"
     part: Part | None = Part(WinDraft, lambda draft: draft.is_sound)
 
-    def __init__(self, cameras: Cameras, reader: Reader, game: RunningGame, post: Post) -> None:
+    def __init__(
+        self, cameras: Cameras, reader: Reader, game: RunningGame, mirror: GameMirror, post: Post
+    ) -> None:
         self.live = LiveCameras(cameras, reader, game, post)
         self._game = game
-        self._post = post
-        self._played = PlayedGame()
+        self._mirror = mirror
         self._preview: LivePreview | None = None
 
     def begin(self, kept: WinDraft | None, controller: Controller[ScorePhoto]) -> ScorePhoto:
-        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        self._mirror.listen(lambda update: self._on_game(update, controller))
         return ScorePhoto.resume(kept)
 
     def keep(self, state: ScorePhoto) -> WinDraft | None:
@@ -71,14 +73,12 @@ class ScorePhotoFeature:
         if preview:
             preview.wait(END_S)
 
-    def _hear(self, update: Update, controller: Controller[ScorePhoto]) -> None:
-        played = self._played.take(update)
-        if played is not self._played:
-            self._played = played
-            controller.do(lambda state: state.know(played))
-            if isinstance(update, GameOpened) and played.path and played.progress:
-                opened = played.progress.state
-                controller.do(lambda state: state.play_as(opened))
+    def _on_game(self, update: GameUpdate, controller: Controller[ScorePhoto]) -> None:
+        played = self._mirror.played
+        controller.do(lambda state: state.know(played))
+        if isinstance(update, GameOpened) and played.path and played.progress:
+            opened = played.progress.state
+            controller.do(lambda state: state.play_as(opened))
 
     def _watch(self, chosen: str | None, quietly: bool, controller: Controller[ScorePhoto]) -> None:
         self._stop()

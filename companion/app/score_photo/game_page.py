@@ -10,8 +10,8 @@ from companion.app.feature import Controller, View
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Tag, adopt
+from companion.app.widgets.cards import PressCard
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
-from companion.app.widgets.press_card import PressCard
 from companion.rules import RULE_SETS
 
 A_ROW = 3

@@ -11,8 +11,7 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import TileSheet
 from companion.app.score_photo.tray import HandTray
 from companion.app.widgets import theme
-from companion.app.widgets.arrangement import Arrangement, choose_arrangement
-from companion.app.widgets.basics import Press
+from companion.app.widgets.basics import Arrangement, Press, choose_arrangement
 
 PICTURE_PART = 1.1
 """Width of the picture beside that of the tiles."""

@@ -13,8 +13,8 @@ from companion.app.score_photo.editing import Page
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
-from companion.app.widgets.numbers import Stepper
-from companion.app.widgets.option_words import say_option, say_setting
+from companion.app.widgets.fields import Stepper
+from companion.app.widgets.game_words import describe_option, describe_setting
 from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.win import OptionValue
@@ -113,13 +113,13 @@ class OptionRow(Card):
 
     def show(self, value: OptionValue, words: Words) -> None:
         self._value = value
-        self.meaning.text = say_option(self._option, words)
-        usual = say_setting(self._option.default, words)
+        self.meaning.text = describe_option(self._option, words)
+        usual = describe_setting(self._option.default, words)
         self._small.text = words("usual: {setting}", setting=usual)
         self.paint(theme.PANEL_RAISED if value == self._option.default else theme.PANEL_PRESSED)
         if self._values:
             self.choices.offer(
-                [(key, say_setting(one, words)) for key, one in self._values.items()], str(value)
+                [(key, describe_setting(one, words)) for key, one in self._values.items()], str(value)
             )
         else:
             self.stepper.show(int(value))

@@ -15,7 +15,7 @@ from companion.app.score_photo.tile_sheet import TileSheet
 from companion.app.score_photo.tray import HandTray
 from companion.app.score_photo.win import WinPane
 from companion.app.widgets import theme
-from companion.app.widgets.arrangement import Arrangement, choose_arrangement
+from companion.app.widgets.basics import Arrangement, choose_arrangement
 
 SCORE_PART = 0.52
 """Part of a wide window that the tiles and their score get."""

@@ -15,10 +15,8 @@ from companion.app.score_photo.judging import OPEN_YET, judge_live
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
-from companion.app.widgets.live_view import LiveView
 from companion.app.widgets.name_tag import measure_name
-from companion.app.widgets.outlines import Outline
-from companion.app.widgets.stage import Mark, PictureStage
+from companion.app.widgets.stage import LiveView, Mark, Outline, PictureStage
 from companion.photo_hand.draft import Outcome
 from companion.photo_hand.from_reading import choose_advice
 from companion.sentences import Sentence

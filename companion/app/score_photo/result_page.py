@@ -24,9 +24,8 @@ from companion.app.score_photo.seats import amount
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
-from companion.app.widgets.sum_row import SumRow
-from companion.app.widgets.tile_strip import TileStrip
-from companion.app.widgets.tile_text import TileText
+from companion.app.widgets.name_tag import SumRow
+from companion.app.widgets.tiles import TileStrip, TileText
 from companion.money import Currency, format_money
 from companion.money import amount as worth_in_money
 from companion.rules import Score, Source

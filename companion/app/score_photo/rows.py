@@ -14,8 +14,7 @@ from companion.app.score_photo.seats import SOURCE_NAMES
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press
-from companion.app.widgets.numbers import NumberField, Stepper
-from companion.app.widgets.pick import Pick
+from companion.app.widgets.fields import NumberField, Pick, Stepper
 from companion.app.widgets.tiles import TileFace
 from companion.photo_hand.draft import WinDraft
 from companion.rules import Source, kinds

@@ -26,10 +26,9 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.tile_sheet import MELD_NAMES
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
-from companion.app.widgets.option_words import say_option_set
-from companion.app.widgets.sum_row import SumRow
-from companion.app.widgets.tile_strip import TileStrip
-from companion.app.widgets.tiles import TileKey
+from companion.app.widgets.game_words import describe_option_set
+from companion.app.widgets.name_tag import SumRow
+from companion.app.widgets.tiles import TileKey, TileStrip
 from companion.money import Currency, describe_currency
 from companion.rules import RULE_SETS, HandReading, Score, ScoreLine, Share
 from companion.rules.messages import MAYBE_KONG
@@ -306,7 +305,7 @@ def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Senten
     for other in score.house_rules:
         line = BoxLayout(size_hint_y=None, spacing=theme.GAP)
         option = meanings[other.option]
-        text = Text(say_option_set(option, other.setting, words))
+        text = Text(describe_option_set(option, other.setting, words))
         text.bind(height=lambda _, height, line=line: setattr(line, "height", height))
         line.add_widget(text)
         if (other.legal, other.value) == (score.legal, score.value):
@@ -328,7 +327,7 @@ def list_hand_rows(score: Score, words: Words, size: float | None = None) -> lis
     if not score.lines and score.value:
         rows.append(SumRow(words("A plain hand"), f"{TIMES.symbol}1", size))
     if len(rows) > 1 or not made.exact:
-        text = words("In all") if made.exact else words("In all, capped at the limit")
+        text = words("Total") if made.exact else words("In all, capped at the limit")
         own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines], score.value)
         rows.append(SumRow(text, f"= {score.value if own is None else own:,}", size))
     others = [line for line in score.lines if line not in counted]

@@ -104,7 +104,7 @@ class ScorePhoto(Surrounded):
     @property
     def title(self) -> Sentence:
         if self.waiting:
-            return Sentence("What lies on the table")
+            return Sentence("Tiles on the table")
         if self.game_win and self.game_win.shows:
             return Sentence("A hand is shown")
         return Sentence("Mahjong!") if self.game_win else Sentence("Score a photo")
@@ -204,9 +204,9 @@ class ScorePhoto(Surrounded):
             return self.drop_winner()
         return self.also(Leave()) if self.page in (Page.TABLE, Page.GAME) else self.show(self.home)
 
-    def hear(self, news: News) -> ScorePhoto:
+    def on_news(self, news: News) -> ScorePhoto:
         if self.waiting and isinstance(news, LEAVES_TABLE):
-            return self.leave_table().hear(news)
+            return self.leave_table().on_news(news)
         match news:
             case Started():
                 return self._open_again()

@@ -16,8 +16,8 @@ from companion.app.feature import Controller, View
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
-from companion.app.widgets.close_up import CloseUp
-from companion.app.widgets.keyboard import Keyboard
+from companion.app.widgets.fields import Keyboard
+from companion.app.widgets.stage import CloseUp
 from companion.app.widgets.tiles import TileKey
 from companion.photo_hand.hand import PhotoTile
 from companion.rules import RULE_SETS

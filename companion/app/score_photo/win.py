@@ -32,7 +32,7 @@ from companion.app.score_photo.rows import (
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
-from companion.app.widgets.pick import Pick
+from companion.app.widgets.fields import Pick
 from companion.photo_hand.draft import WinDraft
 from companion.profiles import find_scored_by
 from companion.rules import RULE_SETS

@@ -1,36 +1,47 @@
-"""The settings, as the shell knows them; has what happens at the table heard."""
+"""The settings, as the shell knows them, and what carries them out: the camera check, copying the data
+folder, and the player of sounds on its own thread (Kivy plays through SDL; without a sound card it is
+silent)."""
 
 from __future__ import annotations
 
+import ctypes
+import logging
+import threading
+import time
 from collections.abc import Callable, Mapping
-from functools import partial
+from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from companion import config
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.app.places import find_out_places
-from companion.app.settings.camera_check import CameraCheck
-from companion.app.settings.data_mover import DataMover
-from companion.app.settings.effects import (
+from companion.app.settings.state import (
     CancelCopy,
     CopyData,
+    CopyFolders,
+    DataFolder,
     KeepCopiesIn,
+    KeptSettings,
     ListCameras,
     ListSpots,
     PlanSwitch,
     PlayCue,
+    SetSound,
+    Settings,
     ShowCamera,
     TryVoice,
 )
-from companion.app.settings.kept import KeptSettings, SetSound
-from companion.app.settings.sound_player import SoundPlayer
-from companion.app.settings.state import CopyFolders, DataFolder, Settings
 from companion.app.text import name_seats
+from companion.cameras import Frame
 from companion.errors import CompanionError
+from companion.files import name_reason, write_whole
 from companion.game import copies
 from companion.game.updates import Decided, PlayedGame, Post, Update
+from companion.images import Image
 from companion.live.announcing import (
     Phrase,
     Speaker,
@@ -41,11 +52,210 @@ from companion.live.announcing import (
     find_voices,
     list_voice_folders,
 )
+from companion.live.camera_reading import CameraListener, CameraReader, TimedReading
 from companion.live.running import RunningGame
-from companion.live.tones import choose_cue
-from companion.moving import list_spots, measure
-from companion.sentences import Sentence
+from companion.live.tones import Cue, choose_cue, make_wav
+from companion.moving import MoveCancelled, check_target, copy_data, list_spots, measure, plan_move
+from companion.seeing.preview import SmallFrame
+from companion.sentences import Sentence, as_text, msgid
 from companion.words import Language, Words
+
+
+class CameraCheck:
+    """newest: the picture that came last, None at first. On the window's thread `lost` is called with the
+    reason for no more."""
+
+    def __init__(
+        self,
+        read_camera: Callable[[CameraListener], CameraReader],
+        post: Post,
+        lost: Callable[[Sentence], None],
+    ) -> None:
+        self.newest: Image | None = None
+        self._is_stopped = False
+        tell = lambda why: post(lambda: None if self._is_stopped else lost(why))  # noqa: E731
+        self._reader = read_camera(CameraListener(self._take, _ignore, tell, tell))
+
+    def stop(self) -> None:
+        """Let the camera go soon; returns at once."""
+        self._is_stopped = True
+        self._reader.stop()
+
+    def wait(self, seconds: float) -> None:
+        """Until the camera is free, but no longer than that."""
+        self._reader.wait(seconds)
+
+    def _take(self, number: int, frame: Frame, small: SmallFrame) -> None:
+        self.newest = frame.image
+
+
+def _ignore(reading: TimedReading) -> None:
+    """Nothing is read."""
+
+
+log = logging.getLogger(__name__)
+
+FAILED = msgid("The copy failed ({why}: {file}): your data has not moved.")
+BROKEN = msgid("The copy failed ({why}): your data has not moved.")
+TELL_EVERY_S = 0.2
+
+
+class DataMover:
+    """folder: where the data lie."""
+
+    def __init__(self, folder: Path, post: Post) -> None:
+        self._folder = folder
+        self._post = post
+        self._cancelled = threading.Event()
+
+    def copy(self, to: Path, controller: Controller[Settings]) -> None:
+        """Copy everything on a thread of its own, and say how far it is."""
+        self._cancelled = threading.Event()
+        threading.Thread(
+            target=self._run, args=(to, controller, self._cancelled), name="moving", daemon=True
+        ).start()
+
+    def cancel(self) -> None:
+        """Copy no more."""
+        self._cancelled.set()
+
+    def plan(self, to: Path, controller: Controller[Settings]) -> None:
+        """Have the switch made as the window closes, and close it."""
+        plan_move(self._folder, to)
+        controller.do(Settings.close_window)
+
+    def _run(self, to: Path, controller: Controller[Settings], cancelled: threading.Event) -> None:
+        told = 0.0
+
+        def tell(done: int, total: int) -> None:
+            nonlocal told
+            now = time.monotonic()
+            if now - told >= TELL_EVERY_S or done == total:
+                told = now
+                self._post(lambda: controller.do(lambda state: state.copied(done, total)))
+
+        try:
+            check_target(self._folder, to)
+            not_copied = copy_data(self._folder, to, tell, cancelled.is_set)
+        except MoveCancelled:
+            self._post(lambda: controller.do(lambda state: state.fail_to_copy(None)))
+        except CompanionError as error:
+            why = error.sentence
+            self._post(lambda: controller.do(lambda state: state.fail_to_copy(why)))
+        except OSError as error:
+            params = {"why": name_reason(error), "file": as_text(str(error.filename))}
+            self._post(lambda: controller.do(lambda state: state.fail_to_copy(Sentence(FAILED, params))))
+        except Exception as error:
+            log.exception("copying the data")
+            broken = Sentence(BROKEN, {"why": type(error).__name__})
+            self._post(lambda: controller.do(lambda state: state.fail_to_copy(broken)))
+        else:
+            self._post(lambda: controller.do(lambda state: state.finish_copy(not_copied)))
+
+
+LoadSound = Callable[[Path], Any]
+"""A sound that can be played, as Kivy's `Sound`; None where it cannot be."""
+
+
+def load_with_kivy(path: Path) -> Any:
+    """The sound of that file. The first one opens the sound card, which may take seconds."""
+    _hush_alsa()
+    from kivy.core.audio import SoundLoader
+
+    sound = SoundLoader.load(str(path))
+    return sound if sound is not None and sound.length > 0 else None
+
+
+@cache
+def _hush_alsa() -> None:
+    """Have ALSA say nothing on the terminal: it lists there what a computer without a sound card lacks.
+
+    What it calls instead is a function of C, which does nothing with what it is given. One of Python's would
+    wait for ever as the window closes: SDL then waits for its own thread, which may be calling it.
+    """
+    with suppress(OSError, AttributeError):
+        nothing = ctypes.cast(ctypes.CDLL(None).getpid, ctypes.c_void_p)
+        ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(nothing)
+
+
+class SoundPlayer:
+    """`play` returns at once. volume: 0, silent, to 100. folder: where the sounds are kept as files, made
+    where they are not."""
+
+    def __init__(self, folder: Path, load: LoadSound = load_with_kivy) -> None:
+        self.volume = 0
+        self._folder = folder
+        self._load = load
+        self._changed = threading.Condition()
+        self._loading = threading.Lock()
+        self._waiting: Cue | None = None
+        self._closed = False
+        self._sounds: dict[Cue, Any] = {}
+        self._thread: threading.Thread | None = None
+
+    def play(self, cue: Cue) -> None:
+        """Have it heard; of those that wait for a slow sound card, only the one that matters most."""
+        if self.volume <= 0:
+            return
+        with self._changed:
+            self._waiting = cue if self._waiting is None else max(cue, self._waiting)
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._run, name="sounds", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def play_file(self, path: Path, volume: int) -> None:
+        """Play a WAV file, and return when it is over, or this is closed. volume: 0 to 100."""
+        try:
+            with self._loading:
+                sound = self._load(path)
+            if sound is None:
+                return
+            sound.volume = volume / 100
+            sound.play()
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed, sound.length)
+            sound.stop()
+            sound.unload()
+        except Exception:
+            log.exception("the sound %s", path.name)
+
+    def close(self) -> None:
+        """Be silent, at once and for good."""
+        with self._changed:
+            self._closed = True
+            self._waiting = None
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        while (cue := self._take()) is not None:
+            try:
+                self._play_now(cue)
+            except Exception:
+                log.exception("the sound %s", cue.name)
+
+    def _take(self) -> Cue | None:
+        """What is played next, None at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._waiting is not None)
+            cue, self._waiting = self._waiting, None
+            return None if self._closed else cue
+
+    def _play_now(self, cue: Cue) -> None:
+        if cue not in self._sounds:
+            self._sounds[cue] = self._make(cue)
+        sound = self._sounds[cue]
+        if sound is not None:
+            sound.volume = self.volume / 100
+            sound.play()
+
+    def _make(self, cue: Cue) -> Any:
+        path, content = self._folder / f"{cue.name.lower()}.wav", make_wav(cue)
+        if not path.is_file() or path.read_bytes() != content:
+            write_whole(path, content)
+        with self._loading:
+            return self._load(path)
+
 
 SAMPLE = {True: "碰。", False: "Pung."}
 END_S = 3.0
@@ -100,7 +310,7 @@ class SettingsFeature:
             case ShowCamera(camera):
                 self._show(camera, controller)
             case ListSpots():
-                controller.work(self._look_at_data)
+                controller.work(self._inspect_data)
             case CopyData(to):
                 self._mover.copy(to, controller)
             case KeepCopiesIn(folder):
@@ -145,7 +355,7 @@ class SettingsFeature:
         cameras = self._cameras.offer()
         return lambda state: state.find_cameras(cameras)
 
-    def _look_at_data(self) -> Callable[[Settings], Settings]:
+    def _inspect_data(self) -> Callable[[Settings], Settings]:
         size, spots = measure(self._folder), list_spots(self._folder)
         found = self._find_copies()
         return lambda state: state.know_data(size, spots).know_copies(found)

@@ -1,4 +1,4 @@
-"""What a person has set, and what the settings show, as frozen values. No Kivy."""
+"""What the settings show, what is kept of them on disk, and their effects. Frozen values, no Kivy."""
 
 from __future__ import annotations
 
@@ -8,18 +8,24 @@ from pathlib import Path
 
 from companion.app.effects import (
     Announce,
+    ApplyTheme,
     Close,
     ComeToFront,
+    Effect,
     Keep,
     Leave,
+    Resize,
     Say,
-    Speak,
+    SetLanguage,
 )
 from companion.app.feature import BarButton, FeatureState, remember
+from companion.app.look import Look, Shade, Spacing, TextSize
 from companion.app.news import (
+    CameraChosen,
     CornersWanted,
     Covered,
     DevicePageWanted,
+    FairGameSet,
     FilmWanted,
     HelpWanted,
     LanguageSpoken,
@@ -28,24 +34,120 @@ from companion.app.news import (
     SettingsWanted,
     SoundWanted,
 )
-from companion.app.settings.effects import (
-    CancelCopy,
-    CopyData,
-    KeepCopiesIn,
-    ListCameras,
-    ListSpots,
-    PlanSwitch,
-    PlayCue,
-    ShowCamera,
-    TryVoice,
-)
-from companion.app.settings.kept import USUAL, KeptSettings, SetSound
 from companion.cameras import CameraInfo
 from companion.live.announcing import Voice
 from companion.live.tones import Cue
 from companion.moving import Spot
 from companion.sentences import Sentence
 from companion.words import Language
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCue(Effect):
+    """Have that sound heard."""
+
+    cue: Cue
+
+
+@dataclass(frozen=True, slots=True)
+class TryVoice(Effect):
+    """Have the voice say something."""
+
+    chinese: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListCameras(Effect):
+    """Look which cameras are connected."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCamera(Effect):
+    """Show what that camera sees; None: let the camera go."""
+
+    camera: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListSpots(Effect):
+    """Look where data could lie, and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopyData(Effect):
+    """Copy everything to that folder, and check it."""
+
+    to: Path
+
+
+@dataclass(frozen=True, slots=True)
+class KeepCopiesIn(Effect):
+    """Keep second copies of games in that folder too; None: in the data folder only."""
+
+    folder: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class CancelCopy(Effect):
+    """Copy no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSwitch(Effect):
+    """Use that folder from the next start on."""
+
+    to: Path
+
+
+PERCENTS = (70, 85, 100, 115, 130)
+"""Of its true size, everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSettings:
+    """On disk. volume: of the voice, sounds: of the sounds, 0 to 100; muted: both are silent. turns: whether
+    whose turn it is is said. voice_zh, voice_en: the ids of the voices, None for the best there is. fair:
+    whether counts and coach are off. camera: its id, None for the first there is. percent: how large
+    everything is, of its true size."""
+
+    shade: Shade = Shade.DARK
+    safe: bool = False
+    text: TextSize = TextSize.NORMAL
+    spacing: Spacing = Spacing.NORMAL
+    percent: int = 100
+    volume: int = 60
+    sounds: int = 60
+    muted: bool = False
+    turns: bool = False
+    voice_zh: str | None = None
+    voice_en: str | None = None
+    fair: bool = False
+    camera: str | None = None
+
+    @property
+    def is_sound(self) -> bool:
+        return all(0 <= each <= 100 for each in (self.volume, self.sounds)) and self.percent in PERCENTS
+
+    @property
+    def look(self) -> Look:
+        return Look(self.shade, self.safe, self.text, self.spacing)
+
+    def tell(self) -> tuple[Effect, ...]:
+        """What has all of it apply."""
+        camera = () if self.camera is None else (Announce(CameraChosen(self.camera)),)
+        fair = Announce(FairGameSet(self.fair))
+        return ApplyTheme(self.look), Resize(self.percent), SetSound(self), fair, *camera
+
+
+USUAL = KeptSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class SetSound(Effect):
+    """Be heard as the settings say."""
+
+    settings: KeptSettings
+
 
 VOLUMES = (0, 30, 60, 100)
 """Offered in the window; 0 is silent."""
@@ -196,7 +298,7 @@ class Settings(FeatureState):
 
     def speak(self, language: Language) -> Settings:
         """Have the window speak that language."""
-        return self.also(Speak(language))
+        return self.also(SetLanguage(language))
 
     def change(self, **changes: object) -> Settings:
         """Set what is named, and have it apply at once."""
@@ -331,7 +433,7 @@ class Settings(FeatureState):
         """Leave the data where they are."""
         return replace(self, moving=None).also(CancelCopy())
 
-    def hear(self, news: News) -> Settings:
+    def on_news(self, news: News) -> Settings:
         match news:
             case SettingsWanted():
                 return self.enter()

@@ -1,51 +1,386 @@
-"""The score sheet, as the shell knows it: follows the game that is played, reads and corrects kept ones."""
+"""The score sheet, as the shell knows it, and its jobs away from the window's thread: reading, writing,
+correcting and exporting games. Each job returns the step to take with its result. No Kivy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
+
+from msgspec.json import encode, format
+from msgspec.structs import replace as changed
 
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.hand_pictures import keep_pictures
-from companion.app.refusals import describe_refusal
-from companion.app.sheet import jobs
-from companion.app.sheet.jobs import Step
-from companion.app.sheet.shelf import (
+from companion.app.mirror import GameMirror, GameUpdate
+from companion.app.places import find_out_places, write_out
+from companion.app.sheet.state import (
+    EVENINGS,
+    GAMES,
+    AgreeCurrency,
+    ApplyCorrection,
     BringBack,
+    Compare,
     CopyGame,
+    CopyText,
+    Draft,
+    EndDraft,
     Export,
+    Foresee,
     ListGames,
+    MakePlayedSheet,
     MoveBack,
     ReadAside,
     ReadEvenings,
+    ReadKept,
     ReadOn,
     RemoveGame,
     RenameGame,
     RestoreGame,
-)
-from companion.app.sheet.state import (
-    AgreeCurrency,
-    Compare,
-    CopyText,
-    Foresee,
-    PutRight,
-    ReadKept,
-    ReckonPlayed,
     SheetState,
+    Shelf,
     TakeBackCorrection,
 )
+from companion.app.text import describe_refusal
+from companion.app.widgets.game_words import name_rules
+from companion.errors import CompanionError, EventError
+from companion.files import name_reason
+from companion.game import copies, shelf
+from companion.game.copies import copied, glance_with_copy
 from companion.game.deciding import Verdict
+from companion.game.exchange import encode_rows, list_rows
+from companion.game.facts import list_doubts
+from companion.game.game import Game
+from companion.game.pictures import find_picture, folder_of
 from companion.game.proposals import Proposal, Source, SourceKind
-from companion.game.shelf import bring_back, copy_game, remove_game, rename_game
-from companion.game.updates import Decided, GameOpened, Moved, PlayedGame, Post, Update
+from companion.game.shelf import (
+    BinnedGame,
+    GameGlance,
+    MovedGame,
+    bring_back,
+    copy_game,
+    describe_state,
+    list_newest,
+    remove_game,
+    rename_game,
+    sort_newest,
+)
+from companion.game.updates import Decided, PlayedGame
 from companion.images import Image
 from companion.live.running import RunningGame
 from companion.money import Currency
-from companion.sentences import Sentence
-from companion.sheets.hands import Sheet
-from companion.table.events import Corrected, CurrencyAgreed
+from companion.sentences import Sentence, msgid
+from companion.sheets.as_json import evenings_json, sheet_json
+from companion.sheets.figures import (
+    Evening,
+    ManyEvenings,
+    calculate_figures,
+    list_figure_rows,
+    make_evening,
+    read_evening,
+    read_evenings,
+)
+from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
+from companion.sheets.rewriting import compare_sheets, make_sheet_without, plan_end, plan_step
+from companion.sheets.wording import name_seated
+from companion.table.events import Corrected, CurrencyAgreed, Event, GameStarted, Won, decode_event
 from companion.words import Words
+
+Step = Callable[[SheetState], SheetState]
+SHEET_NAME = msgid("mahjong {rules} {game}")
+EVENINGS_NAME = msgid("mahjong evenings to {day}")
+SLICE_S = 0.3
+"""Work of this feature never stands in line for longer, however many games there are."""
+READING_ALL = Sentence("Reading the games …")
+READING = msgid("Reading the games: {done} of {count} …")
+SAVED_ON_STICK = msgid("Saved on the stick {stick}: {file}")
+SAVED = msgid("Saved in your folder {folder}: {file}")
+NO_ROOM = msgid("It could not be saved in {folder} ({why}): nothing was written.")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGame:
+    """The events that stand in a game, and the path of its file, None where it has none. doubts: the numbers
+    of those that a person ought to look at."""
+
+    path: Path | None
+    events: tuple[Event, ...]
+    doubts: frozenset[int] = frozenset()
+
+    def make_sheet(self, known: Sheet | None) -> Sheet:
+        return make_sheet(self.events, known)
+
+
+def attempt(job: Callable[[], Step]) -> Step:
+    """What the job gives; where that is refused, the step that says why."""
+    try:
+        return job()
+    except CompanionError as error:
+        why = error.sentence
+        return lambda state: state.work(None).also(Say(why, passes=True))
+
+
+def show(name: str | None, game: ReadGame, sheet: Sheet) -> Step:
+    """Show that sheet, with the figures and pictures of its game."""
+    figures, pictures = calculate_figures(sheet), _find_pictures(game, sheet)
+    return lambda state: state.show_sheet(name, sheet, figures, pictures, game.doubts)
+
+
+def _find_pictures(game: ReadGame, sheet: Sheet) -> tuple[tuple[int, Path], ...]:
+    """The pictures of wins by the numbers of their events. One that was corrected has that of what was
+    believed before."""
+    if game.path is None or not folder_of(game.path).is_dir():
+        return ()
+    found = []
+    for hand in sheet.hands:
+        for number, event in hand.events:
+            if not isinstance(event, Won):
+                continue
+            entered = ((n, sheet.log[n - 1]) for n in _list_numbers(sheet, number))
+            wins = ((n, won) for n, won in ((number, event), *entered) if isinstance(won, Won))
+            paths = (find_picture(game.path, n, won) for n, won in wins)
+            path = next((path for path in paths if path is not None), None)
+            if path is not None:
+                found.append((number, path))
+    return tuple(found)
+
+
+def _list_numbers(sheet: Sheet, number: int) -> list[int]:
+    """The numbers of the events that were entered where event `number` stands now."""
+    numbers = [number]
+    for correction in sheet.corrections_of(number):
+        made = sheet.log[correction.at - 1]
+        numbers += list(made.others) if isinstance(made, Corrected) else []
+    return numbers
+
+
+def read_game(name: str) -> ReadGame:
+    """The kept game of that name."""
+    path = shelf.find(name)
+    return _read(path, Game.read(path))
+
+
+def correct(name: str, correction: Corrected) -> ReadGame:
+    """The kept game with that correction, which is on the disk."""
+    path = shelf.find(name)
+    with copied(Game.resume(path), _pass_over, waits=False) as game:
+        game.append(correction)
+        return _read(path, game)
+
+
+def agree(name: str, currency: Currency | None) -> ReadGame:
+    """The kept game with that currency, which is on the disk."""
+    path = shelf.find(name)
+    with copied(Game.resume(path), _pass_over, waits=False) as game:
+        game.append(CurrencyAgreed(currency=currency))
+        return _read(path, game)
+
+
+def undo(name: str) -> ReadGame:
+    """The kept game without its last entry."""
+    path = shelf.find(name)
+    with copied(Game.resume(path), _pass_over, waits=False) as game:
+        game.undo()
+        return _read(path, game)
+
+
+def _pass_over(trouble: Sentence) -> None:
+    """Ignore why a copy could not be kept: it is in the log, and shown when the game is continued."""
+
+
+def _read(path: Path, game: Game) -> ReadGame:
+    standing = game.file.standing
+    events = tuple(decode_event(entry.event) for entry in standing)
+    return ReadGame(path, events, frozenset(list_doubts(events, [entry.p for entry in standing])))
+
+
+def foresee(sheet: Sheet, place: int, draft: Draft) -> Step:
+    """What the draft changes, or why it cannot have been so."""
+    try:
+        if isinstance(draft, EndDraft):
+            planned = plan_end(sheet, place, draft.wins)
+        else:
+            planned = plan_step(sheet, place, list_steps(sheet.hands[place]), draft.at, draft.right)
+    except EventError as error:
+        why = find_reason(error)
+        return lambda state: state.foresee(draft, None, why)
+    return lambda state: state.foresee(draft, planned, None)
+
+
+def find_reason(error: CompanionError) -> Sentence:
+    """The reason at the bottom of an error, without the number of an event, which says nothing to players."""
+    sentence = error.sentence
+    while True:
+        inner = next((sentence.params[k] for k in ("problem", "reason") if k in sentence.params), None)
+        if isinstance(inner, CompanionError):
+            inner = inner.sentence
+        if not isinstance(inner, Sentence):
+            return sentence
+        sentence = inner
+
+
+def compare(sheet: Sheet, correction: Correction) -> Step:
+    """Both versions of what was corrected, side by side."""
+    change = compare_sheets(make_sheet_without(sheet, correction), sheet)
+    return lambda state: state.show_compared(change)
+
+
+def list_games(played: PlayedGame) -> Step:
+    """The kept games as they are, and what was set aside; a part of them where there are many. played: the
+    game whose file only this window can read."""
+    games, unread = _read_some(tuple(list_newest()), played)
+    aside = shelf.list_aside()
+
+    def step(state: SheetState) -> SheetState:
+        listed = state.work(None).in_shelf(lambda found: found.list_games(games, aside, len(unread)))
+        listed = listed.read_aside()
+        return listed.also(ReadOn(unread)) if unread else listed
+
+    return step
+
+
+def read_on(names: tuple[str, ...], played: PlayedGame) -> Step:
+    """More of the kept games."""
+    games, unread = _read_some(names, played)
+
+    def step(state: SheetState) -> SheetState:
+        listed = state.in_shelf(lambda found: found.add_games(games, len(unread)))
+        return listed.also(ReadOn(unread)) if unread and state.part == GAMES else listed
+
+    return step
+
+
+def read_aside(games: tuple[BinnedGame, ...]) -> Step:
+    """What some of the games are that were set aside, as many as are read in SLICE_S; then the others."""
+    end, read = monotonic() + SLICE_S, [shelf.read_aside(each) for each in games[:1]]
+    while len(read) < len(games) and monotonic() < end:
+        read.append(shelf.read_aside(games[len(read)]))
+    return lambda state: state.in_shelf(lambda found: found.add_aside(tuple(read))).read_aside()
+
+
+def _read_some(names: tuple[str, ...], played: PlayedGame) -> tuple[tuple[GameGlance, ...], tuple[str, ...]]:
+    """As many of these games as are read in SLICE_S, at least one, and the names of the others."""
+    end = monotonic() + SLICE_S
+    games: list[GameGlance] = []
+    for at, name in enumerate(names):
+        if games and monotonic() > end:
+            return tuple(games), names[at:]
+        games.append(_look_at(played) if name == played.name else glance_with_copy(name))
+    return sort_newest(games), ()
+
+
+def _look_at(played: PlayedGame) -> GameGlance:
+    assert played.progress is not None
+    assert played.name is not None
+    return describe_state(played.name, datetime.now(UTC), played.progress.state)
+
+
+def read_all_evenings(done: int, played: PlayedGame) -> Step:
+    """The figures of all games; where there are many that were not calculated before, of some more of
+    them."""
+    names, end = shelf.names(), monotonic() + SLICE_S
+    for at, name in enumerate(names[done:], start=done):
+        if at > done and monotonic() > end:
+            said = Sentence(READING, {"done": at, "count": len(names)})
+            return lambda state: (
+                state.work(said).also(ReadEvenings(at)) if state.part == EVENINGS else state.work(None)
+            )
+        with suppress(CompanionError, OSError):
+            read_evening(name)
+    evenings = read_evenings([name for name in names if name != played.name], more=_list_evening(played))
+    return lambda state: state.work(None).in_shelf(lambda found: found.know(evenings))
+
+
+def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
+    """The figures of the running game."""
+    if played.progress is None or played.name is None:
+        return ()
+    return (make_evening(played.name, datetime.now(UTC).isoformat(), played.progress.events),)
+
+
+def note(moved: MovedGame) -> Step:
+    """Remember what was done to a game, and list the games anew."""
+    is_away = moved.new.parent.name == shelf.BIN_NAME
+    if is_away:
+        said = Sentence("{name} is archived.", {"name": moved.old.stem})
+    else:
+        said = Sentence("The game is now called {name}.", {"name": moved.new.stem})
+    if moved.copied:
+        said = Sentence("Copied as {name}.", {"name": moved.new.stem})
+    elif moved.old.parent.name == shelf.BIN_NAME:
+        said = Sentence("{name} is restored.", {"name": moved.new.stem})
+        if moved.new.stem != moved.old.stem:
+            names = {"name": moved.old.stem, "new": moved.new.stem}
+            said = Sentence("Restored as {new}: another game is called {name}.", names)
+
+    def step(state: SheetState) -> SheetState:
+        noted = state.work(READING_ALL).in_shelf(lambda found: found.note(moved))
+        return noted.also(ListGames(), Say(said, trouble=False))
+
+    return step
+
+
+def restore(name: str) -> Step:
+    """Put a copy in the place of the damaged game, and list the games anew."""
+    restored = copies.restore(name)
+    said = Sentence(copies.RESTORED, {"name": name, "day": restored.copy.label})
+
+    def step(state: SheetState) -> SheetState:
+        return state.work(READING_ALL).in_shelf(Shelf.leave).also(ListGames(), Say(said, trouble=False))
+
+    return step
+
+
+def move_back(moved: MovedGame) -> Step:
+    shelf.move_back(moved)
+    return lambda state: state.work(READING_ALL).also(ListGames(), Say(None))
+
+
+def export(sheet: Sheet, name: str, form: str, words: Words) -> Step:
+    """Write the sheet where people find it, and say where that is."""
+    if form == "pdf":
+        from companion.sheets.as_pdf import encode_pdf
+
+        content = encode_pdf(sheet, name, words)
+    elif form == "json":
+        content = format(encode(sheet_json(sheet)))
+    else:
+        content = encode_rows(list_rows(_name_all(sheet, words), words))
+    return _save(words(SHEET_NAME, rules=name_rules(sheet.rules, words), game=name), form, content)
+
+
+def _name_all(sheet: Sheet, words: Words) -> tuple[Event, ...]:
+    """The game's log, with everybody called as in the window."""
+    start = sheet.log[0]
+    assert isinstance(start, GameStarted)
+    a, b, c, d = name_seated(sheet, words)
+    return changed(start, names=(a, b, c, d)), *sheet.log[1:]
+
+
+def export_evenings(evenings: ManyEvenings, form: str, words: Words) -> Step:
+    """Write the figures of all evenings."""
+    name = words(EVENINGS_NAME, day=f"{datetime.now():%Y-%m-%d}")
+    if form == "json":
+        return _save(name, form, format(encode(evenings_json(evenings))))
+    return _save(name, "csv", encode_rows(list_figure_rows(evenings, words)))
+
+
+def _save(name: str, suffix: str, content: bytes) -> Step:
+    place = find_out_places()[0]
+    try:
+        path = write_out(place.folder, name, {suffix: content})
+    except OSError as error:
+        why = Sentence(NO_ROOM, {"folder": place.folder.name, "why": name_reason(error)})
+        return lambda state: state.work(None).also(Say(why))
+    said = Sentence(SAVED, {"folder": place.folder.name, "file": path.name})
+    if place.stick is not None:
+        said = Sentence(SAVED_ON_STICK, {"stick": place.stick, "file": path.name})
+    return lambda state: state.work(None).also(Say(said, trouble=False))
+
 
 TOUCH = Source(SourceKind.TOUCH)
 WAIT_S = 20.0
@@ -58,16 +393,15 @@ class SheetFeature:
     name = "sheet"
     part: Part | None = None
 
-    def __init__(self, game: RunningGame, post: Post, load: Callable[[Path], Image]) -> None:
+    def __init__(self, game: RunningGame, mirror: GameMirror, load: Callable[[Path], Image]) -> None:
         """load: opens a picture file."""
         self._game = game
         self._load = load
-        self._post = post
+        self._mirror = mirror
         self._known: Sheet | None = None
-        self._played = PlayedGame()
 
     def begin(self, kept: None, controller: Controller[SheetState]) -> SheetState:
-        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        self._mirror.listen(lambda update: self._on_game(update, controller))
         return SheetState()
 
     def keep(self, state: SheetState) -> None:
@@ -83,55 +417,55 @@ class SheetFeature:
 
     def perform(self, effect: Effect, controller: Controller[SheetState]) -> None:
         def work(job: Callable[[], Step]) -> None:
-            controller.work(lambda: jobs.attempt(job))
+            controller.work(lambda: attempt(job))
 
         match effect:
-            case ReckonPlayed():
-                controller.do(lambda state: self._reckon(state, controller))
+            case MakePlayedSheet():
+                controller.do(lambda state: self._make_played_sheet(state, controller))
             case ReadKept(kept):
-                work(lambda: self._show(kept, jobs.read_game(kept)))
+                work(lambda: self._show(kept, read_game(kept)))
             case Foresee(place, draft):
-                self._with_sheet(controller, lambda sheet: work(lambda: jobs.foresee(sheet, place, draft)))
+                self._with_sheet(controller, lambda sheet: work(lambda: foresee(sheet, place, draft)))
             case Compare(correction):
-                self._with_sheet(controller, lambda sheet: work(lambda: jobs.compare(sheet, correction)))
-            case PutRight(None):
-                path = self._played.path
-                work(lambda: self._put_right(effect, path))
-            case PutRight(str(of)):
-                work(lambda: self._put_right_kept(effect, of))
+                self._with_sheet(controller, lambda sheet: work(lambda: compare(sheet, correction)))
+            case ApplyCorrection(None):
+                path = self._mirror.played.path
+                work(lambda: self._correct_played(effect, path))
+            case ApplyCorrection(str(of)):
+                work(lambda: self._correct_kept(effect, of))
             case TakeBackCorrection(None):
                 self._game.undo()
             case TakeBackCorrection(str(of)):
-                work(lambda: self._show(of, jobs.undo(of)))
+                work(lambda: self._show(of, undo(of)))
             case AgreeCurrency(None, currency):
                 work(lambda: self._agree(currency))
             case AgreeCurrency(str(of), currency):
-                work(lambda: self._show(of, jobs.agree(of, currency)))
+                work(lambda: self._show(of, agree(of, currency)))
             case CopyText(text):
                 self._copy(text, controller)
             case ListGames():
-                played = self._played
-                work(lambda: jobs.list_games(played))
+                played = self._mirror.played
+                work(lambda: list_games(played))
             case ReadOn(names):
-                played = self._played
-                work(lambda: jobs.read_on(names, played))
+                played = self._mirror.played
+                work(lambda: read_on(names, played))
             case ReadAside(games):
-                work(lambda: jobs.read_aside(games))
+                work(lambda: read_aside(games))
             case ReadEvenings(done):
-                played = self._played
-                work(lambda: jobs.read_all_evenings(done, played))
+                played = self._mirror.played
+                work(lambda: read_all_evenings(done, played))
             case RemoveGame(name):
-                work(lambda: jobs.note(remove_game(name)))
+                work(lambda: note(remove_game(name)))
             case RenameGame(name, new_name):
-                work(lambda: jobs.note(rename_game(name, new_name)))
+                work(lambda: note(rename_game(name, new_name)))
             case CopyGame(name, new_name):
-                work(lambda: jobs.note(copy_game(name, new_name)))
+                work(lambda: note(copy_game(name, new_name)))
             case RestoreGame(name):
-                work(lambda: jobs.restore(name))
+                work(lambda: restore(name))
             case BringBack(aside):
-                work(lambda: jobs.note(bring_back(aside)))
+                work(lambda: note(bring_back(aside)))
             case MoveBack(moved):
-                work(lambda: jobs.move_back(moved))
+                work(lambda: move_back(moved))
             case Export(form, words):
                 controller.do(lambda state: self._export(state, form, words, controller))
 
@@ -145,14 +479,8 @@ class SheetFeature:
 
         controller.do(take)
 
-    def _hear(self, update: Update, controller: Controller[SheetState]) -> None:
-        def take(state: SheetState) -> SheetState:
-            played = state.played.take(update)
-            return state if played == state.played else state.take_played(played)
-
-        if not isinstance(update, GameOpened | Decided | Moved):
-            return  # a device's report, of which there may be thousands
-        self._played = self._played.take(update)
+    def _on_game(self, update: GameUpdate, controller: Controller[SheetState]) -> None:
+        played = self._mirror.played
         if isinstance(update, Decided):
             decision = update.decision
             event, error = decision.proposal.event, decision.error
@@ -163,24 +491,24 @@ class SheetFeature:
             ):
                 why = describe_refusal(event, error)
                 controller.do(lambda state: state.work(None).also(Say(why, passes=True)))
-        controller.do(take)
+        controller.do(lambda state: state if played == state.played else state.with_played(played))
 
-    def _reckon(self, state: SheetState, controller: Controller[SheetState]) -> SheetState:
+    def _make_played_sheet(self, state: SheetState, controller: Controller[SheetState]) -> SheetState:
         progress, path = state.played.progress, state.played.path
         if progress is not None:
-            game = jobs.ReadGame(path, progress.events, frozenset(progress.doubts))
-            controller.work(lambda: jobs.attempt(lambda: self._show(None, game)))
+            game = ReadGame(path, progress.events, frozenset(progress.doubts))
+            controller.work(lambda: attempt(lambda: self._show(None, game)))
         return state
 
-    def _put_right(self, right: PutRight, path: Path | None) -> Step:
-        """Have the game that is played take the correction; it answers by an update."""
+    def _correct_played(self, right: ApplyCorrection, path: Path | None) -> Step:
+        """Have the running game take the correction; it answers by an update."""
         entered = self._game.propose(Proposal(right.correction, self._game.now_ns, TOUCH)).result(WAIT_S)
         if path is None or entered.verdict is not Verdict.ACCEPTED:
             return lambda state: state
         return _say_after(lambda state: state, keep_pictures(path, right.wins, right.pictures, self._load))
 
     def _agree(self, currency: Currency | None) -> Step:
-        """Have the game that is played take the currency; it answers by an update."""
+        """Have the running game take the currency; it answers by an update."""
         agreed = CurrencyAgreed(currency=currency)
         self._game.propose(Proposal(agreed, self._game.now_ns, TOUCH)).result(WAIT_S)
         return lambda state: state
@@ -191,15 +519,15 @@ class SheetFeature:
         Clipboard.copy(text)
         controller.do(lambda state: state.also(Say(Sentence("Copied."), trouble=False)))
 
-    def _put_right_kept(self, right: PutRight, name: str) -> Step:
-        game = jobs.correct(name, right.correction)
+    def _correct_kept(self, right: ApplyCorrection, name: str) -> Step:
+        game = correct(name, right.correction)
         assert game.path is not None
         trouble = keep_pictures(game.path, right.wins, right.pictures, self._load)
         return _say_after(self._show(name, game), trouble)
 
-    def _show(self, name: str | None, game: jobs.ReadGame) -> Step:
+    def _show(self, name: str | None, game: ReadGame) -> Step:
         self._known = game.make_sheet(self._known)
-        return jobs.show(name, game, self._known)
+        return show(name, game, self._known)
 
     def _export(
         self, state: SheetState, form: str, words: Words, controller: Controller[SheetState]
@@ -207,9 +535,9 @@ class SheetFeature:
         sheet, name = state.sheet, state.shown_name or "mahjong"
         evenings = state.shelf.evenings if state.part == "evenings" else None
         if evenings is not None:
-            controller.work(lambda: jobs.attempt(lambda: jobs.export_evenings(evenings, form, words)))
+            controller.work(lambda: attempt(lambda: export_evenings(evenings, form, words)))
         elif sheet is not None:
-            controller.work(lambda: jobs.attempt(lambda: jobs.export(sheet, name, form, words)))
+            controller.work(lambda: attempt(lambda: export(sheet, name, form, words)))
         return state
 
 

@@ -1,29 +1,595 @@
-"""The page of the score sheet: which part of it is shown, and what may be done with it as a whole."""
+"""The score sheet's page and its parts without a hand: kept games, figures, settling up and its currency."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.recycleview.views import RecycleDataViewBehavior
+from kivy.uix.widget import Widget
+from msgspec.structs import replace
 
+from companion.app.effects import Effect
 from companion.app.feature import Controller, View
-from companion.app.sheet.figures_pane import FiguresPane
-from companion.app.sheet.games_pane import GamesPane
 from companion.app.sheet.hand_page import HandPage
 from companion.app.sheet.hands_pane import HandsPane
-from companion.app.sheet.no_game import NoGame
-from companion.app.sheet.settle_pane import SettlePane
-from companion.app.sheet.state import EVENINGS, FIGURES, GAMES, HANDS, SETTLING, SheetState
-from companion.app.widgets import theme
-from companion.app.widgets.basics import Choices, Press, adopt
-from companion.app.widgets.pick import TouchList
+from companion.app.sheet.state import (
+    EVENINGS,
+    FIGURES,
+    GAMES,
+    HANDS,
+    SETTLING,
+    BringBack,
+    CopyGame,
+    RemoveGame,
+    RenameGame,
+    RestoreGame,
+    SheetState,
+    Shelf,
+    list_marked,
+)
+from companion.app.sheet.wording import describe_game, describe_players, list_scores
+from companion.app.widgets import layout, theme
+from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text, adopt, line_up
+from companion.app.widgets.fields import CurrencyRows, TouchList
+from companion.app.widgets.listing import Listing
+from companion.app.widgets.name_tag import NameTag, ScoresTag, measure_name
+from companion.app.widgets.plots import BarRow, LinePlot, Mark, mark_person
+from companion.game.shelf import BinnedGame, GameGlance
+from companion.money import Currency, describe_currency, find_problem, format_money, with_point
 from companion.sentences import msgid
+from companion.sheets.figures import PatternCount, PersonFigures
+from companion.sheets.hands import Sheet
+from companion.sheets.wording import SAME_EVENING, name_seated, say_points, write_settlement
+from companion.table.settling import Settlement, settle_up
 from companion.words import Words
 
-WIDE_FROM = dp(1000)
+FIGURE_HEIGHT = dp(40)
+WIDE_FROM = dp(900)
+PATTERNS_MOST = 14
+PEOPLE_MOST = 12
+HEADS = (
+    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Deal-ins"), msgid("Hands played"),
+    msgid("Longest streak"),
+)  # fmt: skip
+
+
+class FiguresPane(Column):
+    """One column; in a wide window the bars stand side by side."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: object = None
+
+    def show(self, view: View[SheetState]) -> None:
+        state, words = view.state, view.words
+        evenings = state.shelf.evenings if state.part == EVENINGS else None
+        figures = state.figures if state.part != EVENINGS else None
+        shown = evenings, figures, words, view.size, state.part, state.shelf.marked
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self.inside.clear_widgets()
+        wide = view.size[0] >= WIDE_FROM
+        height = max(dp(200), view.size[1] * 0.36)
+        if evenings is not None:
+            counts = (
+                words("{count} games", count=evenings.evenings),
+                words("{count} hands", count=evenings.hands),
+            )
+            said = " · ".join(counts)
+            self.inside.add_widget(Text(said, size=theme.TEXT_LARGE, colour=theme.GOLD))
+            for name, other in evenings.same:
+                same = words(SAME_EVENING, name=name, other=other)
+                self.inside.add_widget(Text(same, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+            if not evenings.people:
+                nothing = words("Named players appear here once they have played a hand.")
+                self.inside.add_widget(Text(nothing, colour=theme.IVORY_DIM))
+                return
+            people = evenings.people[:PEOPLE_MOST]
+            names = [one.name for one in people]
+            marks = [mark_person(state.shelf.marked.index(one.name)) for one in people]
+            self._fill(people, names, marks, evenings.totals, range(len(people)), evenings.patterns, words,
+                       height, wide, words("Points after each evening"))  # fmt: skip
+        elif figures is not None and state.sheet is not None:
+            sheet = state.sheet
+            seated = name_seated(sheet, words)
+            people = tuple(figures.people[person] for person in sheet.people)
+            names = [seated[person] for person in sheet.people]
+            keys = list_marked(sheet)
+            marks = [mark_person(state.shelf.marked.index(key)) for key in keys]
+            self._fill(people, names, marks, figures.totals, sheet.people, figures.patterns, words, height,
+                       wide, words("Points after each hand"))  # fmt: skip
+
+    def _fill(
+        self,
+        people: Sequence[PersonFigures],
+        names: Sequence[str],
+        marks: Sequence[Mark],
+        totals: Sequence[Sequence[int]],
+        shown: Sequence[int],
+        patterns: Sequence[PatternCount],
+        words: Words,
+        height: float,
+        wide: bool,
+        title: str,
+    ) -> None:
+        inside = self.inside
+        inside.add_widget(Text(title, colour=theme.GOLD))
+        plot = LinePlot(height=height)
+        plot.show(totals, shown, marks)
+        inside.add_widget(plot)
+        inside.add_widget(_make_table(people, names, marks, words))
+        given = _make_card(words("Deal-ins by player"))
+        most = max((one.given for one in people), default=0)
+        for one, name, mark in zip(people, names, marks, strict=True):
+            given.add_widget(BarRow(name, one.given, most, colour=mark.colour))
+        won = _make_card(words("Winning patterns"))
+        most = max((each.wins for each in patterns), default=0)
+        for each in patterns[:PATTERNS_MOST]:
+            won.add_widget(BarRow(words.both(each.name, each.name_zh)[0], each.wins, most))
+        for card in (won, given):
+            card.add_widget(Widget())  # below what is in it, where the other one is higher
+        for row in line_up([won, given], 2 if wide else 1):
+            inside.add_widget(row)
+        for one, name, mark in zip(people, names, marks, strict=True):
+            if one.patterns:
+                said = words.join(
+                    f"{words.both(each.name, each.name_zh)[0]} {each.wins}" for each in one.patterns[:6]
+                )
+                inside.add_widget(Text(f"{name}:  {said}", colour=mark.colour))
+
+
+def _make_table(
+    people: Sequence[PersonFigures], names: Sequence[str], marks: Sequence[Mark], words: Words
+) -> GridLayout:
+    """A row for each person, with the mark of that person's line."""
+    grid = layout.grid(len(HEADS) + 1, height=FIGURE_HEIGHT * (len(people) + 1), spacing=(theme.GAP, 0))
+    for head in ("", *HEADS):
+        tag = Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, align="right")
+        grid.add_widget(tag)
+    for one, name, mark in zip(people, names, marks, strict=True):
+        grid.add_widget(NameTag(f"{mark.sign}\u00a0{name}", colour=mark.colour, size_hint_x=1.6))
+        figures = (say_points(one.points), one.wins, one.self_draws, one.given, one.hands, one.dealt)
+        for figure in figures:
+            grid.add_widget(Tag(str(figure), align="right"))
+    return grid
+
+
+def _make_card(title: str) -> Card:
+    card = Card(spacing=theme.GAP / 4)
+    card.add_widget(Text(title, colour=theme.GOLD))
+    return card
+
+
+GAME_HEIGHT = theme.TOUCH + 4 * theme.GAP
+OPEN_WIDTH, MORE_WIDTH = dp(124), dp(104)
+
+
+class GamesPane(BoxLayout):
+    """The list; or what may be done with one game; or what was set aside."""
+
+    def __init__(self, controller: Controller[SheetState]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        self._controller = controller
+        self.sought = NameField(lambda text: self._do(lambda shelf: shelf.seek(text)))
+        self.count = Tag(colour=theme.IVORY_DIM, align="right", size_hint_x=None, width=dp(140))
+        self.aside = Press(" ", act=lambda: controller.do(SheetState.show_aside), size_hint_x=None)
+        self.aside.width = dp(190)
+        self._top = layout.row(height=theme.TOUCH)
+        row_height = GAME_HEIGHT + (theme.SCALE - 1) * theme.TOUCH
+        self.list = Listing(GameRow, row_height=row_height, spacing=theme.GAP / 2)
+        self.nothing = Text(colour=theme.IVORY_DIM)
+        self.name = NameField(lambda text: self._do(lambda shelf: shelf.type(text)))
+        self.copy_name = NameField(lambda text: self._do(lambda shelf: shelf.type_copy(text)))
+        self._column = Column()
+        self.backs: list[Press] = []
+        self._listed: object = None
+        self._built: object = None
+        for child in (self.sought, self.count, self.aside):
+            self._top.add_widget(child)
+
+    def show(self, view: View[SheetState]) -> None:
+        shelf, words = view.state.shelf, view.words
+        if shelf.chosen is not None:
+            self._place(self._column)
+            self._show_chosen(shelf, view.state, words)
+        elif shelf.shows_aside:
+            self._place(self._column)
+            self._show_aside(shelf, words)
+        else:
+            self._built = None
+            found = shelf.found
+            self.sought.hint_text = words("Find by name, player or day")
+            self.count.text = words("{count} games", count=len(found) + (0 if shelf.sought else shelf.unread))
+            self.aside.text = words("Archived: {count}", count=len(shelf.aside))
+            self.aside.disabled = not shelf.aside
+            self.nothing.text = words("No game found.") if shelf.games else words("No game is kept yet.")
+            self._place(self._top, self.list if found else self.nothing)
+            listed = found, view.state.played.name, words
+            if listed != self._listed:
+                self._listed = listed
+                self.list.data = [
+                    {
+                        "game": game,
+                        "is_played": game.name == view.state.played.name,
+                        "words": words,
+                        "pane": self,
+                    }
+                    for game in found
+                ]
+
+    def _place(self, *children: Any) -> None:
+        if self.children[::-1] != list(children):
+            self.clear_widgets()
+            for child in children:
+                self.add_widget(child)
+
+    def _show_chosen(self, shelf: Shelf, state: SheetState, words: Words) -> None:
+        name = shelf.chosen or ""
+        game = next(game for game in shelf.games if game.name == name)
+        built = game, words
+        if built == self._built:
+            return
+        self._built = built
+        inside = self._column.inside
+        inside.clear_widgets()
+        inside.add_widget(Text(name, size=theme.TEXT_HUGE, colour=theme.GOLD))
+        inside.add_widget(Text(describe_players(game, words)))
+        inside.add_widget(Text(describe_game(game, words), colour=theme.IVORY_DIM))
+        is_played = name == state.played.name
+        rename = Press(words("Rename"), act=self._change(lambda shelf: RenameGame(name, shelf.typed.strip())))
+        copy = Press(
+            words("Make a copy"),
+            act=self._change(lambda shelf: CopyGame(name, shelf.copy_name.strip())),
+        )
+        remove = Press(words("Archive"), act=self._change(lambda shelf: RemoveGame(name)))
+        self.name.show(shelf.typed)
+        self.copy_name.show(shelf.copy_name)
+        for press in (rename, copy, remove):
+            press.disabled = is_played
+        for field in (self.name, self.copy_name):
+            if field.parent:
+                field.parent.remove_widget(field)
+        if game.copy is not None:
+            restore = words("Restore it from the copy of {day}", day=game.copy)
+            inside.add_widget(Press(restore, act=partial(self._effect, RestoreGame(name)), main=True))
+        its_name = Text(words("Name:"), colour=theme.IVORY_DIM)
+        copy_is = Text(words("Name of the copy:"), colour=theme.IVORY_DIM)
+        for child in (its_name, self.name, rename, copy_is, self.copy_name, copy, remove):
+            inside.add_widget(child)
+        if is_played:
+            inside.add_widget(Text(words("Open another game before changing this one.")))
+        inside.add_widget(Press(words("Back"), act=lambda: self._do(Shelf.leave)))
+
+    def _show_aside(self, shelf: Shelf, words: Words) -> None:
+        built = shelf.aside, words
+        if built == self._built:
+            return
+        self._built = built
+        inside = self._column.inside
+        inside.clear_widgets()
+        self.backs = []
+        inside.add_widget(Text(words("Archived games"), size=theme.TEXT_LARGE, colour=theme.GOLD))
+        for aside in shelf.aside:
+            row = Card(
+                orientation="horizontal", size_hint_y=None, height=GAME_HEIGHT, colour=theme.PANEL_RAISED
+            )
+            row.add_widget(_describe_aside(aside, words))
+            back = Press(
+                words("Restore"),
+                act=partial(self._effect, BringBack(aside)),
+                size_hint_x=None,
+                width=dp(160),
+            )
+            self.backs.append(back)
+            row.add_widget(back)
+            inside.add_widget(row)
+        inside.add_widget(Press(words("Back"), act=lambda: self._do(Shelf.leave)))
+
+    def _change(self, make: Callable[[Shelf], Effect]) -> Callable[[], None]:
+        return lambda: self._controller.do(lambda state: state.change_games(make(state.shelf)))
+
+    def _effect(self, effect: Effect) -> None:
+        self._controller.do(lambda state: state.change_games(effect))
+
+    def _do(self, step: Any) -> None:
+        self._controller.do(lambda state: state.in_shelf(step))
+
+    def open(self, name: str) -> None:
+        self._controller.do(lambda state: state.open_game(name))
+
+    def choose(self, name: str) -> None:
+        self._do(lambda shelf: shelf.choose(name))
+
+
+def _describe_aside(aside: BinnedGame, words: Words) -> BoxLayout:
+    """Who played what, and under which name it was kept."""
+    texts, players = BoxLayout(orientation="vertical"), ScoresTag()
+    day = f"{aside.name}   {aside.at.astimezone():%Y-%m-%d}"
+    players.show(list_scores(aside.game, words) if aside.game else (), day)
+    texts.add_widget(players)
+    if aside.game is not None:
+        about = f"{aside.name}  ·  {describe_game(aside.game, words)}"
+        texts.add_widget(Tag(about, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=0.8))
+    return texts
+
+
+class GameRow(RecycleDataViewBehavior, Card):
+    """One kept game."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            orientation="horizontal", colour=theme.PANEL_RAISED, padding=(theme.PAD, theme.GAP), **kwargs
+        )
+        self.name = ""
+        self._pane: GamesPane | None = None
+        self.players = ScoresTag()
+        self.about = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=0.8)
+        texts = layout.column(self.players, self.about, spacing=0)
+        placed: dict[str, Any] = {"size_hint_x": None, "pos_hint": {"center_y": 0.5}}
+        self.open = Press(" ", act=self._open, width=OPEN_WIDTH * theme.SCALE, **placed)
+        self.more = Press(" ", act=self._choose, width=MORE_WIDTH * theme.SCALE, **placed)
+        for child in (texts, self.open, self.more):
+            self.add_widget(child)
+
+    def refresh_view_attrs(self, _: Any, index: int, data: dict[str, Any]) -> None:
+        game, words = data["game"], data["words"]
+        assert isinstance(game, GameGlance)
+        self.name, self._pane = game.name, data["pane"]
+        about = describe_game(game, words)
+        if data["is_played"] and not game.over:
+            about = words("{what} · in progress", what=about)
+        self.players.show(list_scores(game, words), game.name)
+        self.about.text = f"{game.name}  ·  {about}"
+        self.open.text, self.more.text = words("Score sheet"), words("Change …")
+        self.open.disabled = game.trouble is not None
+
+    def _open(self) -> None:
+        if self._pane:
+            self._pane.open(self.name)
+
+    def _choose(self) -> None:
+        if self._pane:
+            self._pane.choose(self.name)
+
+
+class NoGame(Column):
+    """A sentence, and the button that leads to the kept games."""
+
+    def __init__(self, controller: Controller[SheetState]) -> None:
+        super().__init__()
+        self.said = Text(colour=theme.IVORY_DIM)
+        self.games = Press(" ", act=lambda: controller.do(lambda state: state.choose_part(GAMES)), main=True)
+        for child in (self.said, self.games):
+            self.inside.add_widget(child)
+
+    def show(self, view: View[SheetState]) -> None:
+        words = view.words
+        self.said.text = words("No game is open: choose a kept one, or begin one at the table.")
+        self.games.text = words("Kept games")
+
+
+LABEL_WIDTH = dp(150)
+BESIDE_FROM = dp(700)
+"""In a narrower window what is asked is above its values."""
+
+
+class CurrencyChoice(BoxLayout):
+    """The common symbols and values to touch, any others to type."""
+
+    def __init__(self, controller: Controller[SheetState]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        self._controller = controller
+        self._currency = Currency("", "", "")
+        self.rows = CurrencyRows(self._choose_symbol, self._choose_point, self._choose_coin)
+        self.said = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.cancel = Press(" ", act=lambda: controller.do(lambda state: state.draft_currency(None)))
+        self.none = Press(" ", act=partial(self._agree, None))
+        self.agree = Press(" ", act=self._agree_chosen, main=True)
+        self._built: object = None
+
+    def show(self, currency: Currency, agreed: Currency | None, words: Words, width: float) -> None:
+        """currency: the one that is being chosen. agreed: the one of the game. width: of the window, px."""
+        self._currency = currency
+        self._build(words, has_labels_beside=width >= BESIDE_FROM, may_leave=agreed is not None)
+        self.rows.show(currency, words)
+        problem = find_problem(currency)
+        self.said.text = words.say(problem or describe_currency(currency))
+        self.said.color = theme.UNSURE if problem else theme.GOLD
+        self.agree.text = words("Settle in {currency}", currency=currency.symbol)
+        self.agree.disabled = problem is not None
+
+    def _build(self, words: Words, *, has_labels_beside: bool, may_leave: bool) -> None:
+        built = words, has_labels_beside, may_leave
+        if built == self._built:
+            return
+        self._built = built
+        self.clear_widgets()
+        column = Column()
+        for said, row in (
+            (words("Currency"), self.rows.symbol), (words("Value of one point"), self.rows.point),
+            (words("Smallest coin"), self.rows.coin),
+        ):  # fmt: skip
+            if has_labels_beside:
+                label = Tag(said, colour=theme.IVORY_DIM, size_hint_x=None, width=LABEL_WIDTH)
+                column.inside.add_widget(make_row(label, row))
+            else:
+                column.inside.add_widget(Text(said, colour=theme.IVORY_DIM))
+                adopt(column.inside, row)
+        adopt(column.inside, self.said)
+        self.cancel.text, self.none.text = words("Cancel"), words("Points only")
+        leaving = (self.cancel, self.none) if may_leave else ()
+        self.add_widget(column)
+        self.add_widget(make_row(*leaving, self.agree))
+
+    def _choose_symbol(self, symbol: str) -> None:
+        self._draft(replace(self._currency, symbol=symbol))
+
+    def _choose_point(self, point: str) -> None:
+        self._draft(with_point(self._currency, point))
+
+    def _choose_coin(self, coin: str) -> None:
+        self._draft(replace(self._currency, coin=coin))
+
+    def _draft(self, currency: Currency) -> None:
+        self._controller.do(lambda state: state.draft_currency(currency))
+
+    def _agree_chosen(self) -> None:
+        self._agree(self._currency)
+
+    def _agree(self, currency: Currency | None) -> None:
+        self._controller.do(lambda state: state.agree_currency(currency))
+
+
+def make_row(*children: Widget) -> BoxLayout:
+    """Side by side, wherever they were before."""
+    row = layout.row(height=theme.TOUCH)
+    for child in children:
+        adopt(row, child)
+    return row
+
+
+SIDE_PART = 0.42
+"""Of a wide window, for what everybody has won."""
+AMOUNT_WIDTH = dp(210)
+HUGE_LINES_MOST, LINE_HEIGHT = 2.9, 1.45
+"""Who pays whom is in the largest letters if it fits in this number of lines; the height of a line."""
+USUAL_HEIGHT, GROWS_MOST = dp(600), 1.5
+"""Of a wide window. In a higher one the transfers are larger."""
+NAME_PART, POINTS_PART, MONEY_PART = 1.5, 0.7, 1.0
+"""Of what everybody has won, side by side."""
+
+
+class SettlePane(BoxLayout):
+    """The settled game; while a currency is chosen, or where none is agreed, that choice."""
+
+    def __init__(self, controller: Controller[SheetState]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        do = controller.do
+        self._controller = controller
+        self.choice = CurrencyChoice(controller)
+        self.about = NameTag("", colour=theme.IVORY_DIM)
+        self.change = Press(" ", act=lambda: do(SheetState.change_currency), size_hint_x=None, width=dp(150))
+        self.copy = Press(" ", act=self._copy, main=True, size_hint_x=None, width=dp(150))
+        self.transfers: list[TransferCard] = []
+        self._text = ""
+        self._shown: object = None
+
+    def show(self, view: View[SheetState]) -> None:
+        state, words, sheet = view.state, view.words, view.state.sheet
+        if sheet is None:
+            return
+        if state.asked is not None:
+            self._shown = None
+            self.choice.show(state.asked, sheet.state.currency, words, view.size[0])
+            if self.children != [self.choice]:
+                self.clear_widgets()
+                self.add_widget(self.choice)
+            return
+        shown = sheet, state.shown_name, words, view.size
+        if shown != self._shown:
+            self._shown = shown
+            self._fill(sheet, state.shown_name or "", words, view.size)
+
+    def _fill(self, sheet: Sheet, name: str, words: Words, size: tuple[float, float]) -> None:
+        """size: of the window, px."""
+        settlement = settle_up(sheet.state)
+        assert settlement is not None
+        names, (width, height), wide = name_seated(sheet, words), size, size[0] >= WIDE_FROM
+        grows = min(max(height / USUAL_HEIGHT, 1.0), GROWS_MOST) if wide else 1.0
+        self._text = write_settlement(sheet, settlement, name, words)
+        paying, winning = Column(), Column()
+        if not sheet.state.over:
+            going_on = words("The game is not over: this is the current standing.")
+            paying.inside.add_widget(Text(going_on, colour=theme.IVORY_DIM))
+        room = width * (1 - SIDE_PART if wide else 1) - AMOUNT_WIDTH * grows - 6 * theme.PAD
+        self._fill_transfers(paying.inside, settlement, names, words, room, grows)
+        side, side_width = (winning, width * SIDE_PART) if wide else (paying, width)
+        for person in sorted(sheet.people, key=lambda person: -settlement.points[person]):
+            side.inside.add_widget(_make_person(person, settlement, names, side_width - 4 * theme.PAD))
+        self.about.text = words.say(describe_currency(settlement.currency))
+        self.change.text, self.copy.text = words("Change …"), words("Copy")
+        self.clear_widgets()
+        panes = layout.row(paying)
+        if wide:
+            winning.size_hint_x = SIDE_PART / (1 - SIDE_PART)
+            panes.add_widget(winning)
+        self.add_widget(panes)
+        self.add_widget(make_row(self.about, self.change, self.copy))
+
+    def _fill_transfers(
+        self, column: BoxLayout, settlement: Settlement, names: Sequence[str], words: Words, room: float,
+        grows: float,
+    ) -> None:  # fmt: skip
+        """room: for who pays whom, px. grows: how many times their usual size the letters have."""
+        self.transfers = []
+        if not settlement.transfers:
+            column.add_widget(Text(words("Nobody owes anything."), size=theme.TEXT_HUGE, colour=theme.GOLD))
+        for each in settlement.transfers:
+            said = words("{payer} pays {taker}", payer=names[each.payer], taker=names[each.taker])
+            card = TransferCard(said, format_money(each.amount, settlement.currency), room, grows)
+            self.transfers.append(card)
+            column.add_widget(card)
+
+    def _copy(self) -> None:
+        text = self._text
+        self._controller.do(lambda state: state.copy_text(text))
+
+
+class TransferCard(Card):
+    """Who pays whom how much, as high as it needs to be."""
+
+    def __init__(self, said: str, amount: str, room: float, grows: float) -> None:
+        """room: for who pays whom, px. grows: how many times their usual size the letters have."""
+        super().__init__(orientation="horizontal", size_hint_y=None, colour=theme.PANEL_RAISED)
+        huge = theme.TEXT_HUGE * grows
+        is_short = measure_name(said, huge, room) <= HUGE_LINES_MOST * huge
+        self.said = Text(said, size=huge if is_short else theme.TEXT_LARGE * grows)
+        self.said.pos_hint = {"center_y": 0.5}
+        self.amount = Tag(
+            amount, size=huge, colour=theme.GOLD, align="right", bold=True,
+            size_hint_x=None, width=AMOUNT_WIDTH * grows, least=theme.TEXT_SMALL,
+        )  # fmt: skip
+        self.add_widget(self.said)
+        self.add_widget(self.amount)
+        self._least = huge * LINE_HEIGHT
+        self.said.bind(height=self._fit)
+        self._fit()
+
+    def _fit(self, *_: object) -> None:
+        self.height = max(self.said.height, self._least) + 2 * theme.PAD
+
+
+def _make_person(person: int, settlement: Settlement, names: Sequence[str], width: float) -> Card:
+    """What a person has won, in points and in money; as high as the name needs it within that width, px."""
+    card = Card(
+        orientation="horizontal", size_hint_y=None, height=theme.TOUCH, padding=(theme.PAD, 0),
+        colour=theme.PANEL_RAISED,
+    )  # fmt: skip
+    name_width = width * NAME_PART / (NAME_PART + POINTS_PART + MONEY_PART) - theme.GAP
+    card.height = max(theme.TOUCH, measure_name(names[person], theme.TEXT_LARGE, name_width) + theme.GAP)
+    points, money = settlement.points[person], settlement.amounts[person]
+    colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
+    card.add_widget(NameTag(names[person], size=theme.TEXT_LARGE, size_hint_x=NAME_PART))
+    said_money = format_money(money, settlement.currency)
+    for said, part in ((say_points(points), POINTS_PART), (said_money, MONEY_PART)):
+        card.add_widget(
+            Tag(
+                said, size=theme.TEXT_LARGE, least=theme.TEXT_TINY, colour=colour, align="right",
+                size_hint_x=part,
+            )
+        )  # fmt: skip
+    return card
+
+
+TABS_ASIDE_FROM = dp(1000)
 FORMS = (
-    ("pdf", msgid("To print (PDF)")),
+    ("pdf", msgid("For printing (PDF)")),
     ("csv", msgid("For a spreadsheet (CSV)")),
     ("json", msgid("For a program (JSON)")),
 )
@@ -33,7 +599,7 @@ Pane = HandsPane | HandPage | SettlePane | FiguresPane | GamesPane | NoGame
 
 
 class SheetPage(BoxLayout):
-    """Above, which part is shown; below, that part. A hand that is looked at takes the whole page."""
+    """Above, which part is shown; below, that part. A hand that is shown takes the whole page."""
 
     def __init__(self, controller: Controller[SheetState]) -> None:
         super().__init__(orientation="vertical", padding=theme.PAD, spacing=theme.GAP)
@@ -42,8 +608,8 @@ class SheetPage(BoxLayout):
         self.undo = Press(" ", icon="undo", act=lambda: controller.do(SheetState.take_back))
         self.save = Press(" ", icon="down", act=self._offer_forms)
         self.forms = TouchList(auto_width=False, width=dp(280))
-        self._first = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        self._second = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._first = layout.row(height=theme.TOUCH)
+        self._second = layout.row(height=theme.TOUCH)
         self.hands = HandsPane(controller)
         self.hand = HandPage(controller)
         self.settling = SettlePane(controller)
@@ -71,7 +637,7 @@ class SheetPage(BoxLayout):
         self.save.text = words("Save …")
         self.save.disabled = is_games or (state.sheet is None and state.part != EVENINGS)
         pane = self._choose(state)
-        self._arrange(pane, wide=view.size[0] >= WIDE_FROM * theme.SCALE)
+        self._arrange(pane, wide=view.size[0] >= TABS_ASIDE_FROM * theme.SCALE)
         pane.show(view)
 
     def _choose(self, state: SheetState) -> Pane:

@@ -1,8 +1,10 @@
-"""What the score sheet shows, and the pure steps that it takes. No Kivy."""
+"""What the score sheet shows: the open game, the hand that is viewed or corrected, the list of kept games;
+and the steps that change them. No Kivy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,43 +19,401 @@ from companion.app.news import (
     StepShown,
     StepWanted,
 )
-from companion.app.sheet.look import (
-    Draft,
-    EndDraft,
-    EventDraft,
-    HandLook,
-    draft_end,
-    is_as_it_was,
-    keep_look,
-    look_at,
-)
-from companion.app.sheet.shelf import (
-    Export,
-    ListGames,
-    MoveBack,
-    ReadAside,
-    ReadEvenings,
-    RenameGame,
-    Shelf,
-    list_marked,
-)
 from companion.app.text import list_people
-from companion.app.widgets.currencies import guess_currency
+from companion.app.widgets.game_words import guess_currency
+from companion.game.shelf import BinnedGame, GameGlance, MovedGame, sort_newest, suggest_name
 from companion.game.updates import PlayedGame
 from companion.money import Currency, find_problem
 from companion.sentences import Sentence
-from companion.sheets.figures import Figures
-from companion.sheets.hands import Correction, Sheet, SheetHand, Step
-from companion.sheets.rewriting import ENDS, Change, Planned, find_end
-from companion.table.events import Corrected, Won
+from companion.sheets.figures import Figures, ManyEvenings
+from companion.sheets.hands import Correction, Sheet, SheetHand, Step, list_steps
+from companion.sheets.rewriting import (
+    ENDS,
+    Change,
+    Planned,
+    find_end,
+    find_reported_win,
+    is_made_up,
+    list_concealed,
+    tell_drawn,
+)
+from companion.table.events import (
+    AddedKong,
+    Claimed,
+    ConcealedKong,
+    Corrected,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    ReadyDeclared,
+    Won,
+)
+from companion.table.unrecorded import ReportedWin
 from companion.words import Words
+
+MADE_UP = (Dealt, Drawn, Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut, ReadyDeclared)
+"""Of a hand that nobody recorded, what must have happened before its end; nobody knows when."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventDraft:
+    """The event of step `at` may have been `right` instead, or nothing. tile_at: which tile of the hand that
+    it shows is being replaced."""
+
+    at: int
+    right: Event | None
+    tile_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EndDraft:
+    """The hand may have ended so: won as entered, or by nobody. last: the win that was entered last, so that
+    it can be had back. others: of those who won on the same tile. tile_at: which tile of the winner is being
+    replaced. pictures: of the hands that were entered anew, in the order of `wins`."""
+
+    told: ReportedWin | None
+    last: ReportedWin | None = None
+    others: tuple[ReportedWin, ...] = ()
+    tile_at: int | None = None
+    pictures: tuple[HandPicture | None, ...] = ()
+
+    @property
+    def wins(self) -> tuple[ReportedWin, ...]:
+        """All of them; empty where nobody won."""
+        return (self.told, *self.others) if self.told else ()
+
+    @property
+    def tiles(self) -> tuple[str, ...]:
+        """The winner's concealed tiles as codes, the winning one last, then the flowers."""
+        told = self.told
+        return tuple(tile.code for tile in (*list_concealed(told), *told.flowers)) if told else ()
+
+
+Draft = EventDraft | EndDraft
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What is being corrected. planned: the correction and what it changes, None while that is worked out;
+    problem: why it cannot have been so. changed: whether the draft says anything new."""
+
+    draft: Draft
+    changed: bool = False
+    planned: Planned | None = None
+    problem: Sentence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """place: of the hand in the sheet; steps: of it; at: the one that is shown. replays: whether the
+    steps are shown, else the result; runs: whether they follow each other by themselves. compared: what a
+    correction changed, while both versions are compared. picture: the number of the win whose picture is
+    shown large."""
+
+    place: int
+    steps: tuple[Step, ...]
+    at: int = 0
+    replays: bool = False
+    runs: bool = False
+    fix: Fix | None = None
+    compared: Change | None = None
+    picture: int | None = None
+
+    @property
+    def step(self) -> Step | None:
+        return self.steps[self.at] if self.steps else None
+
+    @property
+    def told(self) -> tuple[int, ...]:
+        """The places of the steps that are shown: all, or what people said where nobody recorded the hand."""
+        if not is_made_up(step.event for step in self.steps):
+            return tuple(range(len(self.steps)))
+        return tuple(at for at, step in enumerate(self.steps) if not isinstance(step.event, MADE_UP))
+
+    @property
+    def told_at(self) -> int:
+        """Of those the one that is shown, or the last before it."""
+        return max(0, bisect_right(self.told, self.at) - 1)
+
+    def go(self, at: int) -> ShownHand:
+        """Look at that step."""
+        at = max(0, min(at, len(self.steps) - 1))
+        return replace(self, at=at, replays=True, runs=self.runs and at < len(self.steps) - 1)
+
+    def run(self) -> ShownHand:
+        """Have the steps follow each other, from the first where the last is shown; or stop."""
+        ended = self.at >= len(self.steps) - 1
+        return replace(self, replays=True, runs=not self.runs, at=0 if ended and not self.runs else self.at)
+
+    def turn(self, by: int) -> ShownHand:
+        """Look at the step this many further on, of those that are shown."""
+        return self.go_told(self.told_at + by)
+
+    def go_told(self, at: int) -> ShownHand:
+        """Look at that one of the steps that are shown."""
+        told = self.told
+        return self.go(told[max(0, min(at, len(told) - 1))]) if told else self
+
+    def show_steps(self, replays: bool) -> ShownHand:
+        return replace(self, replays=replays, runs=False)
+
+    def begin_fix(self, draft: Draft) -> ShownHand:
+        return replace(self, fix=Fix(draft), runs=False)
+
+    def change_draft(self, draft: Draft) -> ShownHand:
+        """Another draft, of which it is not known yet what it changes."""
+        return replace(self, fix=Fix(draft, changed=True))
+
+    def choose_tile(self, at: int | None) -> ShownHand:
+        """Which tile is to be replaced; nothing has changed yet."""
+        if self.fix is None:
+            return self
+        return replace(self, fix=replace(self.fix, draft=replace(self.fix.draft, tile_at=at)))
+
+    def foresee(self, draft: Draft, planned: Planned | None, problem: Sentence | None) -> ShownHand:
+        """It is known what that draft changes, or why it cannot be so."""
+        if self.fix is None or not _is_same(self.fix.draft, draft):
+            return self
+        return replace(self, fix=replace(self.fix, planned=planned, problem=problem))
+
+
+def look_at(sheet: Sheet, place: int, number: int | None = None) -> ShownHand:
+    """The hand in that place, at its end, or at event `number`."""
+    steps = list_steps(sheet.hands[place])
+    at = next((i for i, step in enumerate(steps) if step.number == number), len(steps) - 1)
+    return ShownHand(place, steps, at, replays=number is not None)
+
+
+def keep_look(look: ShownHand, sheet: Sheet) -> ShownHand | None:
+    """The same hand of a sheet that was made anew, at the same event where it is still there."""
+    step = look.step
+    place = None if step is None else sheet.find_hand(step.number)
+    if place is None:
+        place = look.place if look.place < len(sheet.hands) else None
+    if place is None:
+        return None
+    number = step.number if step is not None and look.replays else None
+    found = look_at(sheet, place, number)
+    at = min(look.at, len(found.steps) - 1) if look.replays else found.at
+    return replace(found, at=at, replays=look.replays, picture=look.picture)
+
+
+def draft_end(hand: SheetHand) -> EndDraft | None:
+    """How the hand ended, where nothing else was recorded of it."""
+    told = find_reported_win(hand)
+    if told is None and not tell_drawn(hand):
+        return None
+    return EndDraft(told, told)
+
+
+def is_as_it_was(draft: Draft, look: ShownHand, hand: SheetHand) -> bool:
+    """Whether the draft says what stands there already, with no picture to be kept."""
+    if isinstance(draft, EventDraft):
+        return draft.right == look.steps[draft.at].event
+    was = draft_end(hand)
+    return was is not None and draft.wins == was.wins and not any(draft.pictures)
+
+
+def _is_same(one: Draft, other: Draft) -> bool:
+    return replace(one, tile_at=None) == replace(other, tile_at=None)
+
+
+@dataclass(frozen=True, slots=True)
+class ListGames(Effect):
+    """Read which games are kept, and what was set aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOn(Effect):
+    """Read those of the kept games that have not been read yet."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAside(Effect):
+    """Read those of the games that were set aside which have not been read yet."""
+
+    games: tuple[BinnedGame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEvenings(Effect):
+    """Calculate the figures of all kept games. done: how many are calculated."""
+
+    done: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveGame(Effect):
+    """Set the kept game aside."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameGame(Effect):
+    """Give the kept game another name."""
+
+    name: str
+    new_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CopyGame(Effect):
+    """Make another game of the kept one, under that name."""
+
+    name: str
+    new_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreGame(Effect):
+    """Put a copy in the place of that damaged game."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BringBack(Effect):
+    """Have a game back that was set aside."""
+
+    aside: BinnedGame
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBack(Effect):
+    """Undo what was done to a kept game's file."""
+
+    moved: MovedGame
+
+
+@dataclass(frozen=True, slots=True)
+class Export(Effect):
+    """Write what is shown as a file of that form, csv, json or pdf, in that language."""
+
+    form: str
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """games: the kept ones, the newest first; unread: how many are still to be read. sought: what their
+    names, players and rules are looked through for. chosen: the game that something is done with; typed: the
+    name that is being given to it; copy_name: to a copy of it. shows_aside: whether what was set aside is
+    listed. moved: what was done, for undo. evenings: all games together, None while that is not known.
+    marked: those whose figures are drawn, in the order in which each was first: by it everybody has the same
+    mark wherever figures are drawn.
+    """
+
+    games: tuple[GameGlance, ...] = ()
+    unread: int = 0
+    sought: str = ""
+    chosen: str | None = None
+    typed: str = ""
+    copy_name: str = ""
+    aside: tuple[BinnedGame, ...] = ()
+    shows_aside: bool = False
+    moved: tuple[MovedGame, ...] = ()
+    evenings: ManyEvenings | None = None
+    marked: tuple[str, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something next to the list is shown."""
+        return self.chosen is not None or self.shows_aside
+
+    @property
+    def found(self) -> tuple[GameGlance, ...]:
+        """The games in which every word that is looked for appears."""
+        words = self.sought.casefold().split()
+        return tuple(game for game in self.games if all(word in _describe(game) for word in words))
+
+    def list_games(
+        self, games: tuple[GameGlance, ...], aside: tuple[BinnedGame, ...], unread: int = 0
+    ) -> Shelf:
+        """These are kept, and these were set aside."""
+        chosen = self.chosen if any(game.name == self.chosen for game in games) else None
+        read = {(each.path, each.at): each for each in self.aside}
+        aside = tuple(read.get((each.path, each.at), each) for each in aside)
+        return replace(self, games=games, aside=aside, unread=unread, chosen=chosen)
+
+    @property
+    def unread_aside(self) -> tuple[BinnedGame, ...]:
+        """Those of the games that were set aside which are shown and have not been read."""
+        return tuple(each for each in self.aside if self.shows_aside and each.game is None)
+
+    def add_games(self, games: tuple[GameGlance, ...], unread: int) -> Shelf:
+        """These were read too."""
+        names = {game.name for game in games}
+        return replace(
+            self,
+            games=sort_newest((*games, *(game for game in self.games if game.name not in names))),
+            unread=unread,
+        )
+
+    def seek(self, text: str) -> Shelf:
+        return replace(self, sought=text)
+
+    def choose(self, name: str | None) -> Shelf:
+        """Something is to be done with that game."""
+        copy_name = suggest_name(name, (game.name for game in self.games)) if name else ""
+        return replace(self, chosen=name, typed=name or "", copy_name=copy_name)
+
+    def type(self, text: str) -> Shelf:
+        return replace(self, typed=text)
+
+    def type_copy(self, text: str) -> Shelf:
+        return replace(self, copy_name=text)
+
+    def show_aside(self, shows: bool) -> Shelf:
+        return replace(self, shows_aside=shows, chosen=None)
+
+    def add_aside(self, read: tuple[BinnedGame, ...]) -> Shelf:
+        """These of the games that were set aside were read."""
+        found = {each.path: each for each in read}
+        return replace(self, aside=tuple(found.get(each.path, each) for each in self.aside))
+
+    def leave(self) -> Shelf:
+        """The list itself is shown."""
+        return replace(self, chosen=None, shows_aside=False)
+
+    def note(self, moved: MovedGame) -> Shelf:
+        """That was done to a kept game."""
+        return replace(self, moved=(*self.moved, moved), chosen=None)
+
+    def forget_move(self) -> tuple[Shelf, MovedGame]:
+        """Without what was done last, and that."""
+        return replace(self, moved=self.moved[:-1]), self.moved[-1]
+
+    def know(self, evenings: ManyEvenings) -> Shelf:
+        return replace(self, evenings=evenings).mark([one.name for one in evenings.people])
+
+    def mark(self, people: Sequence[str]) -> Shelf:
+        """Figures of these people are drawn."""
+        new = tuple(one for one in people if one not in self.marked)
+        return replace(self, marked=(*self.marked, *new)) if new else self
+
+
+def list_marked(sheet: Sheet) -> list[str]:
+    """By what those who played are known among all whose figures are drawn: names, else numbers."""
+    names = sheet.state.names
+    return [names[person] or f"#{person}" for person in sheet.people]
+
+
+def _describe(game: GameGlance) -> str:
+    """All that a game can be found by."""
+    return " ".join((game.name, game.rules.replace("_", " "), *game.names, f"{game.at:%Y-%m-%d}")).casefold()
+
 
 HANDS, SETTLING, FIGURES, EVENINGS, GAMES = "hands", "settling", "figures", "evenings", "games"
 
 
 @dataclass(frozen=True, slots=True)
-class ReckonPlayed(Effect):
-    """Make the sheet of the game that is played anew."""
+class MakePlayedSheet(Effect):
+    """Make the sheet of the running game anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +439,7 @@ class Compare(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class PutRight(Effect):
+class ApplyCorrection(Effect):
     """Enter that correction into the game that is shown, and keep pictures of the wins that it tells. name:
     None for the played game. wins: with the numbers of their events."""
 
@@ -91,15 +451,14 @@ class PutRight(Effect):
 
 @dataclass(frozen=True, slots=True)
 class TakeBackCorrection(Effect):
-    """Undo the correction that was entered last. name: as in PutRight."""
+    """Undo the correction that was entered last. name: as in ApplyCorrection."""
 
     name: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class AgreeCurrency(Effect):
-    """Enter into the game that is shown what its points are worth. name: as in PutRight. currency: None for
-    points only."""
+    """Enter the currency of the open game. name: as in ApplyCorrection. currency: None for points only."""
 
     name: str | None
     currency: Currency | None
@@ -116,7 +475,7 @@ class CopyText(Effect):
 class SheetState(FeatureState):
     """name: of the kept game that is shown, None for the one that is played. part: what is shown of it.
 
-    look: the hand that is looked at. pictures: of winning hands, by the numbers of their events. shelf: the
+    look: the hand that is shown. pictures: of winning hands, by the numbers of their events. shelf: the
     kept games, and all evenings together. doubts: the numbers of the wins that nobody is sure of.
     opens_last: whether the hand that was over last is opened once the sheet is read; fixes: the number of an
     event whose hand is corrected then. drafted: the currency that is being chosen, not yet checked; None
@@ -130,7 +489,7 @@ class SheetState(FeatureState):
     figures: Figures | None = None
     pictures: tuple[tuple[int, Path], ...] = ()
     doubts: frozenset[int] = frozenset()
-    look: HandLook | None = None
+    look: ShownHand | None = None
     shelf: Shelf = field(default_factory=Shelf)
     opens_last: bool = False
     fixes: int | None = None
@@ -171,7 +530,7 @@ class SheetState(FeatureState):
 
     @property
     def hand(self) -> SheetHand | None:
-        """The hand that is looked at."""
+        """The hand that is shown."""
         if self.sheet is None or self.look is None or self.look.place >= len(self.sheet.hands):
             return None
         return self.sheet.hands[self.look.place]
@@ -189,7 +548,7 @@ class SheetState(FeatureState):
     # Which game, and which part of it.
 
     def enter(self) -> SheetState:
-        """Show the sheet of the game that is played, or the kept games where none is."""
+        """Show the sheet of the running game, or the kept games where none is."""
         return self.open_game(None)
 
     def open_game(self, name: str | None) -> SheetState:
@@ -202,7 +561,7 @@ class SheetState(FeatureState):
         after = replace(after, name=None)
         if self.played.path is None:
             return after.choose_part(GAMES)
-        return after.work(Sentence("Reading the game …")).also(ReckonPlayed())
+        return after.work(Sentence("Reading the game …")).also(MakePlayedSheet())
 
     def choose_part(self, part: str) -> SheetState:
         """Show the hands, the figures, all evenings, or the kept games."""
@@ -214,18 +573,18 @@ class SheetState(FeatureState):
                 return after.work(Sentence("Reading the games …")).also(ReadEvenings())
         return after
 
-    def take_played(self, played: PlayedGame) -> SheetState:
-        """The game that is played has moved on."""
+    def with_played(self, played: PlayedGame) -> SheetState:
+        """The running game has moved on."""
         after = replace(self, played=played)
         if self.name is None and played.path is not None and self.sheet is not None:
-            return after.also(ReckonPlayed())
+            return after.also(MakePlayedSheet())
         return after
 
     def show_sheet(
         self, name: str | None, sheet: Sheet, figures: Figures, pictures: tuple[tuple[int, Path], ...] = (),
         doubts: frozenset[int] = frozenset(),
     ) -> SheetState:  # fmt: skip
-        """The sheet was read; a hand that is looked at stays so."""
+        """The sheet was read; a hand that is shown stays so."""
         if name != self.name:
             return self.work(None)
         shelf = self.shelf.mark(list_marked(sheet))
@@ -238,7 +597,7 @@ class SheetState(FeatureState):
             return after.open_hand(len(sheet.hands) - 1)
         wrong = None if self.fixes is None else sheet.find_hand(self.fixes)
         if wrong is not None:
-            return after.open_hand(wrong).put_right()
+            return after.open_hand(wrong).begin_correction()
         if self.look is None:
             return after
         return replace(after, look=keep_look(self.look, sheet))
@@ -248,13 +607,13 @@ class SheetState(FeatureState):
     def open_hand(self, place: int, number: int | None = None) -> SheetState:
         """Look at that hand, at its result or at event `number`."""
         assert self.sheet is not None
-        return replace(self, look=look_at(self.sheet, place, number))._tell_step()
+        return replace(self, look=look_at(self.sheet, place, number))._announce_step()
 
     def close_hand(self) -> SheetState:
         return replace(self, look=None).also(Announce(StepShown()))
 
-    def _tell_step(self) -> SheetState:
-        """Have others hear which step is looked at, 0 for the result of the hand, or that none is."""
+    def _announce_step(self) -> SheetState:
+        """Tell the other features which step is shown, 0 for the result of the hand, or that none is."""
         look, sheet = self.look, self.sheet
         if look is None or look.step is None or sheet is None:
             return self.also(Announce(StepShown()))
@@ -268,20 +627,20 @@ class SheetState(FeatureState):
         place = self.look.place + step
         if not 0 <= place < len(self.sheet.hands):
             return self
-        return replace(self, look=look_at(self.sheet, place).show_steps(self.look.replays))._tell_step()
+        return replace(self, look=look_at(self.sheet, place).show_steps(self.look.replays))._announce_step()
 
-    def in_hand(self, step: Callable[[HandLook], HandLook]) -> SheetState:
-        """Take a step with the hand that is looked at."""
+    def in_hand(self, step: Callable[[ShownHand], ShownHand]) -> SheetState:
+        """Take a step with the hand that is shown."""
         if self.look is None:
             return self
         look, after = self.look, replace(self, look=step(self.look))
         assert after.look is not None
         is_other = (look.at, look.replays) != (after.look.at, after.look.replays)
-        return after._tell_step() if is_other else after
+        return after._announce_step() if is_other else after
 
     # Putting right.
 
-    def put_right(self, at: int | None = None) -> SheetState:
+    def begin_correction(self, at: int | None = None) -> SheetState:
         """Ask what it was: how the hand ended, or the event of step `at`."""
         look, hand = self.look, self.hand
         if look is None or hand is None:
@@ -296,8 +655,8 @@ class SheetState(FeatureState):
         assert look.step is not None
         return replace(self, look=look.begin_fix(EventDraft(at, look.step.event)))
 
-    def enter_anew(self, seat: int | None = None) -> SheetState:
-        """Have the win of this hand told anew, by that seat or by one that is asked for."""
+    def enter_again(self, seat: int | None = None) -> SheetState:
+        """Have the win of this hand entered again, by that seat or by one that is asked for."""
         hand = self.hand
         if hand is None:
             return self
@@ -322,12 +681,12 @@ class SheetState(FeatureState):
         return self.in_hand(lambda look: replace(look, fix=None))
 
     def confirm_fix(self) -> SheetState:
-        """Have it put right as planned."""
+        """Have it corrected as planned."""
         fix = self.look.fix if self.look else None
         if self.look is None or fix is None or fix.planned is None:
             return self
         after = replace(self, look=replace(self.look, fix=None))
-        right = PutRight(self.name, fix.planned.correction)
+        right = ApplyCorrection(self.name, fix.planned.correction)
         if isinstance(fix.draft, EndDraft) and fix.draft.told is not None and any(fix.draft.pictures):
             events = fix.planned.sheet.hands[self.look.place].events
             wins = tuple((number, event) for number, event in events if isinstance(event, Won))
@@ -357,7 +716,7 @@ class SheetState(FeatureState):
         return bool(self.shelf.moved) if self.part == GAMES else self.can_undo_correction
 
     def _wait(self) -> SheetState:
-        """Busy, where a kept game is changed; the game that is played answers by an update."""
+        """Busy, where a kept game is changed; the running game answers by an update."""
         return self if self.name is None else self.work(Sentence("Changing the game …"))
 
     # Settling up.
@@ -445,7 +804,7 @@ class SheetState(FeatureState):
             return self.draft_currency(None)
         return FeatureState.step_back(self)
 
-    def hear(self, news: News) -> SheetState:
+    def on_news(self, news: News) -> SheetState:
         match news:
             case SheetWanted(name, at_last_hand, fixes, settles):
                 after = replace(self.open_game(name), opens_last=at_last_hand, fixes=fixes)

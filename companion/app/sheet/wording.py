@@ -15,7 +15,7 @@ from companion.table.state import State
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
-NOT_SURE = msgid("Not sure: look whether these are the winner's tiles.")
+NOT_SURE = msgid("Not sure: check that these are the winner's tiles.")
 
 
 def name_at(state: State, names: Sequence[str]) -> tuple[str, ...]:

@@ -1,36 +1,243 @@
-"""The Kivy application: ties the window to its controller. Imported only after `boot.prepare`."""
+"""The Kivy application and its loop: it sleeps until Kivy's clock, the display, another thread or a signal
+has something to do, and draws at most `FRAMES_PER_S` frames. Touches are passed on one at a time, each
+after the layout that the one before caused. Import only after `boot.prepare`."""
 
 from __future__ import annotations
 
+import ctypes
+import math
 import os
+import select
 import time
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import chain, product
 from pathlib import Path
+from typing import Any
 
 from kivy.app import App
 from kivy.base import EventLoop
 from kivy.clock import Clock
+from kivy.core.text import Label as CoreLabel
 from kivy.core.window import Window
+from kivy.core.window.window_info import WindowInfoX11
+from kivy.graphics import (
+    Color,
+    Instruction,
+    InstructionGroup,
+    Line,
+    Rectangle,
+    SmoothEllipse,
+    SmoothLine,
+    SmoothRoundedRectangle,
+    StencilPop,
+    StencilPush,
+    StencilUnUse,
+    StencilUse,
+)
+from kivy.graphics.instructions import Canvas
+from kivy.graphics.texture import Texture
+from kivy.input.motionevent import MotionEvent
 from kivy.uix.widget import Widget
 
 from companion.app.news import News
-from companion.app.shell.ahead import get_ready
+from companion.app.shell.boot import Geometry, write_geometry
 from companion.app.shell.features import PAGES_AHEAD
 from companion.app.shell.freed_memory import GIVE_BACK_S, give_back
 from companion.app.shell.garbage import Garbage, keep_what_is_there
-from companion.app.shell.geometry import Geometry, write_geometry
-from companion.app.shell.loop import Loop
 from companion.app.shell.root import Root
-from companion.app.shell.touches import queue_touches
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
-from companion.app.widgets.window_thread import call_on_window_thread
+from companion.app.widgets.tiles import load_faces, tile_texture
+from companion.app.widgets.window_thread import WAKE_READ, call_on_window_thread
 from companion.art import icon_png
 from companion.files import write_whole
+from companion.screen import load_sdl
 from companion.stopping import call_when_stopped
+from companion.tiles import BACK
+
+PLACE: dict[str, Any] = {"pos": (0, 0), "size": (8, 8)}
+"""Where the ways of drawing are tried, below everything else."""
+WORD = "8"
+
+
+def get_ready(root: Root, pages: Sequence[str]) -> None:
+    """From the next frame on, load the pictures of tiles, try each way of drawing, and build these pages."""
+    pieces = chain(load_faces(), try_drawing(root.canvas.before), _build_pages(root, pages))
+
+    def take_next(_: float) -> bool:
+        return next(pieces, pieces) is None
+
+    Clock.schedule_interval(take_next, 0)
+
+
+def try_drawing(canvas: Canvas) -> Iterator[None]:
+    """Draw in each of the ways that pages do, one after the other: alone, and where something is cut off."""
+    for make, is_cut in product(WAYS, (False, True)):
+        drawn = InstructionGroup()
+        for instruction in _cut(make()) if is_cut else make():
+            drawn.add(instruction)
+        canvas.insert(0, drawn)
+        yield
+        canvas.remove(drawn)
+
+
+def _cut(drawn: Sequence[Instruction]) -> Sequence[Instruction]:
+    """The same as in a list that scrolls."""
+    return (
+        StencilPush(),
+        Rectangle(**PLACE),
+        StencilUse(),
+        *drawn,
+        StencilUnUse(),
+        Rectangle(**PLACE),
+        StencilPop(),
+    )
+
+
+def _draw_words() -> Sequence[Instruction]:
+    words = CoreLabel(text=WORD)
+    words.refresh()
+    return Color(), Rectangle(texture=words.texture, **PLACE)
+
+
+def _draw_face() -> Sequence[Instruction]:
+    return Color(), Rectangle(texture=tile_texture(BACK), **PLACE)
+
+
+WAYS: tuple[Callable[[], Sequence[Instruction]], ...] = (
+    lambda: (Color(), Rectangle(**PLACE)),
+    lambda: (Color(), SmoothRoundedRectangle(**PLACE)),
+    lambda: (Color(), SmoothEllipse(**PLACE)),
+    lambda: (Color(), SmoothLine(rounded_rectangle=(0, 0, 8, 8, 2), width=1.5)),
+    lambda: (Color(), Line(points=[0, 0, 8, 8], width=1)),
+    lambda: (Color(), Line(points=[0, 0, 8, 8], width=2)),
+    lambda: (Color(), Rectangle(texture=Texture.create(size=(8, 8), colorfmt="rgb"), **PLACE)),
+    _draw_words,
+    _draw_face,
+)
+"""Each as instructions."""
+
+
+def _build_pages(root: Root, pages: Sequence[str]) -> Iterator[None]:
+    for name in pages:
+        root.page(name)
+        yield
+
+
+FRAMES_PER_S = 60
+SLEEP_MAX_S = 0.5
+"""The longest sleep, for events that come by an unknown connection, such as messages of the desktop."""
+ALL_EVENTS = 0, 0xFFFF
+"""SDL_FIRSTEVENT, SDL_LASTEVENT."""
+
+
+class Loop:
+    """In place of `EventLoop.mainloop`."""
+
+    def __init__(self) -> None:
+        self._sdl = load_sdl()
+        self._drawn_s = 0.0
+        self._waiting = select.poll()
+        self._waiting.register(WAKE_READ, select.POLLIN)
+        display = find_display()
+        self._has_display = display is not None
+        if display is not None:
+            self._waiting.register(display, select.POLLIN)
+        if self._sdl is not None:
+            self._sdl.SDL_StopTextInput()  # on from the start: a field that is touched turns it on
+
+    def run(self) -> None:
+        """Run until the window is closed."""
+        while not EventLoop.quit and EventLoop.status == "started":
+            self._sleep()
+            Clock.idle()  # only reads the time: the work for an event begins when the event came
+            EventLoop.window.mainloop()
+            EventLoop.idle()
+
+    def _sleep(self) -> None:
+        """Sleep until something is due, and at least until a frame after the last one."""
+        while not self._has_events():
+            pause_s = self._pause_s()
+            if pause_s <= 0 or self._waiting.poll(math.ceil(1000 * pause_s)):
+                break
+        with suppress(BlockingIOError):
+            os.read(WAKE_READ, select.PIPE_BUF)
+        time.sleep(max(0.0, self._drawn_s + 1 / FRAMES_PER_S - time.monotonic()))
+        self._drawn_s = time.monotonic()
+
+    def _has_events(self) -> bool:
+        """Whether the display has sent something: it may be read already, with the answer to a question."""
+        if self._sdl is None:
+            return True
+        self._sdl.SDL_PumpEvents()
+        return bool(self._sdl.SDL_HasEvents(*ALL_EVENTS))
+
+    def _pause_s(self) -> float:
+        """Seconds until something is due; 0 or less if something is."""
+        if EventLoop.quit or EventLoop.window.canvas.needs_redraw:
+            return 0.0
+        is_typing = self._sdl is not None and self._sdl.SDL_IsTextInputActive()
+        longest_s = SLEEP_MAX_S if self._has_display and not is_typing else 1 / FRAMES_PER_S
+        due_s: float = Clock.get_min_timeout() - Clock.time()
+        return min(due_s, longest_s)
+
+
+def find_display() -> int | None:
+    """The descriptor by which the X server sends events; None if the window is shown in another way."""
+    window = EventLoop.window.get_window_info()
+    if not isinstance(window, WindowInfoX11):
+        return None
+    try:
+        x11 = ctypes.CDLL("libX11.so.6")
+        x11.XConnectionNumber.argtypes = [ctypes.c_void_p]
+        return int(x11.XConnectionNumber(window.display))
+    except (OSError, AttributeError):
+        return None
+
+
+BUDGET_S = 0.08
+"""Touches are answered for this long before a frame is drawn, so that their result is seen."""
+
+Event = tuple[str, MotionEvent]
+
+
+class TouchQueue:
+    """A step between Kivy's input and its widgets (`EventLoop.postproc_modules`).
+
+    dispatch: hands an event to the widgets. settle: lays out what that has changed.
+    """
+
+    def __init__(self, dispatch: Callable[[str, MotionEvent], object], settle: Callable[[], None]) -> None:
+        self._dispatch = dispatch
+        self._settle = settle
+        self._waiting: deque[Event] = deque()
+
+    def process(self, events: list[Event]) -> list[Event]:
+        """Answer these events after those that wait; nothing is left for Kivy to hand on."""
+        self._waiting.extend(events)
+        begun = time.monotonic()
+        while self._waiting:
+            kind, touch = self._waiting.popleft()
+            self._dispatch(kind, touch)
+            if kind == "end" and touch.is_touch:
+                self._settle()
+                if time.monotonic() - begun > BUDGET_S:
+                    break
+        if self._waiting:
+            Clock.schedule_once(lambda _: None)  # another frame follows at once
+        return []
+
+
+def queue_touches() -> TouchQueue:
+    """Have every touch of the window answered in order from now on."""
+    queue = TouchQueue(EventLoop.post_dispatch_input, Clock.tick_draw)
+    EventLoop.postproc_modules.append(queue)
+    return queue
+
 
 SCREENSHOT_WAIT_S = 120.0
 """The longest wait for the score before the screenshot is taken as it is: a slow board reads for half a

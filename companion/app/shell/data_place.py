@@ -1,6 +1,6 @@
 """Whether what people do can be kept where it is to lie; where not, what is wrong, and what else there is.
 
-Without a folder the window asks (`data_question`). What is played without keeping lies in a scratch folder,
+Without a folder the window asks (`data_question`). What is played without keeping is in a scratch folder,
 which goes with the window, and begins with what can be read of the data folder.
 """
 
@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion import config, moving
-from companion.app.shell import session
+from companion.app.shell.session import path_of, read
 from companion.files import NO_ROOM, make_folder, name_reason, try_writing
 from companion.foreign import Undecodable
 from companion.sentences import Sentence, msgid
 from companion.words import Language
 
-GONE = msgid("The disk with your data is not plugged in: there is no {folder}.")
-FULL = msgid("The disk with your data is full: nothing more can be kept in {folder}.")
+GONE = msgid("The disk with your data is not plugged in: {folder} is missing.")
+FULL = msgid("The disk with your data is full: nothing more can be saved in {folder}.")
 SHUT = msgid("Your data folder {folder} cannot be written ({why}).")
 UNNAMED = msgid("Which folder holds your data cannot be read ({why}: {file}).")
 UNREAD = msgid("{n} files of the old folder could not be copied: they are where they were.")
@@ -93,7 +93,7 @@ def play_without(old: Path | None, scratch: Path) -> DataPlace:
     return DataPlace(folder, is_kept=False)
 
 
-def say_unread(place: DataPlace) -> Sentence | None:
+def describe_unread(place: DataPlace) -> Sentence | None:
     """What could not be copied, where that is anything."""
     return Sentence(UNREAD, {"n": place.unread}) if place.unread else None
 
@@ -123,7 +123,7 @@ def scratch_folder() -> Iterator[Path]:
 def guess_language(folder: Path | None) -> Language:
     """The one that was used last, where that can be read; else that of the desktop."""
     with suppress(OSError, Undecodable):
-        if folder is not None and (kept := session.read(session.path_of(folder, 1)).language):
+        if folder is not None and (kept := read(path_of(folder, 1)).language):
             return kept
     code = next(filter(None, (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if not code.startswith("zh"):

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
-from kivy.uix.boxlayout import BoxLayout
 
 from companion import moving
+from companion.app.shell.bar import offer_languages
 from companion.app.shell.data_place import (
     DataPlace,
     NoPlace,
@@ -21,10 +21,8 @@ from companion.app.shell.data_place import (
     play_without,
     use_instead,
 )
-from companion.app.shell.menu import offer_languages
-from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Text
-from companion.app.widgets.name_field import NameField
+from companion.app.widgets import layout, theme
+from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Text
 from companion.errors import CompanionError
 from companion.files import name_reason
 from companion.game.updates import Post
@@ -37,9 +35,7 @@ LANGUAGES_WIDTH = dp(270)
 BUTTON_WIDTH = dp(150)
 PATH_LETTERS_MAX = 4096
 MEGABYTE = 10**6
-CHOICE = Sentence(
-    "Mend that and try again, or choose another folder: what can still be read is copied into it."
-)
+CHOICE = Sentence("Fix that and try again, or choose another folder: what can still be read is copied to it.")
 FAILED = msgid("That folder cannot be used ({why}): choose another one.")
 COPYING = msgid("Copying: {done} of {total} MB")
 
@@ -79,14 +75,12 @@ class DataQuestion(AnchorLayout):
         self.trouble = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.choice = Text()
         self.again = Press(" ", main=True, act=lambda: self._try(find_data_place))
-        self.spots = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
+        self.spots = layout.column(size_hint_y=None, spacing=theme.GAP / 2)
         self.spots.bind(minimum_height=self.spots.setter("height"))
         self.other = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.field = NameField(lambda text: self._take(replace(self.asking, typed=text)), PATH_LETTERS_MAX)
         self.use = Press(" ", act=self._use_typed, size_hint_x=None, width=BUTTON_WIDTH)
-        typed = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        typed.add_widget(self.field)
-        typed.add_widget(self.use)
+        typed = layout.row(self.field, self.use, height=theme.TOUCH)
         self.without = Press(
             " ", act=lambda: self._try(partial(play_without, self.asking.trouble.folder, scratch))
         )
@@ -129,11 +123,9 @@ class DataQuestion(AnchorLayout):
             for child in shown:
                 self._column.inside.add_widget(child)
         self.again.text, self.use.text = words("Try again"), words("Use it")
-        self.without.text = words("Play without keeping anything")
-        self.lost.text = words(
-            "When the window closes, everything is gone, unless you choose a folder before."
-        )
-        self.other.text = words("Another folder, by its whole path:")
+        self.without.text = words("Play without saving")
+        self.lost.text = words("Everything is lost when the window closes, unless you choose a folder first.")
+        self.other.text = words("Another folder, by its full path:")
         busy = asking.doing is not None
         for press in (self.again, self.without, *self.spots.children):
             press.disabled = busy

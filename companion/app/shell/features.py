@@ -13,6 +13,7 @@ from companion.app.game.feature import GameFeature
 from companion.app.hand_end.feature import HandEndFeature
 from companion.app.home.feature import HomeFeature
 from companion.app.house.feature import HouseFeature
+from companion.app.mirror import GameMirror
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.practice.feature import PracticeFeature
 from companion.app.recognition import Reader
@@ -63,17 +64,18 @@ def make_features(
     folder: the user's data folder; is_kept: whether it is there the next time.
     """
     game = RunningGame(serial=serial)
+    mirror = GameMirror(game, post)
     return (
-        HomeFeature(cameras, serial, game, post),
+        HomeFeature(cameras, serial, mirror),
         HouseFeature(),
         PicturesFeature(cameras, reader, game, post, folder / "pictures"),
-        ScorePhotoFeature(cameras, reader, game, post),
+        ScorePhotoFeature(cameras, reader, game, mirror, post),
         TileSetsFeature(reader.recognition),
-        GameFeature(cameras, reader, game, post),
+        GameFeature(cameras, reader, game, mirror, post),
         PracticeFeature(game, post),
-        HandEndFeature(game, post),
-        SheetFeature(game, post, reader.recognition.load),
-        CoachFeature(game, post),
-        DevicesFeature(game, post),
+        HandEndFeature(game, mirror),
+        SheetFeature(game, mirror, reader.recognition.load),
+        CoachFeature(mirror, post),
+        DevicesFeature(game, mirror, post),
         SettingsFeature(game, cameras, folder, post, is_kept=is_kept),
     )

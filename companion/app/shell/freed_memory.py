@@ -33,7 +33,7 @@ def limit_kept_memory() -> None:
 
 
 def give_back() -> None:
-    """Have memory that is free go back to the system, wherever it lies; takes some milliseconds."""
+    """Have memory that is free go back to the system, wherever it is; takes some milliseconds."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 

@@ -14,12 +14,11 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import FeatureState, Page, View
 from companion.app.look import Look
-from companion.app.shell.banner import MessageCard, Strip
-from companion.app.shell.bar import Bar
+from companion.app.shell.bar import Bar, MessageCard, Strip
 from companion.app.shell.features import PAGES_LASTING
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 
 
 class Root(BoxLayout):
@@ -45,7 +44,7 @@ class Root(BoxLayout):
 
     def show(self, view: WindowView) -> None:
         self._view = view
-        self._wear(view.window.look)
+        self._apply_look(view.window.look)
         self.bar.show(view, self.size)
         says_below = view.window.shown_banner is not None and not self.bar.has_message
         self._strip.show(view, has_message=says_below)
@@ -62,7 +61,8 @@ class Root(BoxLayout):
             page.show(page_view)
 
     def _show_panel(self, view: WindowView) -> tuple[float, float]:
-        """Lay the panel beside the page in front, where there is one; the size that is left of the window."""
+        """Lay the panel next to the page in front, where there is one; the size that is left of the
+        window."""
         found = view.find_panel()
         panel: Any = None if found is None else self.page(found[1])
         if panel is not self._panel:
@@ -102,7 +102,7 @@ class Root(BoxLayout):
             del self._pages[name]
         return gone
 
-    def _wear(self, look: Look) -> None:
+    def _apply_look(self, look: Look) -> None:
         """Build everything anew where colours, room or the size of text change: all that a person did is in
         states."""
         worn = look, theme.is_roomy(Window.size)
@@ -112,7 +112,7 @@ class Root(BoxLayout):
 
     def _build(self) -> None:
         self.clear_widgets()
-        theme.wear(*self._worn)
+        theme.apply_look(*self._worn)
         self._colour.rgba = theme.FELT
         Window.clearcolor = theme.FELT_EDGE
         self._page = self._page_view = self._panel = self._panel_view = None
@@ -125,7 +125,7 @@ class Root(BoxLayout):
             assert self._offered.keys().isdisjoint(pages)
             self._offered.update(pages)
         self._pages = {}
-        self._front = BoxLayout(orientation="vertical")
+        self._front = layout.column(spacing=0)
         self._front.bind(size=self._after_layout)
         for child in (self.bar, self._strip, self._front):
             self.add_widget(child)

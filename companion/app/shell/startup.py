@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 from companion import stopping
 from companion.app.recognition import Reader, Recognition, use_models
 from companion.app.shell import boot
+from companion.app.shell.boot import end_without_display, fit_window, read_geometry
 from companion.app.shell.data_place import (
     DataPlace,
     NoPlace,
+    describe_unread,
     find_data_place,
     guess_language,
-    say_unread,
     scratch_folder,
 )
-from companion.app.shell.display import end_without_display
-from companion.app.shell.geometry import fit_window, read_geometry
 from companion.errors import InputError, MissingError
 from companion.files import name_reason
 from companion.moving import finish_move
@@ -95,7 +94,7 @@ def run(
                 keeps=screenshot is None,
                 language=spoken,
                 is_kept=found.is_kept,
-                complaint=say_unread(found),
+                complaint=describe_unread(found),
             )
 
         def ask(open_window: Open) -> DataQuestion:
@@ -170,7 +169,7 @@ def make_controller(
     and gone on with; language: where it is not the one that was used last. is_kept: whether the folder is
     there the next time; complaint: what is wrong with it."""
     from companion.app.shell.features import HOME, make_features
-    from companion.app.shell.place import Place, take_place
+    from companion.app.shell.session import Place, take_place
     from companion.app.shell.window_controller import WindowController
     from companion.app.widgets.window_thread import call_on_window_thread
     from companion.live.devices import Serial

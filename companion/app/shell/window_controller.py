@@ -1,16 +1,18 @@
-"""The one loop of the window: takes the steps of its features, carries out their effects, and feeds back what
-comes of these. No Kivy; everything here is called on the window's thread.
-"""
+"""The one place where features take steps: carries out their effects and returns the results as news. Reads
+pictures and runs jobs on threads. No Kivy; call everything here on the window's thread."""
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.app.effects import (
     Announce,
+    ApplyTheme,
     Ask,
     Close,
     ComeToFront,
@@ -24,8 +26,7 @@ from companion.app.effects import (
     ReadWith,
     Resize,
     Say,
-    Speak,
-    Wear,
+    SetLanguage,
 )
 from companion.app.feature import Feature, FeatureState, take_step
 from companion.app.news import (
@@ -34,23 +35,104 @@ from companion.app.news import (
     LanguageSpoken,
     News,
     PictureBrought,
+    PictureFailed,
+    PictureOpened,
+    PictureProgress,
+    PictureRead,
     SoundWanted,
     Started,
     TileSetChanged,
     Uncovered,
 )
 from companion.app.recognition import Reader
-from companion.app.shell import session
-from companion.app.shell.picture_thread import PictureThread
-from companion.app.shell.place import Place
-from companion.app.shell.saving import Writer
-from companion.app.shell.session import Session
+from companion.app.shell.session import Place, Session, Writer, save
 from companion.app.shell.window_state import Banner, WindowState, WindowView, find_at_work, find_undoing
+from companion.app.shown import shrink_to_show
+from companion.errors import CompanionError
 from companion.files import name_reason
 from companion.game.updates import Post
 from companion.live.tones import Cue
 from companion.sentences import Sentence
 from companion.words import Language, Words
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class PictureThread:
+    """`on_news` is called on the window's thread with the progress of the newest picture."""
+
+    def __init__(self, reader: Reader, post: Post, on_news: Callable[[News], None]) -> None:
+        self._reader = reader
+        self._post = post
+        self._on_news = on_news
+        self._newest = 0
+        self._closed = False
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+
+    def request(self, wanted: ReadPicture) -> None:
+        """Open that picture, and read it where that is wanted."""
+        self._newest += 1
+        number = self._newest
+        self._begin(lambda: self._run(number, wanted))
+
+    def run(
+        self, job: Callable[[], T], done: Callable[[T], None], failed: Callable[[Sentence], None]
+    ) -> None:
+        """Do `job` after what is under way; `done` gets its result, `failed` why there is none."""
+
+        def work() -> None:
+            try:
+                result = job()
+            except Exception as error:
+                log.exception("a job of the window")
+                why = Sentence(
+                    "Something went wrong ({why}); what you entered is kept.", {"why": _describe(error)}
+                )
+                self._post(lambda: failed(why))
+            else:
+                self._post(lambda: done(result))
+
+        self._begin(work)
+
+    def close(self) -> None:
+        """Begin nothing more, and report nothing more; what is asked for from now on is not done."""
+        self._newest += 1
+        self._closed = True
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _begin(self, work: Callable[[], None]) -> None:
+        if not self._closed:
+            self._thread.submit(work)
+
+    def _run(self, number: int, wanted: ReadPicture) -> None:
+        def tell(news: News) -> None:
+            self._post(lambda: self._on_news(news) if number == self._newest else None)
+
+        if number != self._newest:
+            return
+        path, read = wanted.path, self._reader.read_plainly if wanted.plain else self._reader.read
+        try:
+            tell(PictureProgress(Sentence("Opening the picture …")))
+            image = self._reader.recognition.load(path)
+            tell(PictureOpened(path, shrink_to_show(image)))
+            tell(PictureProgress(Sentence("Reading the tiles …")))
+            tell(PictureRead(path, read(image) if wanted.read else None))
+        except CompanionError as error:
+            tell(PictureFailed(path, error.sentence))
+        except Exception as error:
+            log.exception("reading %s", path)
+            why = Sentence(
+                "Something went wrong while reading the picture ({why}); your tiles are kept.",
+                {"why": _describe(error)},
+            )
+            tell(PictureFailed(path, why))
+
+
+def _describe(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
 
 LAST_WRITE_S = 10.0
 """The longest wait for the last write when the window closes: a disk that needs longer is given up."""
@@ -152,20 +234,20 @@ class WindowController:
                 self._states[name], effects = take_step(self._states[name], step)
                 for effect in effects:
                     self._carry_out(name, effect)
-                self._tell_of_pause()
+                self._announce_pause()
         finally:
             self._stepping = False
         self._show()
 
     def announce(self, news: News) -> None:
         """Have every feature hear it."""
-        self._take([(name, lambda state: state.hear(news)) for name in self.features])
+        self._take([(name, lambda state: state.on_news(news)) for name in self.features])
 
     def bring_picture(self, path: Path) -> None:
         """Give a picture to the feature that is at work, and show that."""
         brought = PictureBrought(path.expanduser().absolute())
         at_work = find_at_work(self._window, self._states)
-        self.do(at_work, lambda state: state.hear(brought).also(ComeToFront()))
+        self.do(at_work, lambda state: state.on_news(brought).also(ComeToFront()))
 
     def undo(self) -> None:
         """Take back a step of the feature in front, or of the one that is at work, and show that."""
@@ -184,7 +266,7 @@ class WindowController:
         """Tell the features what the banner's button stands for."""
         banner = self._window.banner
         if banner and banner.then:
-            self._window = self._window.say(None)
+            self._window = self._window.with_banner(None)
             self.announce(banner.then)
 
     def set_language(self, language: Language) -> None:
@@ -210,10 +292,10 @@ class WindowController:
         return self._writer.finish(LAST_WRITE_S)
 
     def _controller_of(self, name: str) -> FeatureController:
-        def hear(news: News) -> None:
-            self.do(name, lambda state: state.hear(news))
+        def on_news(news: News) -> None:
+            self.do(name, lambda state: state.on_news(news))
 
-        return FeatureController(name, self.do, PictureThread(self._reader, self._post, hear))
+        return FeatureController(name, self.do, PictureThread(self._reader, self._post, on_news))
 
     def _carry_out(self, name: str, effect: Effect) -> None:
         match effect:
@@ -222,7 +304,7 @@ class WindowController:
             case Say(sentence, trouble, passes):
                 people, passes = self._states[name].people, passes or not trouble
                 banner = Banner(sentence, trouble, people=people, passes=passes) if sentence else None
-                self._window = self._window.say(banner)
+                self._window = self._window.with_banner(banner)
                 if sentence and trouble:
                     self.announce(SoundWanted(Cue.ERROR))
             case DropRefusal():
@@ -231,13 +313,13 @@ class WindowController:
                 self._window = self._window.drop_question(then)
             case Ask(sentence, answer, then, passes):
                 people = self._states[name].people
-                self._window = self._window.say(Banner(sentence, False, answer, then, people, passes))
+                self._window = self._window.with_banner(Banner(sentence, False, answer, then, people, passes))
                 if not passes:  # it waits for an answer
                     self.announce(SoundWanted(Cue.QUESTION))
-            case Speak(language):
+            case SetLanguage(language):
                 self.set_language(language)
-            case Wear(look):
-                self._window = self._window.wear(look)
+            case ApplyTheme(look):
+                self._window = self._window.with_look(look)
             case Resize(percent):
                 self.on_resize(percent)
             case Close():
@@ -262,11 +344,11 @@ class WindowController:
         """Let the features know whose page comes to the front, and whose goes behind it."""
         before, self._window = self._window.front, window
         if before != window.front:
-            self.do(before, lambda state: state.hear(Covered()))
-            self.do(window.front, lambda state: state.hear(Uncovered()))
-        self._tell_of_pause()
+            self.do(before, lambda state: state.on_news(Covered()))
+            self.do(window.front, lambda state: state.on_news(Uncovered()))
+        self._announce_pause()
 
-    def _tell_of_pause(self) -> None:
+    def _announce_pause(self) -> None:
         """Let the features know whether what is in front lets a game be followed."""
         paused = self._states[self._window.front].pauses_following
         if paused != self._paused:
@@ -291,10 +373,10 @@ class WindowController:
 
     def _write(self, kept: Session) -> None:
         assert self.place.path is not None
-        session.save(self.place.path, kept)
+        save(self.place.path, kept)
 
     def _complain(self, error: Exception) -> None:
         why = name_reason(error)
-        trouble = Sentence("This hand cannot be kept on disk ({why}): free some space.", {"why": why})
-        self._window = self._window.say(Banner(trouble))
+        trouble = Sentence("This hand cannot be saved ({why}): free some space.", {"why": why})
+        self._window = self._window.with_banner(Banner(trouble))
         self._show()

@@ -66,17 +66,17 @@ class WindowState:
         first, *others = self.fronts
         return replace(self, fronts=(first, *(other for other in others if other != name)))
 
-    def say(self, banner: Banner | None) -> WindowState:
+    def with_banner(self, banner: Banner | None) -> WindowState:
         return replace(self, banner=banner)
 
     def drop_refusal(self) -> WindowState:
         """Without what was said of a touch that was refused."""
         banner = self.banner
-        return self.say(None) if banner is not None and banner.trouble and banner.passes else self
+        return self.with_banner(None) if banner is not None and banner.trouble and banner.passes else self
 
     def drop_question(self, then: News) -> WindowState:
         """Without the question that is answered so."""
-        return self.say(None) if self.banner is not None and self.banner.then == then else self
+        return self.with_banner(None) if self.banner is not None and self.banner.then == then else self
 
     def turn_to(self, page: str) -> WindowState:
         """With that page in front: what was said of another one goes."""
@@ -86,7 +86,7 @@ class WindowState:
         """Without what the banner says."""
         return replace(self, banner=None) if self.banner else replace(self, note=None)
 
-    def wear(self, look: Look) -> WindowState:
+    def with_look(self, look: Look) -> WindowState:
         return replace(self, look=look)
 
     def speak(self, language: Language) -> WindowState:
@@ -111,7 +111,7 @@ class WindowView:
 
     @property
     def at_work(self) -> str:
-        """The name of the feature that is worked with: the uppermost whose page is more than looked at."""
+        """The name of the feature that is worked with: the uppermost whose page is more than viewed."""
         return find_at_work(self.window, self.states)
 
     @property
@@ -135,7 +135,7 @@ class WindowView:
 
 
 def find_at_work(window: WindowState, states: Mapping[str, FeatureState]) -> str:
-    """The name of the uppermost feature whose page is not only looked at beside the work."""
+    """The name of the uppermost feature whose page is not only viewed next to the work."""
     upward = (name for name in reversed(window.fronts) if not states[name].aside)
     return next(upward, window.fronts[0])
 

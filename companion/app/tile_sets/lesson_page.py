@@ -13,10 +13,8 @@ from companion.app.tile_sets.lesson_board import LessonBoard
 from companion.app.tile_sets.lesson_sheet import LessonSheet
 from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, adopt
-from companion.app.widgets.name_field import NameField
-from companion.app.widgets.outlines import Outline
-from companion.app.widgets.stage import Mark, PictureStage
+from companion.app.widgets.basics import Card, Column, NameField, Press, Tag, adopt
+from companion.app.widgets.stage import Mark, Outline, PictureStage
 from companion.tiles import BACK
 
 NAME_LABEL_WIDTH = dp(52)

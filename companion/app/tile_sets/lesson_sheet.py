@@ -12,8 +12,8 @@ from companion.app.tile_sets.lesson import NamedTile
 from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text, adopt
-from companion.app.widgets.close_up import CloseUp
-from companion.app.widgets.keyboard import Keyboard
+from companion.app.widgets.fields import Keyboard
+from companion.app.widgets.stage import CloseUp
 from companion.app.widgets.tiles import TileKey
 from companion.photo_hand.hand import PhotoTile
 from companion.tiles import BACK, KINDS, UNKNOWN

@@ -315,7 +315,7 @@ class TileSets(FeatureState):
     def take_list(self, sets: tuple[StoredSet, ...]) -> TileSets:
         return replace(self, sets=sets)
 
-    def hear(self, news: News) -> TileSets:
+    def on_news(self, news: News) -> TileSets:
         match news:
             case PictureBrought(path):
                 return self._add_photo(path)

@@ -15,7 +15,7 @@ from companion.app.feature import Controller, View
 from companion.app.tile_sets.state import TileSets, list_kinds
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
-from companion.app.widgets.outlines import texture_of
+from companion.app.widgets.stage import texture_of
 from companion.app.widgets.tiles import TileFace
 from companion.errors import PictureError
 from companion.tiles import KINDS

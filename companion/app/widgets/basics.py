@@ -1,23 +1,157 @@
-"""The few building blocks that every pane is made of: text, cards, buttons, choices."""
+"""The building blocks of every pane: text and where its lines break, cards, buttons, choices, scrolling,
+fields, icons as strokes, and layout."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
+from functools import partial
+from math import cos, pi, sin
 from typing import Any
 
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
+from kivy.input.motionevent import MotionEvent
 from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.stencilview import StencilView
+from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
-from companion.app.widgets.icons import Icon
 from companion.app.widgets.line_breaks import cut
-from companion.app.widgets.scrolling import TouchScroll
+
+Stroke = tuple[float, ...]
+SIZE = theme.TOUCH * 0.42
+STROKE_WIDTH = theme.HAIRLINE * 1.3
+
+
+def _arc(x: float, y: float, radius: float, start: float, end: float, steps: int = 24) -> Stroke:
+    """Points of an arc, angles in parts of a full turn, counterclockwise from the right."""
+    angles = [2 * pi * (start + (end - start) * i / steps) for i in range(steps + 1)]
+    return tuple(value for angle in angles for value in (x + radius * cos(angle), y + radius * sin(angle)))
+
+
+ICONS: dict[str, tuple[Stroke, ...]] = {
+    "picture": (
+        (0.05, 0.15, 0.95, 0.15, 0.95, 0.85, 0.05, 0.85, 0.05, 0.15),
+        (0.05, 0.3, 0.33, 0.58, 0.55, 0.36, 0.7, 0.5, 0.95, 0.27),
+        _arc(0.7, 0.68, 0.07, 0, 1),
+    ),
+    "film": (
+        (0.05, 0.15, 0.95, 0.15, 0.95, 0.85, 0.05, 0.85, 0.05, 0.15),
+        (0.4, 0.32, 0.4, 0.68, 0.68, 0.5, 0.4, 0.32),
+    ),
+    "camera": (
+        (0.05, 0.15, 0.95, 0.15, 0.95, 0.72, 0.7, 0.72, 0.62, 0.87, 0.38, 0.87, 0.3, 0.72, 0.05, 0.72,
+         0.05, 0.15),
+        _arc(0.5, 0.43, 0.18, 0, 1),
+    ),
+    "tile": (
+        (0.22, 0.05, 0.78, 0.05, 0.78, 0.95, 0.22, 0.95, 0.22, 0.05), _arc(0.5, 0.66, 0.13, 0, 1),
+        _arc(0.5, 0.34, 0.13, 0, 1),
+    ),
+    "undo": (
+        (0.3, 0.9, 0.08, 0.66, 0.3, 0.42), (0.08, 0.66, 0.6, 0.66), _arc(0.6, 0.4, 0.26, 0.25, -0.25),
+        (0.6, 0.14, 0.3, 0.14),
+    ),
+    "close": ((0.18, 0.18, 0.82, 0.82), (0.18, 0.82, 0.82, 0.18)),
+    "plus": ((0.5, 0.12, 0.5, 0.88), (0.12, 0.5, 0.88, 0.5)),
+    "minus": ((0.12, 0.5, 0.88, 0.5),),
+    "up": ((0.2, 0.55, 0.5, 0.85, 0.8, 0.55), (0.5, 0.85, 0.5, 0.12)),
+    "fold": ((0.2, 0.35, 0.5, 0.62, 0.8, 0.35),),
+    "down": ((0.2, 0.62, 0.5, 0.35, 0.8, 0.62),),
+    "folder": ((0.05, 0.15, 0.95, 0.15, 0.95, 0.72, 0.48, 0.72, 0.38, 0.85, 0.05, 0.85, 0.05, 0.15),),
+    "settings": (
+        (0.05, 0.75, 0.5, 0.75), _arc(0.6, 0.75, 0.1, 0, 1), (0.7, 0.75, 0.95, 0.75),
+        (0.05, 0.25, 0.25, 0.25), _arc(0.35, 0.25, 0.1, 0, 1), (0.45, 0.25, 0.95, 0.25),
+    ),
+    "again": (_arc(0.5, 0.5, 0.36, 0.1, 0.9), (0.98, 0.6, 0.79, 0.72, 0.68, 0.5)),
+    "dice": (
+        (0.12, 0.12, 0.88, 0.12, 0.88, 0.88, 0.12, 0.88, 0.12, 0.12), _arc(0.32, 0.68, 0.06, 0, 1),
+        _arc(0.5, 0.5, 0.06, 0, 1), _arc(0.68, 0.32, 0.06, 0, 1),
+    ),
+    "follow": (
+        (0.12, 0.12, 0.88, 0.12, 0.88, 0.88, 0.12, 0.88, 0.12, 0.12),
+        (0.36, 0.28, 0.64, 0.28), (0.36, 0.72, 0.64, 0.72), (0.28, 0.36, 0.28, 0.64),
+        (0.72, 0.36, 0.72, 0.64),
+    ),
+    "menu": ((0.12, 0.22, 0.88, 0.22), (0.12, 0.5, 0.88, 0.5), (0.12, 0.78, 0.88, 0.78)),
+    "help": (
+        _arc(0.5, 0.66, 0.22, 0.45, -0.2), (0.55, 0.44, 0.5, 0.4, 0.5, 0.26), _arc(0.5, 0.1, 0.03, 0, 1, 8),
+    ),
+    "home": ((0.05, 0.5, 0.5, 0.92, 0.95, 0.5), (0.18, 0.45, 0.18, 0.1, 0.82, 0.1, 0.82, 0.45)),
+    "coach": (
+        (0.08, 0.35, 0.08, 0.9, 0.92, 0.9, 0.92, 0.35, 0.5, 0.35, 0.28, 0.1, 0.28, 0.35, 0.08, 0.35),
+        (0.25, 0.72, 0.75, 0.72), (0.25, 0.53, 0.58, 0.53),
+    ),
+    "sound": (
+        (0.06, 0.36, 0.26, 0.36, 0.5, 0.12, 0.5, 0.88, 0.26, 0.64, 0.06, 0.64, 0.06, 0.36),
+        _arc(0.5, 0.5, 0.22, -0.14, 0.14), _arc(0.5, 0.5, 0.42, -0.14, 0.14),
+    ),
+    "mute": (
+        (0.06, 0.36, 0.26, 0.36, 0.5, 0.12, 0.5, 0.88, 0.26, 0.64, 0.06, 0.64, 0.06, 0.36),
+        (0.64, 0.34, 0.96, 0.66), (0.64, 0.66, 0.96, 0.34),
+    ),
+    "check": ((0.12, 0.5, 0.4, 0.2, 0.9, 0.82),),
+}  # fmt: skip
+
+
+class Icon(Widget):
+    """One of ICONS, in the middle of its place."""
+
+    def __init__(self, name: str, **kwargs: Any) -> None:
+        super().__init__(size_hint=(None, None), size=(SIZE, SIZE), **kwargs)
+        self._strokes = ICONS[name]
+        with self.canvas:
+            self._colour = Color(*theme.IVORY)
+            self._lines = [SmoothLine(width=STROKE_WIDTH, cap="round", joint="round") for _ in self._strokes]
+        self.bind(pos=self._draw, size=self._draw)
+        self._draw()
+
+    def paint(self, colour: theme.Colour) -> None:
+        self._colour.rgba = colour
+
+    def _draw(self, *_: object) -> None:
+        for line, stroke in zip(self._lines, self._strokes, strict=True):
+            points: list[float] = []
+            for x, y in zip(stroke[::2], stroke[1::2], strict=True):
+                points += (self.x + x * self.width, self.y + y * self.height)
+            line.points = points
+
+
+class TouchScroll(ScrollView):
+    """A ScrollView whose touches are answered in the order in which fingers are lifted."""
+
+    def on_scroll_stop(self, touch: MotionEvent, check_children: bool = True) -> Any:
+        own = touch.ud.get(self._get_uid()) if self._touch is touch else None
+        handled = super().on_scroll_stop(touch, check_children)
+        if own and own["mode"] == "unknown" and not touch.ud.get(self._get_uid("answered")):
+            touch.ud[self._get_uid("answered")] = True
+            self._end_touch(touch)
+        return handled
+
+    def _do_touch_up(self, touch: MotionEvent, *_: object) -> None:
+        """What Kivy would do 0.2 s later has been done."""
+
+    def _end_touch(self, touch: MotionEvent) -> None:
+        """The touch, in the parent's coordinates, ends on what is there and on what it has grabbed."""
+        holder = touch.grab_current
+        grabbed = [held for reference in touch.grab_list if (held := reference()) and held is not self]
+        for held in (None, *grabbed):
+            touch.grab_current = held
+            touch.push()
+            touch.apply_transform_2d(self.to_local)
+            StencilView.on_touch_up(self, touch)
+            touch.pop()
+            if held is not None:
+                touch.ungrab(held)
+        touch.grab_current = holder
+
 
 LEAST_SHARE = 0.9
 TWO_LINES, LINE_SHARE = 2.6, 0.85
@@ -26,7 +160,7 @@ TWO_LINES, LINE_SHARE = 2.6, 0.85
 GROWS, GROWS_MOST = 0.5, 1.5
 """By how much the words of a button grow with its height, and how many times their usual size they become."""
 LABEL_SLACK = theme.HAIRLINE * 2
-"""Kept free beside words that shrink to fit: measured sizes are rounded."""
+"""Kept free next to words that shrink to fit: measured sizes are rounded."""
 
 
 class Text(Label):
@@ -207,11 +341,6 @@ class Press(ButtonBehavior, BoxLayout):
         share = min(1 + (height / theme.TOUCH - 1) * GROWS, GROWS_MOST)
         self._words.usual_size = self._usual * max(share, 1.0)
 
-    def show_icon(self, name: str) -> None:
-        """Have that icon from now on, in place of another with as many strokes."""
-        if self._icon:
-            self._icon.show(name)
-
     def on_release(self) -> None:
         self._act()
 
@@ -274,7 +403,7 @@ class Choices(GridLayout):
             button.grow(height)
 
     def limit_row(self, a_row: int) -> None:
-        """At most that many side by side."""
+        """At most `a_row` side by side."""
         self._a_row = a_row
         self._spread()
 
@@ -295,7 +424,7 @@ class Choices(GridLayout):
 
 
 class Column(TouchScroll):
-    """A column that scrolls when it is too long, with its bar beside what it holds. Fill `inside`."""
+    """A column that scrolls when it is too long, with its bar next to what it holds. Fill `inside`."""
 
     def __init__(
         self, *, spacing: float | None = None, padding: float | tuple[float, ...] = 0, **kwargs: Any
@@ -328,3 +457,72 @@ def adopt(parent: Widget, child: Widget) -> None:
     if child.parent:
         child.parent.remove_widget(child)
     parent.add_widget(child)
+
+
+class Arrangement(StrEnum):
+    """How the panes stand."""
+
+    WIDE = "wide"
+    TALL = "tall"
+    SMALL = "small"
+
+
+def choose_arrangement(size: tuple[float, float]) -> Arrangement:
+    """The arrangement for a window of that size, in px."""
+    width, height = size
+    if width >= theme.WIDE_FROM[0] and height >= theme.WIDE_FROM[1]:
+        return Arrangement.WIDE
+    if width >= theme.TALL_FROM[0] and height >= theme.TALL_FROM[1]:
+        return Arrangement.TALL
+    return Arrangement.SMALL
+
+
+def line_up(cards: Sequence[Card], a_row: int) -> list[BoxLayout]:
+    """Rows of `a_row` cards, to be placed below each other."""
+    return [_make_row(cards[first : first + a_row], a_row) for first in range(0, len(cards), a_row)]
+
+
+def _make_row(cards: Sequence[Card], a_row: int) -> BoxLayout:
+    row = BoxLayout(size_hint_y=None, spacing=theme.GAP)
+    for card in cards:
+        card.size_hint_y = 1
+        adopt(row, card)
+        card.bind(minimum_height=partial(_fit, row, cards))
+    for _ in range(a_row - len(cards)):
+        row.add_widget(BoxLayout())
+    _fit(row, cards)
+    return row
+
+
+def _fit(row: BoxLayout, cards: Sequence[Card], *_: object) -> None:
+    row.height = max(card.minimum_height for card in cards)
+
+
+LETTERS_MAX = 60
+
+
+class NameField(TextInput):
+    """One line; `typed` is called with every change that the user makes, up to `letters` of it."""
+
+    def __init__(self, typed: Callable[[str], None], letters: int = LETTERS_MAX) -> None:
+        super().__init__(
+            multiline=False, write_tab=False, font_size=theme.TEXT, size_hint_y=None, height=theme.TOUCH,
+            padding=(theme.GAP, (theme.TOUCH - theme.TEXT * 1.5) / 2), background_normal="",
+            background_active="", background_color=theme.FIELD, foreground_color=theme.FIELD_INK,
+            cursor_color=theme.FIELD_INK,
+        )  # fmt: skip
+        self._typed = typed
+        self._letters = letters
+        self._showing = False
+        self.bind(text=self._tell)
+
+    def show(self, name: str) -> None:
+        self._showing = True
+        self.text = name
+        self._showing = False
+
+    def _tell(self, _: object, text: str) -> None:
+        if len(text) > self._letters:
+            self.text = text[: self._letters]  # what is one letter too many is seen not to be taken
+        elif not self._showing:
+            self._typed(text)

@@ -1,7 +1,7 @@
-"""The table of a game from above: the wall, the discards, what is laid, who sits where.
+"""The table of a game from above: the wall, the discards, melds, who sits where.
 
-Lengths are in widths of a tile, from the middle of the table, as the player at the lower edge sees them: what
-is another player's is drawn so too, and turned.
+Lengths are in widths of a tile, from the middle of the table, as the player at the lower edge sees them;
+other players' parts are drawn the same way and turned.
 """
 
 from __future__ import annotations
@@ -16,22 +16,83 @@ from kivy.metrics import dp
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
-from companion.app.widgets.board_measure import (
-    A_ROW,
-    MIDDLE,
-    ROWS_MOST,
-    WALL_DEPTH,
-    Measure,
-    measure,
-    split_name,
+from companion.app.widgets.game_words import (
+    Plate,
+    find_turn,
+    is_unrecorded,
+    list_flowers,
+    list_held,
+    list_melds,
 )
-from companion.app.widgets.board_words import Plate, find_turn
-from companion.app.widgets.drawn_words import draw_words, fit_words, measure_words
-from companion.app.widgets.lying import is_unrecorded, list_flowers, list_held, list_melds
-from companion.app.widgets.tiles import tile_texture
+from companion.app.widgets.tiles import draw_words, fit_words, measure_words, tile_texture
 from companion.table.state import HandState, OfferKind, Player, State
 from companion.table.wall import Wall, WallPlace
 from companion.tiles import UNKNOWN
+
+MIDDLE = 2.1
+"""Half of the box in the middle."""
+A_ROW, ROWS_LEAST, ROWS_MOST = 8, 2, 3
+"""Discards: they begin next to the box, and run on into the corner of the table that is free."""
+SPARE_DISCARDS = 3
+"""More than a player's share: claims let some discard more often than others."""
+TILE_HEIGHT = 4 / 3
+WALL_DEPTH = 0.72
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """tile: px; strip: px, where melds lie and plates stand. rows: of discards that there is room for."""
+
+    tile: float
+    strip: float
+    rows: int
+
+    @property
+    def wall_at(self) -> float:
+        """The middle of the wall."""
+        return self.river_end + 0.5
+
+    @property
+    def wall_length(self) -> float:
+        return self.river_end - 0.05
+
+    @property
+    def river_end(self) -> float:
+        return MIDDLE + self.rows * TILE_HEIGHT
+
+    @property
+    def laid_from(self) -> float:
+        return self.wall_at + 0.5
+
+    @property
+    def half(self) -> float:
+        """Half of the table, px."""
+        return self.laid_from * self.tile + self.strip
+
+
+def measure(side: float, strip_least: float, state: State | None) -> Measure:
+    """The largest table that fits a square of that side, px."""
+    rows = ROWS_MOST if state is None else count_rows(state)
+    reach = Measure(1.0, 0.0, rows).laid_from
+    tile = max(min(side / 2 / (reach + TILE_HEIGHT), (side / 2 - strip_least) / reach), 1.0)
+    return Measure(tile, side / 2 - reach * tile, rows)
+
+
+def count_rows(state: State) -> int:
+    """How many rows of discards a player has at the most in this game, rarely more."""
+    rules, players = state.house.rules, len(state.house.seats)
+    dealt = rules.hand_size * players
+    discards = (rules.tile_set.total - dealt) / players + SPARE_DISCARDS
+    return min(max(-int(-discards // A_ROW), ROWS_LEAST), ROWS_MOST)
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The name in two lines, parted at the space or hyphen nearest to its middle, else in it."""
+    breaks = [at + 1 for at, letter in enumerate(name[:-1]) if letter in " -·"]
+    half = len(name) / 2
+    at = min(breaks, key=lambda place: abs(place - half), default=round(half))
+    return name[:at].rstrip(), name[at:].lstrip()
+
 
 STRIP_MIN = dp(54)
 """Where melds lie and the plates stand: three lines of words."""
@@ -54,7 +115,7 @@ class BoardView:
     """What the board shows, in words where it says any. plates: by seat. round_words, left, about: in the
     middle, from above. sea: whether the Sea Floor is reached: then the table is blue and framed, and its
     middle is gold. doubtful: the numbers of events that a person ought to look at, by seat and place in the
-    river. acting: whose side was touched. hands: whether what players hold lies open too, as far as it is
+    river. acting: whose side was touched. hands: whether what players hold is open too, as far as it is
     known.
     """
 
@@ -71,7 +132,8 @@ class BoardView:
 
 
 class Board(Widget):
-    """`touch_seat` hears whose side was touched, `touch_event` the number of a doubtful event."""
+    """`touch_seat` is called with the seat whose side was touched, `touch_event` the number of a doubtful
+    event."""
 
     def __init__(self, touch_seat: Callable[[int], None], touch_event: Callable[[int], None]) -> None:
         super().__init__()
@@ -96,7 +158,7 @@ class Board(Widget):
         return float(self.center_x + x * far), float(self.center_y + y * far)
 
     def find_doubtful(self, number: int) -> tuple[float, float]:
-        """Where the tile of that event lies, px of the window."""
+        """Where the tile of that event is, px of the window."""
         assert self._view is not None
         seat, (x, y), _ = next(target for target in self._targets if target[2] == number)
         return self._turn(x, y, (seat - self._view.bottom) % 4)
@@ -125,7 +187,7 @@ class Board(Widget):
         return 2 if up > 0 else 0
 
     def _turn(self, x: float, y: float, direction: int) -> tuple[float, float]:
-        """Where a place of that side lies in the window, px; x, y: in px from the middle."""
+        """Where a place of that side is in the window, px; x, y: in px from the middle."""
         for _ in range(direction):
             x, y = -y, x
         return float(self.center_x + x), float(self.center_y + y)

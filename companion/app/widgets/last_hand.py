@@ -8,11 +8,11 @@ from functools import partial
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.text import name_seats
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Tag, Text
-from companion.app.widgets.lying import list_flowers, list_melds
+from companion.app.widgets.game_words import list_flowers, list_melds
 from companion.app.widgets.name_tag import NameTag
-from companion.app.widgets.tile_strip import Group, TileStrip
+from companion.app.widgets.tiles import Group, TileStrip
 from companion.live.event_words import describe_value, describe_win
 from companion.money import amount, format_money
 from companion.sentences import Sentence
@@ -61,7 +61,7 @@ class LastHand(BoxLayout):
 
     def _show_lines(self, result: HandResult, words: Words) -> None:
         for line in result.score.lines:
-            row = BoxLayout(size_hint_y=None, height=theme.TEXT * ROW_LINES, spacing=theme.GAP)
+            row = layout.row(height=theme.TEXT * ROW_LINES)
             name = words.both(line.name, line.name_zh)[0]
             row.add_widget(Tag(f"{name} ×{line.count}" if line.count > 1 else name, size_hint_x=3))
             worth = say_line(line, result.score.sign, result.score)
@@ -76,8 +76,9 @@ class LastHand(BoxLayout):
         for seat in game.house.seats:
             person = game.seated[seat]
             got = sum(entry.points[person] for entry in booked)
-            row = BoxLayout(size_hint_y=None, height=high, spacing=theme.GAP)
-            row.add_widget(NameTag(words.say(names[seat]), size=theme.TEXT_LARGE, size_hint_x=2))
+            row = layout.row(
+                NameTag(words.say(names[seat]), size=theme.TEXT_LARGE, size_hint_x=2), height=high
+            )
             if booked:
                 colour = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM
                 row.add_widget(
@@ -104,7 +105,7 @@ def describe_paid_kongs(game: State, words: Words) -> str:
         for number, entry in entries
         if entry.reason is PaymentReason.KONG and entry.seat is not None and not is_cancelled(game, number)
     ]
-    return words("Paid beside the win: {payments}", payments=words.join(paid)) if paid else ""
+    return words("Also paid: {payments}", payments=words.join(paid)) if paid else ""
 
 
 def group_tiles(player: Player, result: HandResult) -> list[Group]:

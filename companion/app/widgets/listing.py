@@ -16,7 +16,7 @@ from kivy.uix.recycleview.views import RecycleDataAdapter
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
-from companion.app.widgets.scrolling import TouchScroll
+from companion.app.widgets.basics import TouchScroll
 
 ROWS_A_FRAME = 3
 ROW_SIZE = "row_size"

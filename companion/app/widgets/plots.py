@@ -15,8 +15,8 @@ from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Tag
-from companion.app.widgets.drawn_words import draw_words
 from companion.app.widgets.name_tag import NameTag
+from companion.app.widgets.tiles import draw_words
 
 LEFT, BELOW, TOP = dp(64), dp(28), dp(10)
 DOT = dp(7)

@@ -1,8 +1,8 @@
-"""Colours and sizes of the window, all of them, as `wear` has set them last. Sizes are in dp: 160 to the inch
-whatever the screen.
+"""All colours and sizes of the window, as `apply_look` set them last. Sizes are in dp: 160 to the inch on any
+screen.
 
 Read them when a widget is built, never when a module is imported: a person changes them while the window is
-open, and it is then built anew.
+open, and the window is then rebuilt.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from dataclasses import fields
 
 from kivy.metrics import dp, sp
 
-from companion.app.look import GAPS, SCALES, Look
-from companion.app.widgets.palettes import DARK, choose_palette, parse_colour
-from companion.app.widgets.palettes import Colour as Colour
+from companion.app.look import DARK, GAPS, SCALES, Look, choose_palette, parse_colour
+from companion.app.look import Colour as Colour
 
 FELT, FELT_EDGE = DARK.felt, DARK.felt_edge
 PANEL, PANEL_RAISED, PANEL_PRESSED = DARK.panel, DARK.panel_raised, DARK.panel_pressed
@@ -66,7 +65,7 @@ def is_roomy(size: tuple[float, float]) -> bool:
     return bool(max(size) >= ROOMY_FROM[0] and min(size) >= ROOMY_FROM[1])
 
 
-def wear(look: Look, roomy: bool = False) -> None:
+def apply_look(look: Look, roomy: bool = False) -> None:
     """Take the colours of that look, its gaps and its size of text: what is built from now on has them.
     roomy: whether the window is large."""
     palette = choose_palette(look.shade, look.safe)

@@ -13,7 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.tiles import tile_texture
 from companion.tiles import Suit, Tile
 
@@ -21,7 +21,7 @@ SPACING = dp(3)
 FACE_PART = 0.94
 FADED = 0.22
 LEAST_TILES = 2
-"""A meld's key is never narrower than so many tiles."""
+"""A meld's key is at least this many tiles wide."""
 PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, 1), (1, -1)),
@@ -110,7 +110,7 @@ class CellKey(_Key):
 
 
 class KeyGrid(BoxLayout):
-    """A suit a row; `press` hears the code of a touched key."""
+    """A suit a row; `press` is called with the code of a touched key."""
 
     def __init__(self, press: Callable[[str], None]) -> None:
         super().__init__(orientation="vertical", spacing=SPACING)
@@ -140,7 +140,7 @@ class KeyGrid(BoxLayout):
         rows = [row for suit in Suit if (row := [kind for kind in kinds if kind.suit is suit])]
         longest = max(len(row) for row in rows)
         for row in rows:
-            line = BoxLayout(spacing=SPACING)
+            line = layout.row(spacing=SPACING)
             for kind in row:
                 key = self.keys[kind.code] = CellKey(kind.code, partial(self._press, kind.code))
                 line.add_widget(key)
@@ -150,7 +150,7 @@ class KeyGrid(BoxLayout):
 
 
 class MeldKey(_Key):
-    """The tiles of a meld, and what is done with them; as wide as it has tiles, beside others."""
+    """The tiles of a meld, and what is done with them; as wide as it has tiles, next to others."""
 
     def __init__(self, words: str, codes: Sequence[str], act: Callable[[], None]) -> None:
         super().__init__(act, size_hint_x=max(len(codes), LEAST_TILES))
@@ -208,7 +208,7 @@ class DieKey(_Key):
 
 
 class DiceRow(BoxLayout):
-    """The six faces; `press` hears which was touched. The last of the throw is ringed."""
+    """The six faces; `press` is called with which was touched. The last of the throw is ringed."""
 
     def __init__(self, press: Callable[[int], None]) -> None:
         super().__init__(spacing=SPACING, size_hint_y=None, height=theme.TOUCH * 1.3)

@@ -1,12 +1,14 @@
-"""Drawn tiles, as keys and as the tiles of a hand."""
+"""Drawn tiles and words: keys, rows of tiles, sentences with tiles in them, words on a canvas."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 import cv2
+from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.uix.behaviors import ButtonBehavior
@@ -14,8 +16,11 @@ from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
+from companion.app.widgets.line_breaks import cut
 from companion.art import tile_png
-from companion.tiles import BACK, KINDS, UNKNOWN
+from companion.sentences import Sentence
+from companion.tiles import BACK, KINDS, UNKNOWN, Tile
+from companion.words import Words
 
 RING = theme.HAIRLINE * 2.5
 FEW_LETTERS = 2
@@ -129,3 +134,214 @@ class TileKey(ButtonBehavior, Widget):
             self._badge.pos, self._badge.size = (self.right - width, self.top - height), (width, height)
         if self._words:
             self._words.pos, self._words.size = self._badge.pos, self._badge.size
+
+
+GROUP_GAP = 0.35
+"""Between two groups, in widths of a tile."""
+Group = Sequence[tuple[str, bool]]
+
+
+class TileStrip(Widget):
+    """Groups of tiles, each a code and whether it is ringed, side by side in one row; tiles are at most
+    `tile_width` px wide, and the strip is as high as they are."""
+
+    def __init__(self, groups: Sequence[Group] = (), *, tile_width: float, **kwargs: Any) -> None:
+        kwargs.setdefault("size_hint_y", None)
+        super().__init__(**kwargs)
+        self._tile_width = tile_width
+        self.groups: tuple[Group, ...] = tuple(groups)
+        self.height = tile_width / theme.TILE_ASPECT
+        self.bind(center=self._draw, size=self._draw)
+
+    def show(self, groups: Sequence[Group]) -> None:
+        self.groups = tuple(groups)
+        self._draw()
+
+    def resize(self, tile_width: float) -> None:
+        """With tiles of at most that width, px."""
+        self._tile_width, self.height = tile_width, tile_width / theme.TILE_ASPECT
+        self._draw()
+
+    def _draw(self, *_: object) -> None:
+        self.canvas.clear()
+        count = sum(len(group) for group in self.groups)
+        if not count:
+            return
+        wide = self.width / (count + GROUP_GAP * (len(self.groups) - 1))
+        width = min(self._tile_width, wide, max(self.height, 1) * theme.TILE_ASPECT)
+        height = width / theme.TILE_ASPECT
+        x, y = self.x, self.center_y - height / 2
+        with self.canvas:
+            for group in self.groups:
+                for code, ringed in group:
+                    Color(1, 1, 1, 1)
+                    Rectangle(texture=tile_texture(code), pos=(x, y), size=(width * 0.97, height * 0.97))
+                    if ringed:
+                        Color(*theme.GOLD)
+                        SmoothLine(
+                            width=RING / 2,
+                            rounded_rectangle=(x, y, width * 0.97, height * 0.97, theme.RADIUS / 4),
+                        )
+                    x += width
+                x += width * GROUP_GAP
+
+
+TEXTURES_MAX = 512
+"""Textures of words that are drawn again and again."""
+TALL = 1.9
+"""A drawn tile's height, in heights of the letters."""
+LINE = 2.15
+"""From one line to the next, in the same."""
+LINE_TILE_GAP = 0.12
+HALF_PIXEL = 0.5
+MARK = "\ue000"
+"""Stands for a tile where lines are broken."""
+AT_MARKS = re.compile(f"({MARK})")
+
+
+class TileText(Widget):
+    """Wraps within its width; as high as it needs to be unless `size_hint_y` says otherwise."""
+
+    def __init__(
+        self, *, size: float | None = None, colour: theme.Colour | None = None, **kwargs: Any
+    ) -> None:
+        kwargs.setdefault("size_hint_y", None)
+        super().__init__(**kwargs)
+        self._letters: float = size or theme.TEXT
+        self.colour = colour or theme.IVORY
+        self.text = ""
+        self._pieces: tuple[str | Tile, ...] = ()
+        self._wanted = 0.0
+        self._lines: list[list[tuple[str | Tile, float]]] = []
+        self.bind(pos=self._draw, size=self._draw)
+
+    def say(self, sentence: Sentence, words: Words) -> None:
+        """Show that sentence. `text` holds it in words."""
+        self.text = words.say(sentence)
+        self._pieces = words.draw(sentence)
+        self._draw()
+
+    @property
+    def needed(self) -> float:
+        """How high its lines are together. px"""
+        return self._letters * LINE * max(1, len(self._lines))
+
+    def _draw(self, *_: object) -> None:
+        lines = self._lines = _break_lines(_cut(self._pieces), self._letters, self.width)
+        step, wanted = self._letters * LINE, self.needed
+        if self.size_hint_y is None and abs(wanted - self._wanted) > HALF_PIXEL:
+            self._wanted = self.height = wanted
+            return
+        self.canvas.clear()
+        y = self.y + self.height / 2 + step * (len(lines) / 2 - 0.5)
+        with self.canvas:
+            for line in lines:
+                x = float(self.x)
+                for piece, width in line:
+                    if isinstance(piece, Tile):
+                        height = self._letters * TALL
+                        Color(1, 1, 1, 1)
+                        size = (height * theme.TILE_ASPECT, height)
+                        Rectangle(texture=tile_texture(piece.code), pos=(x, y - height / 2), size=size)
+                    else:
+                        texture = _make_line_texture(piece, int(self._letters))
+                        Color(*self.colour)
+                        place = (round(x), round(y - texture.height / 2))
+                        Rectangle(texture=texture, pos=place, size=texture.size)
+                    x += width
+                y -= step
+
+
+def measure_text(sentence: Sentence, words: Words, letters: float, width: float) -> float:
+    """How high that sentence is within that width, in letters of that size. px"""
+    return letters * LINE * max(1, len(_break_lines(_cut(words.draw(sentence)), letters, width)))
+
+
+def _cut(pieces: Sequence[str | Tile]) -> list[list[str | Tile]]:
+    """The pieces in groups after each of which a line may end: a tile counts as a Chinese character."""
+    tiles = iter([piece for piece in pieces if isinstance(piece, Tile)])
+    text = "".join(MARK if isinstance(piece, Tile) else piece for piece in pieces)
+    return [
+        [next(tiles) if each == MARK else each for each in AT_MARKS.split(part) if each] for part in cut(text)
+    ]
+
+
+def _break_lines(
+    groups: Sequence[Sequence[str | Tile]], letters: float, width: float
+) -> list[list[tuple[str | Tile, float]]]:
+    lines: list[list[tuple[str | Tile, float]]] = [[]]
+    used = 0.0
+    for group in groups:
+        measured = [(piece, _measure(piece, letters)) for piece in group]
+        wide = sum(each for _, each in measured)
+        if lines[-1] and used + wide > width:
+            lines.append([])
+            used = 0.0
+        lines[-1] += measured
+        used += wide
+    return lines
+
+
+def _measure(piece: str | Tile, letters: float) -> float:
+    """How wide a piece is. px"""
+    if isinstance(piece, Tile):
+        return letters * (TALL * theme.TILE_ASPECT + LINE_TILE_GAP)
+    return float(_make_line_texture(piece, int(letters)).width)
+
+
+@lru_cache(TEXTURES_MAX)
+def _make_line_texture(text: str, size: int) -> Texture:
+    label = CoreLabel(text=text, font_size=max(size, 1))
+    label.refresh()
+    return label.texture
+
+
+WORDS_MAX = 256
+"""Textures of words that are drawn again and again."""
+
+
+def draw_words(
+    text: str,
+    middle: tuple[float, float],
+    room: tuple[float, float],
+    colour: theme.Colour = theme.IVORY,
+    *,
+    bold: bool = False,
+    align: str = "center",
+) -> None:
+    """Draw one line about that place, px, no higher and no wider than `room`; its end goes where it is too
+    long even at two thirds of the height."""
+    width, height = room
+    if not text or width < 1 or height < 1:
+        return
+    text, size = fit_words(text, width, height, bold=bold)
+    texture = _make_word_texture(text, size, bold)
+    x = middle[0] - (texture.width / 2 if align == "center" else width / 2)
+    Color(*colour)
+    Rectangle(texture=texture, pos=(round(x), round(middle[1] - texture.height / 2)), size=texture.size)
+
+
+def fit_words(text: str, width: float, height: float, *, bold: bool = False) -> tuple[str, int]:
+    """What of one line goes into that room, px, and the size of its letters, px: all of it where letters of
+    two thirds of the usual size let it."""
+    size, smallest = (max(int(height * part), 1) for part in (0.78, 0.52))
+    wide = _make_word_texture(text, size, bold).width
+    if wide > width:
+        size = max(int(size * width / wide), smallest)
+    while size > smallest and _make_word_texture(text, size, bold).width > width:  # letters have whole pixels
+        size -= 1
+    while len(text) > 1 and _make_word_texture(text, size, bold).width > width:
+        text = text.rstrip("…")[:-1] + "…"
+    return text, size
+
+
+@lru_cache(WORDS_MAX)
+def _make_word_texture(text: str, size: int, bold: bool) -> Texture:
+    label = CoreLabel(text=text, font_size=max(size, 1), bold=bold)
+    label.refresh()
+    return label.texture
+
+
+def measure_words(text: str, size: float) -> float:
+    """How wide these words are in bold letters of that size, px."""
+    return float(_make_word_texture(text, int(size), True).width) if text else 0.0

@@ -58,7 +58,7 @@ def prepare_and_watch(*given):
     prepare(*given)
     from kivy.clock import Clock
     from kivy.core.window import Window
-    from companion.app.shell import loop
+    from companion.app.shell import application as loop
     from companion.app.shell.application import CompanionApp
     from companion.app.widgets.window_thread import call_on_window_thread
 

@@ -1,18 +1,117 @@
-"""What a table plays for: stakes, currency, and the most that a win costs a player. No Kivy."""
+"""The tables that can be played: games by their own rules, profiles, their stakes and currency, and what a
+plain and a big win cost there (typical_wins.json: two requests for each game). No Kivy."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-from companion.app.home.houses import House
-from companion.app.home.typical_wins import TypicalWin, list_typical_wins
+from companion.errors import RequestError
 from companion.money import Currency, choose_coin, find_problem, with_point
-from companion.rules import RULE_SETS
+from companion.profiles import ReadyMade
+from companion.rules import RULE_SETS, decode_request, score
 from companion.rules.kinds import NUMBER_MAX
-from companion.rules.win import Stakes
+from companion.rules.profile import Profile
+from companion.rules.win import ScoreRequest, Stakes
+from companion.sentences import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A table's rules: a game as written, or a profile. ready: of a ready-made one. trouble: why a saved one
+    cannot be used."""
+
+    key: str
+    rules: str
+    profile: Profile | None = None
+    ready: ReadyMade | None = None
+    trouble: Sentence | None = None
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the game is played by its written rules."""
+        return self.key.startswith("rules:")
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether a person saved it."""
+        return self.key.startswith("saved:")
+
+    @property
+    def is_common(self) -> bool:
+        """Whether it is what is commonly played, offered next to the written rules."""
+        return self.ready is not None and self.ready.common
+
+    @property
+    def name(self) -> str:
+        """The profile's name."""
+        return self.key.partition(":")[2]
+
+
+def list_games() -> tuple[House, ...]:
+    """The games by their own rules."""
+    return tuple(House(f"rules:{rules.name}", rules.name) for rules in RULE_SETS.values())
+
+
+FILE = Path(__file__).with_name("typical_wins.json")
+TABLE_DEPENDENT = ("flowers", "fortune")
+"""Fields of a request that a table need not have: it may play without flowers, or with a fixed Fortune."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypicalWin:
+    """An example of a win at a table. paid: what each payer pays, in points, by seat. row: the id of the row
+    that names a big win; None for a plain one."""
+
+    request: ScoreRequest
+    paid: dict[int, int]
+    row: str | None = None
+
+    @property
+    def most(self) -> int:
+        """What the player who pays most pays, in points."""
+        return max(self.paid.values(), default=0)
+
+
+def list_typical_wins(rules: str, profile: Profile | None, stakes: Stakes) -> tuple[TypicalWin, ...]:
+    """A plain win and a big one at a table that plays so; those of them that win there."""
+    options = profile.options if profile else {}
+    example = _load().get(rules)
+    if example is None:
+        return ()
+    found = []
+    for hand, row in ((example["plain"], None), (example["big"], example["row"])):
+        request = _make_request({**hand, "rules": rules, "options": options})
+        if request is None:
+            continue
+        request = request.changed(stakes=stakes)
+        result = score(request, house_rules=False)
+        if result.legal:
+            found.append(TypicalWin(request, {share.payer: share.pays for share in result.shares}, row))
+    return tuple(found)
+
+
+def _make_request(fields: dict[str, Any]) -> ScoreRequest | None:
+    """The request, without what this table does not have."""
+    for left_out in ((), TABLE_DEPENDENT):
+        try:
+            return decode_request({k: v for k, v in fields.items() if k not in left_out})
+        except RequestError:
+            continue
+    return None
+
+
+@cache
+def _load() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
 
 PAIRS = ((30, 10), (50, 20), (100, 20), (100, 50), (200, 50), (300, 100))
 """Usual stakes of games with a base: the base, and what a unit of the hand's value costs."""

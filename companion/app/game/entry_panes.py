@@ -1,27 +1,33 @@
-"""Recording by touch: the tiles as keys, what a player may claim, kongs, the dice; a win, and other ends."""
+"""Recording by touch: the tiles as keys, claims, kongs, dice and endings; and the large table for games that
+record only wins."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
-from kivy.metrics import dp
+from kivy.metrics import dp, sp
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.game.recording import find_actor
-from companion.app.game.state import GameTable
+from companion.app.game.state import GameTable, find_actor
 from companion.app.text import list_names
-from companion.app.widgets import theme
-from companion.app.widgets.basics import Press, Text
-from companion.app.widgets.final_standing import FinalStanding
+from companion.app.widgets import layout, theme
+from companion.app.widgets.basics import Card, Press, Tag, Text
+from companion.app.widgets.game_words import Plate, describe_deal, describe_plates
 from companion.app.widgets.last_hand import LastHand
+from companion.app.widgets.name_tag import FinalStanding
 from companion.app.widgets.tile_keys import DiceRow, KeyGrid, MeldKey
+from companion.money import format_money
 from companion.sentences import msgid
 from companion.table.claims import CALLS
 from companion.table.events import AddedKong, Call, Claimed, ConcealedKong, Event
 from companion.table.knowledge import count_unseen, list_likely
 from companion.table.possible import Moves, find_sea_draw, list_moves
+from companion.table.settling import settle_up
 from companion.table.state import HandState, OfferKind, Phase, State
 from companion.tiles import BACK, KINDS, Tile, parse_meld
 from companion.words import Words
@@ -49,8 +55,8 @@ class KeysPane(BoxLayout):
         self.no_dice = _button(lambda: do(GameTable.begin_hand))
         self.grid = KeyGrid(self._press)
         self.melds: dict[str, MeldKey] = {}
-        self._meld_row = BoxLayout(size_hint_y=None, height=MELD_HEIGHT, spacing=theme.GAP / 2)
-        self._actions = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._meld_row = layout.row(height=MELD_HEIGHT, spacing=theme.GAP / 2)
+        self._actions = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
         self.draw = _button(self._draw_from_sea, main=True)
         self.kong = _button(lambda: do(GameTable.choose_kong))
         self.ready = _button(lambda: self._record(self._moves.ready))
@@ -108,7 +114,7 @@ class KeysPane(BoxLayout):
         return bool(self._offered)
 
     def is_claimer(self, state: GameTable) -> bool:
-        """Whether somebody is asked for a claim: the keys stay where they are, and cannot be touched."""
+        """Whether a player is asked for a claim: the keys stay where they are, and cannot be touched."""
         game = state.game
         return state.acting is not None and not state.kong and game is not None and game.playing
 
@@ -151,7 +157,7 @@ class KeysPane(BoxLayout):
         elif hand.phase is Phase.EXHAUSTED:
             self.words.text = words("No tile is left to replace it: the hand is over.")
         elif hand.phase is Phase.SEA:
-            self.words.text = words("Sea Floor: {who} has drawn. A win, or on?", who=names[hand.turn])
+            self.words.text = words("Sea Floor: {who} has drawn. A win, or continue?", who=names[hand.turn])
         elif state.kong:
             self.words.text = words("{who}: which kong?", who=names[actor])
         elif state.acting is not None and actor != hand.turn:
@@ -164,18 +170,18 @@ class KeysPane(BoxLayout):
             self.words.text = words("The last tile is discarded: a win, or the hand is over.")
         else:
             claims = state.acting is None and _has_discard(hand)
-            said = msgid("Discard · {who} (or touch who claims)") if claims else msgid("Discard · {who}")
+            said = msgid("Discard · {who} (or touch the claimer)") if claims else msgid("Discard · {who}")
             self.words.text = words(said, who=names[actor])
             self.words.keep_to_one_line(True)  # the keys below it stay where they are from turn to turn
 
     def _ask_claimer(self, hand: HandState, names: Sequence[str], words: Words) -> str:
-        """What the player who was touched does with a tile that lies there."""
+        """What the player who was touched does with a tile that is there."""
         actor = self._actor
         assert actor is not None
         if not _has_discard(hand):
             return words("{who}: a win?", who=names[actor])
         if hand.offer is not None and hand.offer.seat == actor:
-            return words("{who} discarded this tile: touch who claims it.", who=names[actor])
+            return words("{who} discarded this tile: touch the player who claims it.", who=names[actor])
         return words("What does {who} claim?", who=names[actor])
 
     def _show_melds(self, state: GameTable, words: Words) -> None:
@@ -242,12 +248,12 @@ class KeysPane(BoxLayout):
             self._record(find_sea_draw(self._state))
 
     def _call_win(self) -> None:
-        """Of whose side was touched, else of somebody."""
+        """Of whose side was touched, else of any player."""
         self._controller.do(lambda state: state.call_win(state.acting))
 
 
 def _has_discard(hand: HandState) -> bool:
-    """Whether a discard lies there that somebody may claim."""
+    """Whether a discard is there that a player may claim."""
     return hand.offer is not None and hand.offer.kind is OfferKind.DISCARD
 
 
@@ -271,3 +277,130 @@ def _list_kinds(game: State) -> list[Tile]:
 
 def _button(act: Callable[[], None], *, main: bool = False) -> Press:
     return Press(" ", act=act, size=theme.TEXT_SMALL, main=main)
+
+
+NAME_SIZE, POINTS_SIZE = sp(26), sp(46)
+NAME_PART, POINTS_PART, ABOUT_PART = 1.0, 1.5, 0.8
+"""Of the height of a card."""
+BUTTON_HEIGHT, ROUND_HEIGHT = dp(96), dp(44)
+HIGH = dp(700)
+"""In a window less high than this buttons and the round take less of it."""
+
+
+class PlayerCard(ButtonBehavior, Card):
+    """A name, the points and what they are worth, to be read from afar; touched, that player has won."""
+
+    def __init__(self, act: Callable[[], None]) -> None:
+        super().__init__(padding=(theme.PAD, theme.GAP / 2), spacing=0)
+        self._act = act
+        self.name = Tag(
+            size=NAME_SIZE, least=theme.TEXT_SMALL, align="center", bold=True, size_hint_y=NAME_PART
+        )
+        self.points = Tag(size=POINTS_SIZE, least=theme.TEXT, align="center", colour=theme.GOLD, bold=True)
+        self.money = Tag(size=POINTS_SIZE, least=theme.TEXT, align="center", colour=theme.GOLD)
+        self._amounts = layout.row(size_hint_y=POINTS_PART, spacing=0)
+        self.about = Tag(
+            size=theme.TEXT_LARGE, least=theme.TEXT_TINY, align="center", colour=theme.IVORY_DIM,
+            size_hint_y=ABOUT_PART,
+        )  # fmt: skip
+        for child in (self.name, self._amounts, self.about):
+            self.add_widget(child)
+
+    def show(self, plate: Plate, money: str, *, marked: bool, narrow: bool) -> None:
+        """money: what the points are worth; empty where the game has no currency. narrow: whether it is
+        below the points."""
+        self.name.text, self.about.text = plate.name, plate.about
+        self.points.text, self.money.text = plate.points, money
+        self._amounts.orientation = "vertical" if narrow else "horizontal"
+        self._amounts.clear_widgets()
+        for child in (self.points, self.money) if money else (self.points,):
+            self._amounts.add_widget(child)
+        self.paint(theme.PANEL_PRESSED if marked else theme.PANEL_RAISED)
+
+    def on_release(self) -> None:
+        self._act()
+
+
+class WinsPane(BoxLayout):
+    """All that the smallest evening needs."""
+
+    def __init__(self, controller: Controller[GameTable]) -> None:
+        super().__init__(orientation="vertical", spacing=theme.GAP)
+        self._controller = controller
+        self.round = Tag(size=NAME_SIZE, colour=theme.GOLD, align="center", size_hint_y=None)
+        self.players = layout.grid(2)
+        self.cards: dict[int, PlayerCard] = {}
+        self.is_over = False
+        self.mahjong = _large_button(self._take_main, main=True)
+        self.over = _large_button(lambda: controller.do(GameTable.end_otherwise))
+        self.settle = _large_button(lambda: controller.do(GameTable.settle_up))
+        self.next_game = _large_button(lambda: controller.do(GameTable.begin_next))
+        self._buttons = layout.row(size_hint_y=None)
+        for child in (self.round, self.players, self._buttons):
+            self.add_widget(child)
+
+    def show(self, view: View[GameTable]) -> None:
+        game, words = view.state.game, view.words
+        if game is None:
+            return
+        self._fit(view.size[1])
+        plates, settlement = describe_plates(game, words), settle_up(game)
+        seats = [seat for seat in _list_corners(view.state.plan.bottom) if seat in plates]
+        if list(self.cards) != seats:
+            self.players.clear_widgets()
+            self.cards = {seat: PlayerCard(partial(self._call_win, seat)) for seat in seats}
+            for card in self.cards.values():
+                self.players.add_widget(card)
+        self.is_over = game.over and not game.playing
+        best = {seat for seat in plates if game.points[game.seated[seat]] == max(game.points)}
+        marked = best if self.is_over else {game.deal.dealer}
+        for seat, plate in plates.items():
+            if self.is_over:
+                plate = replace(plate, about=words("the most points") if seat in best else "")
+            money = ""
+            if settlement is not None:
+                money = format_money(settlement.amounts[game.seated[seat]], settlement.currency)
+            self.cards[seat].show(plate, money, marked=seat in marked, narrow=view.size[0] < view.size[1])
+        if game.over:
+            self.round.text = words("The game is over.")
+        else:
+            self.round.text = words("{deal} · touch the winner", deal=describe_deal(game, words))
+        self.mahjong.text = words("Score sheet") if self.is_over else words("Mahjong!")
+        self.over.text, self.next_game.text = words("Hand over …"), words("Next game")
+        self.settle.text = words("Settle up")
+        ended = [self.mahjong, self.settle, self.next_game]
+        buttons = ended if self.is_over else [self.mahjong, self.over]
+        if self._buttons.children[::-1] != buttons:
+            self._buttons.clear_widgets()
+            for button in buttons:
+                self._buttons.add_widget(button)
+
+    def _fit(self, height: float) -> None:
+        """height: of the window, px."""
+        share = min(1.0, height / HIGH)
+        self.round.height = ROUND_HEIGHT * share
+        self._buttons.height = max(theme.TOUCH, BUTTON_HEIGHT * share)
+        for button in (self.mahjong, self.settle, self.next_game, self.over):
+            button.height = self._buttons.height
+
+    def _take_main(self) -> None:
+        """The sheet of a game that is over; before, a player wins."""
+        if self.is_over:
+            self._controller.do(GameTable.show_sheet)
+        else:
+            self._controller.do(lambda state: state.call_win())
+
+    def _call_win(self, seat: int) -> None:
+        if not self.is_over:
+            self._controller.do(lambda state: state.call_win(seat))
+
+
+def _list_corners(bottom: int) -> tuple[int, int, int, int]:
+    """The seats in the order of the cards, from the upper left: as they stand at the table's corners next to
+    the wall. bottom: who sits at the lower edge."""
+    left, across, right = ((bottom + turn) % 4 for turn in (3, 2, 1))
+    return left, across, bottom, right
+
+
+def _large_button(act: Callable[[], None], *, main: bool = False) -> Press:
+    return Press(" ", act=act, main=main, size=NAME_SIZE, height=BUTTON_HEIGHT)

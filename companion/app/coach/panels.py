@@ -1,0 +1,323 @@
+"""The coach's two panels next to another page: advice on the running game, and the graded decisions of a hand
+that is replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.app.coach.noted_tiles import (
+    Noted,
+    NotedTiles,
+    colour_grade,
+    list_useful,
+    note_decisions,
+    note_hand,
+    note_useful,
+    note_worst,
+)
+from companion.app.coach.state import CoachState, Replayed
+from companion.app.coach.wording import describe_first, shorten, sum_up_hand
+from companion.app.effects import Announce
+from companion.app.feature import Controller, View
+from companion.app.news import TileTouched
+from companion.app.widgets import layout, theme
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
+from companion.coach.results import Level, RatedDecision
+from companion.coach.words.wording import (
+    describe_best,
+    describe_decision,
+    describe_grade,
+    list_action_tiles,
+    name_action,
+    name_people,
+    name_seats,
+    phrase,
+)
+from companion.words import Words
+
+ROOMY_FROM = dp(700)
+"""In a window that is lower than this the panel is one line."""
+LINE, STRIP = theme.TOUCH + theme.GAP, dp(176)
+TALL_STRIP = dp(296)
+"""In a window that is higher than wide: what helps stands below the hand."""
+BUTTON = dp(132)
+COUNTED_LEAST = dp(36)
+LINE_TILE = dp(40)
+USEFUL_LEAST = dp(34)
+LINES_OF_LINE, LINES_MOST = 2, 3
+"""Of words, in one line and in a strip: a longer sentence is said in part, and in full on the page."""
+LINE_HEIGHT = 1.6
+"""Of the letters, a little more than a line takes."""
+HAND_PART = 0.62
+"""Of the width, for the hand; the rest is for what helps it."""
+
+
+class TablePanel(Card):
+    """One line in a small window: the sentence and the advised tile."""
+
+    def __init__(self, controller: Controller[CoachState]) -> None:
+        super().__init__(
+            orientation="horizontal", padding=theme.GAP / 2, spacing=theme.GAP, radius=0,
+            colour=theme.PANEL_RAISED,
+        )  # fmt: skip
+        do = controller.do
+        self.said = Text(size=theme.TEXT)
+        self.said.bind(width=self._fit)
+        self._sayings: tuple[str, ...] = ("",)
+        self._lines_most = LINES_MOST
+        self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, act=self._touch)
+        self._do = do
+        self.advised = NotedTiles(tile_width=LINE_TILE, notes=False, size_hint_x=None, width=LINE_TILE)
+        self.useful = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=USEFUL_LEAST, cuts=True)
+        self.useful_words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
+        self.useful_words.height = theme.TEXT_SMALL * 1.5
+        self.more = Press(" ", act=lambda: do(CoachState.enter), size=theme.TEXT_SMALL)
+        self.tell = Press(" ", act=lambda: do(CoachState.tell), size=theme.TEXT_SMALL, main=True)
+        self.legend = Text(size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
+        self._main = layout.column(spacing=theme.GAP / 2)
+        self._beside = layout.column(spacing=theme.GAP / 4, size_hint_x=1 - HAND_PART)
+        self._tiles = layout.row()
+        self._buttons = layout.column(spacing=theme.GAP / 2, width=BUTTON)
+        self.hand.size_hint_x = HAND_PART
+        self._beside.add_widget(self.useful_words)
+        self._beside.add_widget(self.useful)
+
+    def measure(self, size: tuple[float, float]) -> tuple[float, float]:
+        if size[1] < ROOMY_FROM:
+            return size[0], LINE
+        return size[0], STRIP if size[0] > size[1] else TALL_STRIP
+
+    def show(self, view: View[CoachState]) -> None:
+        state, words = view.state, view.words
+        is_line = view.size[1] <= LINE
+        self.more.text = words("More")
+        self.legend.text = words("Below each tile: its chance of dealing in")
+        position, answer = state.position, state.answer
+        names = () if state.game is None else name_seats(state.game, words)
+        self._sayings = _say_position(state, words, names)
+        self._lines_most = LINES_OF_LINE if is_line else LINES_MOST
+        self._fit()
+        self.tell.text = _name_missing(state, words, names)
+        hand = [] if answer is None else note_hand(answer, counts=state.level is Level.LEFT)
+        self.hand.show(hand)
+        self.advised.show([Noted(each.code) for each in hand if each.raised])
+        useful = () if answer is None else list_useful(answer)
+        self.useful.show(note_useful(useful))
+        left = sum(each.unseen for each in useful)
+        self.useful_words.text = words("What helps: {count} left", count=left) if useful else ""
+        if position.question is None:
+            self.hand.show([])
+            self.advised.show([])
+        self._arrange(state, is_line=is_line, is_tall=view.size[1] > STRIP)
+
+    def _fit(self, *_: object) -> None:
+        """Say as much as there is room for."""
+        said, most = self.said, self._lines_most * theme.TEXT * LINE_HEIGHT
+        said.text_size = (said.width, None)
+        for saying in self._sayings:
+            said.text = saying
+            said.texture_update()
+            if said.texture_size[1] <= most:
+                return
+
+    def _touch(self, at: int) -> None:
+        """A tile of the hand was touched: a game that is played here takes it as the discard."""
+        code = self.hand.tiles[at].code
+        self._do(lambda state: state.also(Announce(TileTouched(code))))
+
+    def _arrange(self, state: CoachState, *, is_line: bool, is_tall: bool) -> None:
+        for each in (self, self._main, self._tiles, self._buttons):
+            each.clear_widgets()
+        asks = state.position.wants_hand or state.position.unnamed is not None
+        buttons = [self.tell, self.more] if asks else [self.more]
+        if is_line:
+            self.said.size_hint_y = 1
+            if self.advised.tiles:
+                adopt(self, self.advised)
+            adopt(self, self.said)
+            for button in buttons:
+                button.size_hint_x, button.width = None, BUTTON
+                adopt(self, button)
+            return
+        self.said.size_hint_y = None
+        counts = state.level is Level.LEFT
+        self.hand.size_hint_x = 1 if counts or is_tall else HAND_PART
+        self._beside.size_hint_x = 1 if is_tall else 1 - HAND_PART
+        self._tiles.orientation = "vertical" if is_tall else "horizontal"
+        self.hand.least = COUNTED_LEAST if counts else 0.0
+        adopt(self._tiles, self.hand)
+        if not counts:
+            adopt(self._tiles, self._beside)
+        adopt(self._main, self.said)
+        adopt(self._main, self._tiles)
+        for button in buttons:
+            button.size_hint_x = 1
+            adopt(self._buttons, button)
+        if self.hand.tiles and not counts and not asks:
+            self._buttons.add_widget(self.legend)
+        self._buttons.add_widget(Widget())
+        self.add_widget(self._main)
+        self.add_widget(self._buttons)
+
+
+def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What is advised, in full and shorter and shorter; or what is missing."""
+    position, answer = state.position, state.answer
+    if position.trouble is not None:
+        return (phrase(position.trouble, words, names),)
+    if position.unnamed is not None and position.seat is not None:
+        return (words("Which tile did {who} draw?", who=names[position.seat]),)
+    if position.wants_hand:
+        if position.seat is None:
+            return (words("Whose hand? Enter its tiles by touch or with a photo."),)
+        return (words("Enter the tiles of {who}, by touch or with a photo.", who=names[position.seat]),)
+    if answer is None:
+        return (words("Thinking …"),)
+    if position.seat is None:
+        return (words("Tiles still to come, by kind"),)
+    sayings = [describe_first(answer, words, names)]
+    if answer.trouble is None and answer.advice is not None and answer.advice.choices:
+        best = answer.advice.choices[0]
+        sayings = [describe_best(best, phrase(each, words, names), words) for each in shorten(best.why)]
+    if not sayings[0]:
+        return (words("Tiles still to come, by kind"),)
+    who = names[position.seat]
+    return tuple([words("{who}: {said}", who=who, said=said) for said in sayings])
+
+
+def _name_missing(state: CoachState, words: Words, names: tuple[str, ...]) -> str:
+    return words("Name the tile") if state.position.unnamed is not None else words("Enter hand")
+
+
+BELOW_PART, BELOW_LEAST = 0.34, dp(250)
+SIDE_PART, SIDE_LEAST = 0.28, dp(300)
+"""Of the window: in a wide one the panel stands on the right."""
+CHIP = theme.TOUCH
+"""The least width of a decision: it is touched."""
+BEST_TILE = dp(40)
+WORST_HEIGHT = theme.TOUCH * 1.75
+
+
+class StepPanel(Card):
+    """Touch a decision, and the replay goes there."""
+
+    def __init__(self, controller: Controller[CoachState]) -> None:
+        super().__init__(padding=theme.GAP, spacing=theme.GAP / 2, radius=0, colour=theme.PANEL_RAISED)
+        self._controller = controller
+        self._replayed: Replayed | None = None
+        self.people = Choices(
+            lambda key: controller.do(lambda state: state.choose_person(int(key))), size=theme.TEXT_SMALL,
+        )  # fmt: skip
+        self.more = Press(" ", act=lambda: controller.do(CoachState.enter), size=theme.TEXT_SMALL)
+        self.done = Text(size=theme.TEXT, bold=True)
+        self.grade = Text(size=theme.TEXT_LARGE, bold=True)
+        self.why = Text(size=theme.TEXT)
+        self.best_words = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.best = NotedTiles(tile_width=BEST_TILE, notes=False, size_hint_y=None, height=dp(60))
+        self.worst: list[WorstRow] = []
+        self.chips = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=CHIP, act=self._touch)
+        self.chips.size_hint_y = None
+        self.chips.bind(width=self._measure_chips)
+        self._body = Column()
+        self._said = layout.column(spacing=theme.GAP / 2, size_hint_y=None)
+        self._said.bind(minimum_height=self._said.setter("height"))
+        for part in (self._said, self.chips):
+            self._body.inside.add_widget(part)
+
+    def measure(self, size: tuple[float, float]) -> tuple[float, float]:
+        width, height = size
+        if width > height:
+            return max(width * SIDE_PART, SIDE_LEAST), height
+        return width, max(height * BELOW_PART, BELOW_LEAST)
+
+    def show(self, view: View[CoachState]) -> None:
+        words, replayed = view.words, view.state.replayed
+        self._replayed = replayed
+        if replayed is None:
+            return
+        self.people.cols = 2 if view.size[0] < view.size[1] else len(replayed.people)
+        names = name_people(replayed.sheet.names, words)
+        self.people.offer([(str(each), names[each]) for each in replayed.people], str(replayed.person))
+        self.more.text = words("All decisions")
+        self.chips.show(note_decisions(replayed))
+        self._measure_chips()
+        self._say(replayed, words, names)
+
+    def _say(self, replayed: Replayed, words: Words, names: tuple[str, ...]) -> None:
+        current = replayed.current
+        seated = (replayed.hand.after.hand or replayed.hand.after).seated
+        seats = tuple(names[person] for person in seated)
+        parts: list[Widget] = [self.why]
+        if current is None:
+            self.why.text = sum_up_hand(replayed, words)
+            self.worst = [
+                WorstRow(noted, explain_decision(each, words, seats), partial(self._want, each.number))
+                for noted, each in zip(note_worst(replayed), replayed.worst, strict=True)
+            ]
+            parts += self.worst
+        else:
+            parts = [self.done, self.grade, self.why]
+            self.done.text = describe_decision(current, words)
+            self.grade.text = describe_grade(current, words)
+            self.grade.color = colour_grade(current.grade)
+            self.why.text = explain_decision(current, words, seats)
+        best = None if current is None else current.best
+        if current is not None and best is not None and best is not current.chosen and current.cost:
+            self.best_words.text = words("Best: {act}", act=name_action(best, words))
+            self.best.show([Noted(code) for code in list_action_tiles(best)])
+            parts.append(self.best_words)
+            if self.best.tiles:
+                parts.append(self.best)
+        for box in (self, self._said):
+            box.clear_widgets()
+        for part in parts:
+            self._said.add_widget(part)
+        for part in (self.people, self._body, self.more):
+            self.add_widget(part)
+
+    def _measure_chips(self, *_: object) -> None:
+        self.chips.height = self.chips.measure(self.chips.width, len(self.chips.tiles))
+
+    def _touch(self, at: int) -> None:
+        if self._replayed is not None and at < len(self._replayed.decisions):
+            self._want(self._replayed.decisions[at].number)
+
+    def _want(self, number: int) -> None:
+        self._controller.do(lambda state: state.want_step(number))
+
+
+class WorstRow(ButtonBehavior, BoxLayout):
+    """One of the worst decisions and why; touched, the replay goes there."""
+
+    def __init__(self, noted: Noted, why: str, act: Callable[[], None]) -> None:
+        super().__init__(size_hint_y=None, height=WORST_HEIGHT, spacing=theme.GAP)
+        self._act = act
+        tile = NotedTiles(tile_width=theme.TOUCH, size_hint_x=None, width=theme.TOUCH)
+        tile.show([noted])
+        self.add_widget(tile)
+        self.why = Text(why, size=theme.TEXT_SMALL)
+        self.why.pos_hint = {"center_y": 0.5}
+        self.why.bind(height=self._grow)
+        self.add_widget(self.why)
+
+    def on_release(self) -> None:
+        self._act()
+
+    def _grow(self, *_: object) -> None:
+        """As high as its words need."""
+        self.height = max(WORST_HEIGHT, self.why.height)
+
+
+def explain_decision(decision: RatedDecision, words: Words, seats: tuple[str, ...]) -> str:
+    """The sentence of a decision; of a good one that nothing was better."""
+    if decision.why is not None:
+        return phrase(decision.why, words, seats)
+    if decision.cost:
+        return words("Another choice was a little better.")
+    return words("No other choice was better.")

@@ -1,0 +1,261 @@
+"""Fields to be set with a finger: numbers, a list to pick from, a keyboard of tiles, a currency."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
+from kivy.metrics import dp
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.dropdown import DropDown
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.modalview import ModalView
+from kivy.uix.widget import Widget
+
+from companion.app.widgets import layout, theme
+from companion.app.widgets.basics import Card, Choices, NameField, Press, Tag, TouchScroll
+from companion.app.widgets.game_words import COINS, POINTS, SYMBOLS
+from companion.app.widgets.tiles import TileKey
+from companion.money import SYMBOL_LENGTH_MAX, Currency
+from companion.tiles import Suit, Tile
+from companion.words import Words
+
+DIGITS_MAX = 7
+KEYPAD_WIDTH = dp(320)
+KEY_HEIGHT = dp(56)
+
+
+class Stepper(BoxLayout):
+    """A number with a button to either side."""
+
+    def __init__(self, step: Callable[[int], None], **kwargs: Any) -> None:
+        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2, **kwargs)
+        self.less = Press(icon="minus", act=lambda: step(-1), size_hint_x=None, width=theme.TOUCH)
+        self.more = Press(icon="plus", act=lambda: step(1), size_hint_x=None, width=theme.TOUCH)
+        self.number = Tag(align="center", size=theme.TEXT_LARGE)
+        for child in (self.less, self.number, self.more):
+            self.add_widget(child)
+
+    def show(self, number: object) -> None:
+        self.number.text = str(number)
+
+
+class NumberField(Press):
+    """A number, or a word for there being none; touched, it opens a keypad."""
+
+    def __init__(self, choose: Callable[[int | None], None], **kwargs: Any) -> None:
+        super().__init__(" ", act=self._open, size=theme.TEXT, **kwargs)
+        self._choose = choose
+        self._title = self._none = ""
+        self._language: Words | None = None
+        self.keypad: Keypad | None = None
+
+    def show(self, number: int | None, words: Words, *, title: str, none: str) -> None:
+        """`none` is the word for no number; where it is empty, there always is one."""
+        self._language, self._title, self._none = words, title, none
+        self.text = none if number is None else f"{number:,}"
+
+    def _open(self) -> None:
+        if self._language:
+            self.keypad = Keypad(self._title, self._none, self._language, self._choose)
+            self.keypad.open()
+
+
+class Keypad(ModalView):
+    """Ten digits, over everything else; a touch next to it leaves the number as it is."""
+
+    def __init__(self, title: str, none: str, words: Words, choose: Callable[[int | None], None]) -> None:
+        super().__init__(
+            size_hint=(None, None), size=(KEYPAD_WIDTH, dp(400)), background="", background_color=theme.CLEAR
+        )
+        self._choose = choose
+        self._typed = ""
+        self.shown = Tag("–", size=theme.TEXT_HUGE, colour=theme.GOLD, align="center")
+        card = Card(colour=theme.PANEL_RAISED)
+        heading = Tag(title, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, align="center")
+        heading.size_hint_y, heading.height = None, dp(24)
+        card.add_widget(heading)
+        card.add_widget(self.shown)
+        grid = layout.grid(
+            3, height=4 * KEY_HEIGHT + 3 * theme.GAP, row_force_default=True, row_default_height=KEY_HEIGHT
+        )
+        self.keys: dict[str, Press] = {}
+        for key in "123456789":
+            self._add(grid, key, lambda key=key: self._type(key))  # type: ignore[misc]
+        self._add(grid, none or words("Clear"), lambda: self._done(None) if none else self._clear())
+        self._add(grid, "0", lambda: self._type("0"))
+        self._add(grid, words("Done"), self._take, main=True)
+        card.add_widget(grid)
+        self.add_widget(card)
+
+    def _add(self, grid: GridLayout, key: str, act: Callable[[], None], *, main: bool = False) -> None:
+        size = theme.TEXT_LARGE if len(key) == 1 else theme.TEXT_SMALL
+        self.keys[key] = Press(key, act=act, main=main, size=size)
+        self.keys[key].height = KEY_HEIGHT
+        grid.add_widget(self.keys[key])
+
+    def _type(self, digit: str) -> None:
+        self._typed = (self._typed + digit)[:DIGITS_MAX].lstrip("0") or "0"
+        self.shown.text = f"{int(self._typed):,}"
+
+    def _clear(self) -> None:
+        self._typed, self.shown.text = "", "–"
+
+    def _take(self) -> None:
+        if self._typed:
+            self._done(int(self._typed))
+        else:
+            self.dismiss()
+
+    def _done(self, number: int | None) -> None:
+        self.dismiss()
+        self._choose(number)
+
+
+class TouchList(TouchScroll, DropDown):
+    """A panel with a list that answers a touch at once, and is gone with it: one that stayed would take the
+    next touch."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_state_time=0, bar_width=0, **kwargs)
+        self.container.spacing = self.container.padding = theme.GAP / 2
+        with self.container.canvas.before:
+            Color(*theme.BAR)
+            self.plate = SmoothRoundedRectangle(radius=[theme.RADIUS])
+        with self.container.canvas.after:
+            Color(*theme.GOLD)
+            self._edge = SmoothLine(width=theme.HAIRLINE)
+        self.container.bind(pos=self._place, size=self._place)
+
+    def _place(self, container: Any, _: object) -> None:
+        self.plate.pos, self.plate.size = container.pos, container.size
+        self._edge.rounded_rectangle = (*container.pos, *container.size, theme.RADIUS)
+
+
+class Pick(Press):
+    """Shows what is picked; touched, it offers all there is, with what is picked marked."""
+
+    def __init__(self, choose: Callable[[str], None], **kwargs: Any) -> None:
+        super().__init__(" ", icon="down", act=self._open, size=theme.TEXT_SMALL, **kwargs)
+        self._choose = choose
+        self._options: list[tuple[str, str]] = []
+        self._chosen_key: str | None = None
+        self.list = TouchList()
+
+    def offer(self, options: Sequence[tuple[str, str]], chosen: str | None) -> None:
+        self._options, self._chosen_key = list(options), chosen
+        self.text = dict(options).get(chosen or "", "–")
+        self.disabled = not options
+
+    def _open(self) -> None:
+        self.list.clear_widgets()
+        for key, words in self._options:
+            press = Press(words, act=partial(self._pick, key), size=theme.TEXT_SMALL)
+            press.chosen = key == self._chosen_key
+            self.list.add_widget(press)
+        self.list.open(self)
+
+    def _pick(self, key: str) -> None:
+        self.list.dismiss()
+        self._choose(key)
+
+
+KEY_WIDTH_MAX = dp(64)
+KEY_WIDTH_MIN = theme.TILE_WIDTH_MIN
+COUNT_LINE = 1.5
+"""The height of a count below a tile, in sizes of its letters."""
+
+
+class Keyboard(BoxLayout):
+    """`press` is called with the code of a touched key. `room`: width and height that there are. `counted`:
+    whether it will be said how many of each kind are left: below the tiles, where there is room for that."""
+
+    def __init__(
+        self,
+        kinds: Iterable[Tile],
+        room: tuple[float, float],
+        press: Callable[[str], None],
+        *,
+        counted: bool = False,
+    ) -> None:
+        super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
+        self.bind(minimum_height=self.setter("height"))
+        self.keys: dict[str, TileKey] = {}
+        kinds = tuple(kinds)
+        rows = [row for suit in Suit if (row := [kind for kind in kinds if kind.suit is suit])]
+        wide = room[0] / max(len(row) for row in rows) - theme.GAP / 2
+        high = room[1] / len(rows) - theme.GAP / 2
+        count_high = theme.TEXT_TINY * COUNT_LINE
+        below = count_high if counted and (high - count_high) * theme.TILE_ASPECT >= KEY_WIDTH_MIN else 0.0
+        width = min(max(min(wide, (high - below) * theme.TILE_ASPECT), KEY_WIDTH_MIN), KEY_WIDTH_MAX)
+        self._below = below
+        height = width / theme.TILE_ASPECT + below
+        for row in rows:
+            line = layout.row(Widget(), height=height, spacing=theme.GAP / 2)
+            for kind in row:
+                self.keys[kind.code] = TileKey(
+                    kind.code, width=width, act=partial(press, kind.code), below=below
+                )
+                line.add_widget(self.keys[kind.code])
+            line.add_widget(Widget())
+            self.add_widget(line)
+
+    def show_left(self, left: Mapping[str, int]) -> None:
+        """So many of each kind may still be chosen: said where some of four are gone. A key without any is
+        out of use."""
+        for code, key in self.keys.items():
+            count = left.get(code, 0)
+            some = 0 < count < 4 and Tile.parse(code).suit is not Suit.FLOWERS
+            key.disabled = count <= 0
+            ring = theme.IVORY if some and not self._below else None
+            key.mark(ring=ring, note=str(count) if some else "", faded=count <= 0)
+
+
+VALUE_LENGTH_MAX = 12
+FIELD_WIDTH = dp(110)
+
+Choose = Callable[[str], None]
+
+
+class CurrencyRows:
+    """A row for each part of a currency; a page puts them where it wants them."""
+
+    def __init__(self, symbol: Choose, point: Choose, coin: Choose) -> None:
+        self.symbol = ValueRow(SYMBOLS, symbol, SYMBOL_LENGTH_MAX)
+        self.point = ValueRow(POINTS, point, VALUE_LENGTH_MAX)
+        self.coin = ValueRow(COINS, coin, VALUE_LENGTH_MAX)
+
+    def show(self, currency: Currency | None, words: Words, none: str = "") -> None:
+        """currency None: no symbol is chosen. none: the words of a choice for that, whose key is ""; without
+        them it is not offered."""
+        self.symbol.show(currency.symbol if currency else "", words, none)
+        if currency is not None:
+            self.point.show(currency.point, words)
+            self.coin.show(currency.coin, words)
+
+
+class ValueRow(BoxLayout):
+    """The common values as buttons, and a field for any other. What is typed counts once it is more than
+    zeros, with which 0.5 begins."""
+
+    def __init__(self, values: Sequence[str], choose: Choose, letters: int) -> None:
+        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._values = values
+        self.choices = Choices(choose)
+        self.choices.bind(height=self.setter("height"))
+        self.field = NameField(lambda text: choose(text) if text.strip("0. ") else None, letters)
+        self.field.size_hint_x, self.field.width = None, FIELD_WIDTH
+        self.field.pos_hint = {"top": 1}
+        self.add_widget(self.choices)
+        self.add_widget(self.field)
+
+    def show(self, value: str, words: Words, none: str = "") -> None:
+        """none: the words of a first choice, "", where there is one."""
+        options = [*([("", none)] if none else []), *((words(each), words(each)) for each in self._values)]
+        self.choices.offer(options, value)
+        self.field.hint_text = words("other")
+        typed = "" if any(value == key for key, _ in options) else value
+        if self.field.text != typed and not self.field.focus:
+            self.field.show(typed)
