@@ -342,7 +342,7 @@ def test_a_profile_is_shared_by_file_and_by_code(window: Driver, tmp_path: Path)
     window.controller.bring_picture(downloads / "My Hebei rules.png")
     wait_for_file(window, "My Hebei rules", ("draw_passes", True))
     window.controller.bring_picture(downloads / "My Hebei rules.json")
-    window.wait(lambda: window.says("there already"))
+    window.wait(lambda: window.says("You already have"))
 
 
 @pytest.mark.sampled

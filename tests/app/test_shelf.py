@@ -92,7 +92,7 @@ def test_the_game_that_is_played_is_listed_and_counted(companion: Driver) -> Non
     row = find(companion, "GameRow", name="sunday")
     assert not row.open.disabled
     assert "Eva" in row.players.text
-    assert row.about.text.endswith("is being played")
+    assert row.about.text.endswith("in progress")
     companion.touch(row.open)
     companion.settle()
     assert state_of(companion).sheet is not None
