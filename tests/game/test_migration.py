@@ -11,9 +11,10 @@ from sums import AT, START, begin, entries, event, integrity, keep_as_version, l
 from companion.errors import GameFileError, InputError
 from companion.files import CHECKSUM_BYTES
 from companion.game import file as of_file
-from companion.game import rescue, schema
+from companion.game import schema
 from companion.game.file import GameEntry, GameFile, read_entries
 from companion.game.game import encode_pinned
+from companion.game.rescue import rescue
 from companion.table.events import Discarded
 
 VERSION_1 = """
