@@ -13,13 +13,12 @@ import pytest
 from companion import profiles
 from companion.app.shell import session
 from companion.app.shell.session import Session
-from companion.app.tile_sets.keeping import KeptTileSets
+from companion.app.tile_sets.feature import KeptTileSets
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.errors import InputError
 from companion.live.device_views import Chosen, ChosenDevices
 from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
 from companion.tiles import KINDS

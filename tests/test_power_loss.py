@@ -20,7 +20,7 @@ from companion import config, profiles
 from companion.app.shell import session
 from companion.app.shell.geometry import Geometry, read_geometry, write_geometry
 from companion.app.shell.session import Session
-from companion.app.tile_sets.keeping import KeptTileSets
+from companion.app.tile_sets.feature import KeptTileSets
 from companion.coach.told_hand import ToldHand
 from companion.errors import CompanionError, InputError
 from companion.game import Game, GameFile, bin, copies, history_lines, index, opening, schema, shelf

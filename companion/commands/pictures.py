@@ -98,7 +98,7 @@ def show_reading(
 ) -> None:
     """What was read in one picture, for people: the rows, which tiles are the hand where not all are it, then
     the tiles to look at again. fixes: what tiles of the hand are instead, by number; None takes one out."""
-    from companion.photo_hand.advice import ADVICE
+    from companion.photo_hand.from_reading import ADVICE
     from companion.tiles import UNKNOWN
     from companion.vision import row_notation
 

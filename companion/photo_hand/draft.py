@@ -1,6 +1,7 @@
-"""What a person must never lose: one hand, how it was won, and what the table agreed on. No Kivy, no rule.
+"""A win as it is entered: one hand, how it was won, and what the table agreed on; and its score, which the
+rules work out. No Kivy.
 
-Which of it a game asks for is what its rule set declares; the rest is kept, and not sent.
+Which fields a game asks for is what its rule set declares; the others are kept, and not sent.
 """
 
 from __future__ import annotations
@@ -10,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from dataclasses import fields as attributes_of
 from typing import Any
 
-from companion.errors import RequestError
-from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.photo_tile import PhotoTile
-from companion.rules import RULE_SETS, RuleSet, Source
+from companion.errors import CompanionError, RequestError
+from companion.photo_hand.hand import PhotoHand, PhotoTile
+from companion.rules import RULE_SETS, RuleSet, Score, Source, decode_request, score
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import (
     NUMBER_MAX,
@@ -29,7 +29,8 @@ from companion.rules.kinds import (
 from companion.rules.request_field import Field, Part
 from companion.rules.stakes import BASE, Stakes
 from companion.rules.win import DeclaredKong, OptionValue
-from companion.tiles import MeldKind, Tile
+from companion.sentences import Sentence
+from companion.tiles import UNKNOWN, MeldKind, Tile
 
 NO_BALANCES: tuple[int | None, ...] = (None,) * 4
 
@@ -212,3 +213,29 @@ class WinDraft:
 KEPT = tuple(field for field in FIELDS.values() if field.part is not Part.TILES)
 """The fields whose values a draft keeps as they are; those of the tiles follow from its hand."""
 ATTRIBUTES = frozenset(attribute.name for attribute in attributes_of(WinDraft))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The score, or the one sentence that says why there is none yet."""
+
+    score: Score | None = None
+    problem: Sentence | None = None
+
+
+def evaluate(draft: WinDraft) -> Outcome:
+    """The score of `draft`. A hand that is not finished, or not read in full, has a problem instead."""
+    hand = draft.hand
+    if not hand.tiles and not draft.by_flowers:
+        return Outcome(problem=Sentence("Choose a picture of a finished hand, or add its tiles by hand."))
+    unread = 0 if draft.by_flowers else sum(tile.code == UNKNOWN for tile in hand.free)
+    if unread:
+        return Outcome(
+            problem=Sentence(
+                "Tiles that could not be read: {count}. Tap each one and say what it is.", {"count": unread}
+            )
+        )
+    try:
+        return Outcome(score=score(decode_request(draft.request())))
+    except CompanionError as error:
+        return Outcome(problem=error.sentence)

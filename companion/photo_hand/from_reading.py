@@ -1,4 +1,6 @@
-"""From what was read in a picture to the hand of a request: without melds and flowers, corrections made."""
+"""From the tiles read in a picture to the hand of a request: melds and flowers separated, corrections
+applied; and how to take a better picture, in words.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from companion.photo_hand.hand import PhotoHand
 from companion.photo_hand.which_hand import WINS, FoundHand, find_hand
 from companion.rules import RULE_SETS, RuleSet
 from companion.rules.win import Options
+from companion.sentences import Sentence
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Tile, TileSet, parse_meld, parse_tiles
+from companion.vision.reading import CLOSER, SHARPER
 
 if TYPE_CHECKING:
     from companion.vision import Reading
@@ -240,3 +244,16 @@ def hand_json(found: FoundHand) -> dict[str, Any]:
 
 def _number(tiles: Sequence[int]) -> list[int]:
     return [tile + 1 for tile in tiles]
+
+
+ADVICE = {
+    CLOSER: Sentence("Some tiles are too small to be read: go closer."),
+    SHARPER: Sentence("Some tiles are blurred: hold the camera still and let it focus."),
+}
+"""What each advice of a reading says, the most pressing first."""
+WHICH_HAND = Sentence("Which tiles are the hand? Draw a frame around them.")
+
+
+def choose_advice(given: Sequence[str]) -> Sentence | None:
+    """The most pressing of what a reading advises."""
+    return next((sentence for name, sentence in ADVICE.items() if name in given), None)

@@ -1,24 +1,71 @@
-"""The tiles on the table as values: what was read, what a person made of it, which of them form melds; for
-the window and for the command line.
+"""The tiles of a picture as values, for the window and the command line: what was read (`PhotoTile`), what a
+person corrected, and which tiles form melds (`PhotoHand`).
 
 A tile keeps its id through corrections and through a second reading of the same picture.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.photo_hand.photo_tile import PhotoTile
 from companion.photo_hand.which_hand import ASKED_BELOW, WINS, find_hand
-from companion.quads import Quad, same_place
+from companion.quads import Quad, centre, same_place, short_side
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
+from companion.vision.reading import TileReading
 
 if TYPE_CHECKING:
     from companion.rules import RuleSet
-    from companion.vision import TileReading
+
+ALTERNATIVES_SHOWN = 4
+MELD_REACH = 4.0
+"""Widths between the middles of two tiles of one meld, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoTile:
+    """One tile on the table. `quad`: px of the upright picture, None for a tile that was added by hand.
+
+    `code` is a kind, "back" or "?"; `unsure` that it was read so; `settled` that a person named it.
+    """
+
+    id: int
+    code: str
+    quad: Quad | None = None
+    p: float = 1.0
+    alternatives: tuple[tuple[str, float], ...] = ()
+    unsure: bool = False
+    settled: bool = False
+
+    @classmethod
+    def read(cls, tile_id: int, reading: TileReading) -> PhotoTile:
+        alternatives = tuple(reading.alternatives[:ALTERNATIVES_SHOWN])
+        return cls(tile_id, reading.code, reading.quad, reading.p, alternatives, reading.is_unsure)
+
+    def as_read(self) -> TileReading:
+        """The tile as a reading of its picture, sure of what a person named. Its `quad` must be known."""
+        assert self.quad is not None
+        if self.settled:
+            return TileReading(self.code, self.quad, 1.0, ((self.code, 1.0),))
+        return TileReading(self.code, self.quad, self.p, self.alternatives)
+
+    @property
+    def is_kind(self) -> bool:
+        return self.code not in (BACK, UNKNOWN)
+
+    @property
+    def needs_look(self) -> bool:
+        return self.unsure and not self.settled
+
+    def lies_near(self, other: PhotoTile) -> bool:
+        """Whether both may be of one meld; of a tile that was added by hand nobody knows where it lies."""
+        if self.quad is None or other.quad is None:
+            return True
+        return math.dist(centre(self.quad), centre(other.quad)) < MELD_REACH * short_side(self.quad)
+
 
 KINDS_CODES = frozenset(tile.code for tile in KINDS)
 

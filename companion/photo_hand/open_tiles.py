@@ -11,8 +11,7 @@ from collections.abc import Container, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.tiles import BACK, UNKNOWN, MeldKind, Tile, TileSet, format_tiles
 
 if TYPE_CHECKING:

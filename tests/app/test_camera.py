@@ -142,7 +142,7 @@ def test_no_picture_is_ever_written_over(table: Table, monkeypatch: pytest.Monke
         now = classmethod(lambda cls: cls)
         strftime = classmethod(lambda cls, _: "camera-1.jpg")
 
-    monkeypatch.setattr("companion.app.pictures.taken.datetime", StoppedClock)
+    monkeypatch.setattr("companion.app.pictures.feature.datetime", StoppedClock)
     path = table.taken_folder / "camera-1.jpg"
     path.parent.mkdir()
     path.write_bytes(b"the first one")

@@ -11,7 +11,7 @@ from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import card, connected, do, listen, scroll
 from test_screens import cut, too_small
 
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page
 from companion.words import Language
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults

@@ -9,10 +9,9 @@ import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 from worked import EXAMPLES, make_draft
 
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
-from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.scoring import evaluate
+from companion.photo_hand.draft import WinDraft, evaluate
 from companion.rules import RULE_SETS
 from companion.rules.fields import FIELDS
 from companion.rules.reckoning import reckon_hand, reckon_share

@@ -12,7 +12,7 @@ from companion.app.news import News, PictureBrought, PictureFailed, PictureOpene
 from companion.app.shown import ShownPicture
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.app.tile_sets.state import Page, TileSets
-from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.hand import PhotoTile
 from companion.sentences import Sentence
 from companion.vision import Reading, TileReading
 

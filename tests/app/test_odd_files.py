@@ -16,7 +16,7 @@ from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from companion.app.recognition import use_models
 from companion.app.shell import session
 from companion.app.shell.session import Session
-from companion.app.tile_sets.keeping import KeptTileSets
+from companion.app.tile_sets.feature import KeptTileSets
 from companion.photo_hand.draft import WinDraft
 from companion.vision import set_files
 from companion.words import Language
@@ -183,7 +183,7 @@ def test_small_pictures_that_claim_gigapixels_are_left_out(kivy_window: None, tm
     import numpy as np
 
     from companion.app.sheet.result_pane import TouchPicture
-    from companion.app.tile_sets.taught_page import _decode
+    from companion.app.tile_sets.pages import _decode
 
     sound = bytes(cv2.imencode(".jpg", np.zeros((16, 16, 3), np.uint8))[1])
     at = sound.find(b"\xff\xc0") + 5

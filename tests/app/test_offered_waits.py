@@ -2,10 +2,9 @@
 
 import pytest
 
-from companion.app.score_photo.judging import list_winning
-from companion.photo_hand.draft import WinDraft
+from companion.app.score_photo.game_win import list_winning
+from companion.photo_hand.draft import WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.scoring import evaluate
 from companion.rules import Source
 from companion.tiles import parse_tiles
 

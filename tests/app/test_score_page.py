@@ -10,8 +10,7 @@ import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 
 from companion.app.news import HouseChosen
-from companion.app.score_photo.editing import Page
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.editing import Page, Pane
 from companion.rules.stakes import Stakes
 from companion.words import Language
 

@@ -14,7 +14,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture, list_looks
 from worked import EXAMPLES, make_draft
 
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace as changed
 
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.shell import session
 from companion.app.shell.session import Session
-from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.scoring import evaluate
+from companion.photo_hand.draft import WinDraft, evaluate
 from companion.rules import RULE_SETS, Source
 from companion.rules.stakes import Stakes
 from companion.table.apply import apply

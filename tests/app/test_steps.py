@@ -33,7 +33,7 @@ from companion.app.news import (
     TileSetChanged,
 )
 from companion.app.pictures.state import BringPicture, StartPreview
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.shell.window_state import Banner, WindowState, find_at_work
 from companion.app.shown import ShownPicture

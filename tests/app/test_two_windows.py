@@ -17,7 +17,7 @@ import pytest
 from companion.app.shell import session
 from companion.app.shell.place import NO_LOCK, OWN_HAND, take_place
 from companion.app.shell.session import Session
-from companion.app.tile_sets.keeping import KeptTileSets
+from companion.app.tile_sets.feature import KeptTileSets
 from companion.photo_hand.draft import WinDraft
 from companion.words import Language, Words
 from tests.programs import started

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.commands.pictures import show_reading
-from companion.photo_hand.advice import ADVICE, choose_advice
+from companion.photo_hand.from_reading import ADVICE, choose_advice
 from companion.photo_hand.which_hand import find_hand
 from companion.vision import Reading, TileReading
 from companion.vision.reading import CLOSER, SHARPER

@@ -1,21 +1,41 @@
-"""Bringing a picture, as the shell knows it; carries out what concerns cameras."""
+"""Bringing a picture, as the shell knows it: cameras, and the pictures taken with them, which are the
+person's own files and are never deleted or overwritten.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
+
+import cv2
 
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
-from companion.app.pictures.taken import write_picture
 from companion.app.recognition import Reader
+from companion.files import make_folder, new_file
 from companion.images import Image
 from companion.live.game import RunningGame
 from companion.live.posting import Post
 from companion.sentences import Sentence
+
+QUALITY_PERCENT = 95
+
+
+def write_picture(image: Image, folder: Path) -> Path:
+    """Write `image` to a new JPEG in `folder`, named after the time, and give its place. Raises OSError."""
+    path = folder / datetime.now().strftime("camera-%Y%m%d-%H%M%S-%f.jpg")
+    make_folder(folder)
+    done, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY_PERCENT])
+    if not done:
+        raise OSError("JPEG")
+    with new_file(path) as file:
+        file.write(content.tobytes())
+    return path
+
 
 END_S = 3.0
 """The longest wait for a camera and a reading to end with the window: a camera pulled out takes two."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import structs
 
-from companion.app.score_photo.declared_kongs import make_possible, propose_kong
+from companion.app.score_photo.editing import make_possible, propose_kong
 from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS

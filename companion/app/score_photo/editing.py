@@ -6,21 +6,116 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 from companion.app.effects import Announce, ComeToFront, Say
 from companion.app.feature import FeatureState, remember
-from companion.app.score_photo.corrections import has_corrections, name_tiles
-from companion.app.score_photo.how_won import HowWon
-from companion.app.score_photo.panes import Pane
+from companion.app.news import TilesNamed
+from companion.app.score_photo import draft_steps
 from companion.photo_hand import open_tiles
-from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.photo_tile import PhotoTile
-from companion.photo_hand.scoring import Outcome, evaluate
-from companion.rules import RULE_SETS
+from companion.photo_hand.draft import Outcome, WinDraft, evaluate
+from companion.photo_hand.hand import PhotoHand, PhotoTile
+from companion.quads import Quad
+from companion.rules import RULE_SETS, Score, Source
+from companion.rules.win import DeclaredKong, OptionValue
 from companion.sentences import Sentence
 from companion.tiles import MeldKind
+
+
+def has_corrections(draft: WinDraft) -> bool:
+    """Whether a person has named tiles of a picture."""
+    named = any(tile.settled and tile.quad and tile.is_kind for tile in draft.hand.tiles)
+    return named and draft.picture is not None
+
+
+def name_tiles(draft: WinDraft, word: str) -> TilesNamed:
+    """Every tile of the picture with what it is, None where it still needs a look."""
+    laid = {
+        member: code
+        for meld in draft.hand.melds
+        for member, code in zip(meld.members, meld.codes, strict=True)
+    }
+    tiles = tuple(
+        (tile.quad, laid.get(tile.id, tile.code) if tile.is_kind and not tile.needs_look else None)
+        for tile in draft.hand.tiles
+        if tile.quad
+    )
+    return TilesNamed(Path(draft.picture or ""), tiles, word)
+
+
+def find_tile(hand: PhotoHand, quad: Quad) -> int | None:
+    """The id of the tile with that outline."""
+    return next((tile.id for tile in hand.tiles if tile.quad == quad), None)
+
+
+class HowWon(ABC):
+    """Each gives the state with another draft."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        draft: WinDraft
+
+    @abstractmethod
+    def change(self, draft: WinDraft) -> Self:
+        """With that draft; the one before can be had back."""
+
+    def record(self, **changes: Any) -> Self:
+        """With these fields of the draft."""
+        return self.change(self.draft.record(**changes))
+
+    def with_option(self, key: str, value: OptionValue) -> Self:
+        return self.change(draft_steps.set_option(self.draft, key, value))
+
+    def with_source(self, source: Source) -> Self:
+        return self.record(source=source)
+
+    def with_winner(self, seat: int) -> Self:
+        return self.change(draft_steps.choose_winner(self.draft, seat))
+
+    def with_number(self, name: str, number: int | None) -> Self:
+        return self.change(draft_steps.set_number(self.draft, name, number))
+
+    def with_stake(self, key: str, amount: int) -> Self:
+        """With that base or unit of the stakes."""
+        return self.change(draft_steps.set_stake(self.draft, key, amount))
+
+    def toggle_three_melds(self, pair: tuple[int, int]) -> Self:
+        return self.change(draft_steps.toggle_three_melds(self.draft, pair))
+
+    def add_kong(self) -> Self:
+        return self.change(draft_steps.add_kong(self.draft))
+
+    def change_kong(self, place: int, **changes: Any) -> Self:
+        return self.change(draft_steps.change_kong(self.draft, place, **changes))
+
+    def remove_kong(self, place: int) -> Self:
+        return self.change(draft_steps.remove_kong(self.draft, place))
+
+    def with_balance(self, seat: int, balance: int | None) -> Self:
+        return self.change(draft_steps.set_balance(self.draft, seat, balance))
+
+    def toggle_situation(self, name: str) -> Self:
+        return self.change(draft_steps.toggle_situation(self.draft, name))
+
+
+class Pane(StrEnum):
+    """A part of the page."""
+
+    TILES = "tiles"
+    WIN = "win"
+    SCORE = "score"
+
+
+def offer_panes(score: Score | None) -> tuple[tuple[str, Sentence], ...]:
+    """Each pane with its name; that of the score says what it is, where there is one."""
+    worth = Sentence("Score")
+    if score and score.legal:
+        worth = Sentence("Score: {value}", {"value": score.value})
+    names = {Pane.TILES: Sentence("Tiles"), Pane.WIN: Sentence("Win"), Pane.SCORE: worth}
+    return tuple((pane.value, name) for pane, name in names.items())
+
 
 NO_FACE_FRAMED = Sentence("No tile in that frame lies face up: draw it around the tiles that count.")
 
@@ -240,3 +335,22 @@ class HandEditing(HowWon, FeatureState, ABC):
     @abstractmethod
     def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> Self:
         """With that draft judged; past: the drafts that undo brings back."""
+
+
+def propose_kong(draft: WinDraft) -> DeclaredKong:
+    """The next kong to be listed: the winner's next meld that is one and is not listed yet, or any."""
+    listed = [kong.kind for kong in draft.kongs_declared if kong.seat == draft.winner]
+    kinds = [meld.kind for meld in draft.hand.melds if meld.kind.is_kong]
+    for kind in listed:
+        if kind in kinds:
+            kinds.remove(kind)
+    return make_possible(DeclaredKong(kinds[0] if kinds else MeldKind.KONG_CONCEALED, draft.winner, None))
+
+
+def make_possible(kong: DeclaredKong) -> DeclaredKong:
+    """A kong that can be: one on a discard has a discarder other than its own seat, any other has none."""
+    if kong.kind is not MeldKind.KONG_DISCARD:
+        return replace(kong, discarder=None)
+    if kong.discarder in (None, kong.seat):
+        return replace(kong, discarder=(kong.seat + 1) % 4)
+    return kong

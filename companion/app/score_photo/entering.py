@@ -12,24 +12,25 @@ from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
 from companion.app.live_preview import LivePreview
 from companion.app.news import HandEndWanted, HandPicture, News, PastWinTold, PastWinWanted, TableWanted
 from companion.app.score_photo import draft_steps
-from companion.app.score_photo.editing import HandEditing, Page
+from companion.app.score_photo.editing import HandEditing, Page, Pane
 from companion.app.score_photo.game_win import (
     GameWin,
     TakeBack,
     TellWin,
     Winner,
     WinUnwanted,
+    begin_draft,
+    find_proposed,
     is_chosen,
     is_whole,
     list_more_winners,
+    make_told,
 )
-from companion.app.score_photo.judging import begin_draft, find_proposed, make_told
-from companion.app.score_photo.panes import Pane
 from companion.app.text import say_entered
 from companion.live.deciding import Progress
 from companion.live.played_game import PlayedGame
 from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.hand import PhotoTile
 from companion.rules import Source
 from companion.sentences import Sentence
 from companion.table.state import State

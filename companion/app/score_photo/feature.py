@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
@@ -12,7 +13,6 @@ from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.recognition import Reader
 from companion.app.score_photo.entering import StopWatching, WatchHand
 from companion.app.score_photo.game_win import TakeBack, TellWin
-from companion.app.score_photo.keeping import make_storable
 from companion.app.score_photo.packing import PackReading, pack
 from companion.app.score_photo.state import ScorePhoto
 from companion.live.game import RunningGame
@@ -21,7 +21,13 @@ from companion.live.posting import Post
 from companion.live.telling import tell
 from companion.live.updates import GameOpened, Update
 from companion.photo_hand.draft import WinDraft
-from companion.sentences import Sentence
+from companion.sentences import Sentence, as_text
+
+
+def make_storable(draft: WinDraft) -> WinDraft:
+    """`draft` as JSON can hold it: in a picture's name that is not UTF-8, ? stands for what is not."""
+    return draft if draft.picture is None else replace(draft, picture=as_text(draft.picture))
+
 
 END_S = 3.0
 """The longest wait for a camera to end with the window."""

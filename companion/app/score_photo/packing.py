@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.effects import Ask, Effect, Say
 from companion.app.news import PackingAgreed
-from companion.app.score_photo.corrections import name_tiles
+from companion.app.score_photo.editing import name_tiles
 from companion.errors import PictureError
 from companion.files import name_reason
 from companion.photo_hand.packing import CONTENTS, Right, choose_packed_path, pack_reading

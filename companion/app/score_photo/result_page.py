@@ -14,13 +14,13 @@ from companion.app.feature import Controller, View
 from companion.app.score_photo.game_win import GameWin
 from companion.app.score_photo.score import (
     LineRow,
+    amount,
     compare_rules,
     draw_reading,
     heading,
     list_hand_rows,
     payment_words,
 )
-from companion.app.score_photo.seats import amount
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text

@@ -46,17 +46,14 @@ from companion.app.news import (
     WinEntryWanted,
 )
 from companion.app.score_photo import draft_steps
-from companion.app.score_photo.corrections import find_tile
-from companion.app.score_photo.editing import Page
-from companion.app.score_photo.judging import draft_of_game, judge
+from companion.app.score_photo.editing import Page, Pane, find_tile, offer_panes
+from companion.app.score_photo.game_win import draft_of_game, judge
 from companion.app.score_photo.packing import ask_to_pack, begin_packing, has_reading
-from companion.app.score_photo.panes import Pane, offer_panes
 from companion.app.score_photo.surrounded import LEAVES_TABLE, Surrounded
 from companion.app.shown import ShownPicture
 from companion.app.text import list_people, name_seats
-from companion.photo_hand.advice import WHICH_HAND, choose_advice
-from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.scoring import evaluate
+from companion.photo_hand.draft import WinDraft, evaluate
+from companion.photo_hand.from_reading import WHICH_HAND, choose_advice
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
 from companion.table.state import State

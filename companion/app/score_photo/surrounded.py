@@ -17,8 +17,7 @@ from companion.app.news import (
     SeatWins,
     WinEntryWanted,
 )
-from companion.app.score_photo.editing import Page, WaitingHand
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo.editing import Page, Pane, WaitingHand
 from companion.app.score_photo.watching import Watching
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.photo_hand.photo_tile import PhotoTile
+from companion.photo_hand.hand import PhotoTile
 from companion.quads import Quad, same_place
 from companion.tiles import BACK, KINDS, UNKNOWN, Suit, Tile
 from companion.vision.reading import TileReading

@@ -1,10 +1,10 @@
-"""The tile sets that were taught, which one pictures are read with, and the lesson that teaches one: a frozen
-value, and the steps from one to the next. No Kivy, no file.
+"""The state of the tile sets as one frozen value, and its steps: the sets taught so far, the one in use, and
+the lesson that teaches another. No Kivy, no file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -27,12 +27,28 @@ from companion.app.news import (
 )
 from companion.app.shown import ShownPicture
 from companion.app.tile_sets.lesson import Lesson
-from companion.app.tile_sets.stored_sets import StoredSet, find_free_name
+from companion.files import fold_name
 from companion.sentences import Sentence
 
 if TYPE_CHECKING:
     from companion.vision import Reading
     from companion.vision.learned import LearnedSet
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSet:
+    """A set by its name: how many kinds it knows, or why it cannot be used."""
+
+    name: str
+    kinds: int = 0
+    problem: Sentence | None = None
+
+
+def find_free_name(sets: Sequence[StoredSet], word: str) -> str:
+    """`word` with the least number that no set has yet."""
+    taken = {fold_name(each.name) for each in sets}
+    return next(name for n in range(1, len(taken) + 2) if fold_name(name := f"{word}-{n}") not in taken)
+
 
 LESSONS_KEPT = 3
 """Lessons that can be taken back where the sets are listed: as many as a set keeps of those it replaced."""
