@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.app.news import NewGameWanted, ScorePhotoWanted
 from companion.app.practice.state import Practice
-from companion.app.score_photo.state import ScorePhoto
+from companion.app.score_photo import photo
 from companion.table.events import GameStarted
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ WAKE_UPS = re.compile(r"^voluntary_ctxt_switches:\s*(\d+)", re.MULTILINE)
 
 def _score_photo(window: WindowController) -> None:
     window.announce(ScorePhotoWanted())
-    window.do("score_photo", lambda state: ScorePhoto.choose_game(state, RULES))
+    window.do("score_photo", lambda state: photo.choose_game(state, RULES))
 
 
 PAGES: dict[str, Callable[[WindowController], object]] = {

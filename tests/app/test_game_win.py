@@ -10,6 +10,7 @@ import pytest
 from app_driver import SIZES, WAIT_S, WIN, Driver, ScriptedReader, draw_picture
 
 from companion.app.news import HandEndWanted, SeatWins, WinEntryWanted
+from companion.app.score_photo import editing
 from companion.game import Game
 from companion.game.pictures import find_picture
 from companion.live.game import RunningGame
@@ -298,8 +299,8 @@ def test_several_win_on_one_tile_and_all_see_it_before_it_is_confirmed(
     companion.reader.codes = "4p 5p 6p 8p 8p 4m 5m 6m 6s 7s 8s"
     companion.open(draw_picture(tmp_path / "other.png", companion.reader.codes))
     for code in ("2p", "2p", "2p"):
-        companion.do(lambda state, code=code: replace(state, adding=True).press(code))
-    companion.do(lambda state: state.stop_typing())
+        companion.do(lambda state, code=code: editing.press_key(replace(state, adding=True), code))
+    companion.do(lambda state: editing.stop_typing(state))
     companion.frames(3)
     entry = companion.pages.win_entry
     companion.touch(choose_tile(companion, "2p"))

@@ -14,6 +14,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 
 from companion.app.recognition import use_models
+from companion.app.score_photo import entering
 from companion.app.shell import session
 from companion.app.shell.session import Session
 from companion.app.tile_sets.feature import KeptTileSets
@@ -50,7 +51,7 @@ def check_a_window_goes_on(folder: Path, file: Path) -> None:
     aside = file.with_name("session.damaged-1.json")
     assert window.says(f"{SET_ASIDE}{aside}")
     assert os.path.lexists(aside)
-    window.do(lambda state: state.with_winner(2))
+    window.do(lambda state: entering.set_winner(state, 2))
     window.close()
     window = opened(folder)
     assert window.banner is None
@@ -85,7 +86,7 @@ def test_a_hand_that_can_neither_be_read_nor_set_aside_is_left(
     monkeypatch.setattr(Path, "replace", refuse)
     window = opened(tmp_path)
     assert window.says("can be neither read nor set aside (Permission denied): what you do now is not kept.")
-    window.do(lambda state: state.with_winner(2))
+    window.do(lambda state: entering.set_winner(state, 2))
     window.controller.dismiss_banner()
     window.frames(3)
     assert window.says("Settings and the photo that is scored are not kept."), "as long as it is open"
@@ -139,7 +140,7 @@ def test_a_picture_whose_name_is_not_utf_8_is_opened_and_its_hand_kept(
     assert len(window.state.hand.tiles) == (14 if there else 0)
     assert window.says("There is no picture at") != there
     assert window.says("??.png") != there
-    window.do(lambda state: state.with_winner(2))
+    window.do(lambda state: entering.set_winner(state, 2))
     window.press("Picture")
     window.pages.pictures.go(path.parent)
     window.frames(10)

@@ -19,6 +19,7 @@ from companion.app.news import (
     TileSetChanged,
     WinEntryWanted,
 )
+from companion.app.score_photo import photo
 from companion.app.widgets.board_words import describe_coming
 from companion.app.widgets.option_words import say_option_set
 from companion.live.proposals import Proposal, SourceKind
@@ -186,7 +187,7 @@ def test_a_game_that_a_person_names_settles_by_which_game_the_hand_is_scored(
         first_start.press("Play Hong Kong?")
         first_start.choose_table("rules:hong_kong")
     else:
-        first_start.do(lambda state: state.with_rules("hong_kong"))
+        first_start.do(lambda state: photo.set_rules(state, "hong_kong"))
     first_start.settle()
     assert first_start.state.draft.rules == "hong_kong"
     assert first_start.banner is None

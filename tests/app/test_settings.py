@@ -16,6 +16,7 @@ from test_screens import cut, too_small
 from companion import config
 from companion.app.news import SettingsWanted
 from companion.app.places import OutPlace
+from companion.app.score_photo import editing
 from companion.app.settings.state import Part, Settings
 from companion.game import Game, copies, shelf
 from companion.moving import finish_move
@@ -287,7 +288,7 @@ def test_a_bad_reading_is_packed_and_the_file_named(
     companion.controller.step_back()
     companion.open(draw_picture(tmp_path / "hand.png"))
     first = companion.state.hand.concealed[0]
-    companion.do(lambda state: state.select(first.id).press("9m"))
+    companion.do(lambda state: editing.press_key(editing.select(state, first.id), "9m"))
     open_part(companion, Part.DATA)
     pack(companion, tmp_path)
     (packed,) = (tmp_path / "home" / "Downloads").glob("*.zip")

@@ -33,6 +33,7 @@ from companion.app.news import (
     TileSetChanged,
 )
 from companion.app.pictures.state import BringPicture, StartPreview
+from companion.app.score_photo import editing, how_won, photo
 from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.shell.window_state import Banner, WindowState, find_at_work
@@ -72,7 +73,7 @@ def with_picture(path: str, codes: str = "2m 3m 4m") -> ScorePhoto:
 
 
 def test_a_change_of_the_hand_is_kept_and_announced() -> None:
-    state, effects = take_step(ScorePhoto(), lambda state: state.record(dealer=2))
+    state, effects = take_step(ScorePhoto(), lambda state: editing.record(state, dealer=2))
     assert effects == (Keep(), Announce(GameAtTable("hefei", (), 2)))
     assert state.effects == ()
     assert take_step(state, ScorePhoto.undo)[1] == (Keep(), Announce(GameAtTable("hefei", (), 0)))
@@ -81,11 +82,11 @@ def test_a_change_of_the_hand_is_kept_and_announced() -> None:
 @pytest.mark.parametrize(
     "step",
     [
-        lambda state: state.record(dealer=0),
-        lambda state: state.select(0),
-        lambda state: state.show_pane(Pane.SCORE),
+        lambda state: editing.record(state, dealer=0),
+        lambda state: editing.select(state, 0),
+        lambda state: editing.show_pane(state, Pane.SCORE),
         ScorePhoto.undo,
-        ScorePhoto.start_adding,
+        editing.start_adding,
     ],
 )
 def test_a_step_that_changes_no_hand_asks_for_nothing(step: object) -> None:
@@ -125,16 +126,18 @@ def test_a_hand_that_was_left_is_opened_again_when_the_window_is() -> None:
 def test_another_game_takes_what_was_read_as_it_can_have_it_or_reads_again() -> None:
     state = with_picture("/a.jpg", "1m 2m 3m")
     assert state.hand.tiles[0].unsure, "Hefei has no 1m"
-    other, effects = take_step(state, lambda state: state.with_rules("hebei"))
+    other, effects = take_step(state, lambda state: photo.set_rules(state, "hebei"))
     assert not other.hand.tiles[0].unsure
     assert not [each for each in effects if isinstance(each, ReadPicture)]
     resumed = take_step(ScorePhoto.resume(state.draft), lambda state: state)[0]
-    assert take_step(resumed, lambda state: state.with_rules("hebei"))[1][-1] == ReadPicture(Path("/a.jpg"))
+    assert take_step(resumed, lambda state: photo.set_rules(state, "hebei"))[1][-1] == ReadPicture(
+        Path("/a.jpg")
+    )
 
 
 def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
     state = with_picture("/a.jpg")
-    (wanted,) = take_step(state, lambda state: state.pick_game("taiwanese"))[1]
+    (wanted,) = take_step(state, lambda state: photo.pick_game(state, "taiwanese"))[1]
     assert wanted == Announce(GamePicked("taiwanese", "score_photo"))
     chosen = HouseChosen(
         "score_photo", "taiwanese", {"flowers": False, "dealer": "rotate"}, Stakes(100, 20), cap=500
@@ -152,15 +155,19 @@ def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
 
 
 def test_stakes_of_a_hand_are_entered_one_by_one() -> None:
-    state = ScorePhoto().with_rules("taiwanese").with_stake("base", 100).with_stake("unit", 20)
+    state = how_won.set_stake(
+        how_won.set_stake(photo.set_rules(ScorePhoto(), "taiwanese"), "base", 100), "unit", 20
+    )
     assert state.draft.stakes == Stakes(100, 20)
-    assert state.with_stake("base", 0).with_stake("unit", 0).draft.stakes == Stakes(0, 20), (
+    assert how_won.set_stake(how_won.set_stake(state, "base", 0), "unit", 0).draft.stakes == Stakes(0, 20), (
         "something is paid"
     )
-    assert state.with_stake("base", 0).with_stake("unit", 1).draft.stakes is None, "the game's own"
-    of_hefei = state.with_rules("hefei")
+    assert how_won.set_stake(how_won.set_stake(state, "base", 0), "unit", 1).draft.stakes is None, (
+        "the game's own"
+    )
+    of_hefei = photo.set_rules(state, "hefei")
     assert of_hefei.draft.agreed_stakes is None, "it has no base"
-    assert of_hefei.with_stake("unit", 5).draft.stakes == Stakes(unit=5)
+    assert how_won.set_stake(of_hefei, "unit", 5).draft.stakes == Stakes(unit=5)
 
 
 def test_the_base_that_an_earlier_program_kept_is_part_of_the_stakes() -> None:

@@ -14,6 +14,7 @@ from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 from numpy.typing import NDArray
 
 from companion.app.recognition import Recognition, use_models
+from companion.app.score_photo import editing
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets
 from companion.config import models_dir
@@ -339,7 +340,7 @@ def test_a_hand_on_the_table_is_untouched_by_a_lesson(window: Driver, photo: Pat
     hand = tmp_path / "hand.png"
     cv2.imwrite(str(hand), render_hand([WIN.split()]).image)
     window.open(hand)
-    window.do(lambda state: state.select(0).press("9s"))
+    window.do(lambda state: editing.press_key(editing.select(state, 0), "9s"))
     before = window.state.draft
     begin(window)
     assert window.root.bar.buttons["undo"].disabled

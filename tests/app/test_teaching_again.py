@@ -12,6 +12,7 @@ from app_driver import SIZES, WIN, Driver
 
 from companion.app.news import TilesNamed
 from companion.app.recognition import use_models
+from companion.app.score_photo import editing
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import LESSONS_KEPT, TakeBack, TileSets
 from companion.config import models_dir
@@ -49,7 +50,7 @@ def window(kivy_window: None, tmp_path: Path, pictures: Path, taught: LearnedSet
     """A hand whose first tile was corrected; and then My tiles, with the set in use."""
     driver = Driver(tmp_path, use_models(), SIZES["small"])
     driver.open(pictures / "hand.png")
-    driver.do(lambda state: state.select(0).press("9s"))
+    driver.do(lambda state: editing.press_key(editing.select(state, 0), "9s"))
     set_files.save(taught)
     driver.teach(lambda state: state.use("home"))
     driver.touch(driver.root.bar.buttons["sets"])

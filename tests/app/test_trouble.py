@@ -16,7 +16,7 @@ from PIL import Image
 
 from companion.app.cameras import Cameras
 from companion.app.recognition import use_models
-from companion.app.score_photo.state import ScorePhoto
+from companion.app.score_photo import editing, entering, photo
 from companion.photo_hand.draft import WinDraft
 from companion.vision.reading import CLOSER, SHARPER
 
@@ -27,8 +27,12 @@ pytestmark = pytest.mark.slow
 def corrected(companion: Driver, tmp_path: Path) -> WinDraft:
     """A hand on the table, with a tile corrected, one added, and how it was won."""
     companion.open(draw_picture(tmp_path / "hand.png"))
-    companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
-    companion.do(lambda state: state.start_adding().press("7p").stop_typing().with_winner(2))
+    companion.do(lambda state: editing.press_key(editing.select(state, state.hand.tiles[0].id), "8s"))
+    companion.do(
+        lambda state: entering.set_winner(
+            editing.stop_typing(editing.press_key(editing.start_adding(state), "7p")), 2
+        )
+    )
     draft: WinDraft = companion.state.draft
     return draft
 
@@ -153,7 +157,7 @@ def test_five_of_a_kind_is_reported_at_once(
 def test_reading_again_keeps_what_was_corrected(
     companion: Driver, reader: ScriptedReader, corrected: WinDraft
 ) -> None:
-    companion.do(ScorePhoto.read_again)
+    companion.do(photo.read_again)
     companion.settle()
     assert reader.read_count == 2
     assert companion.state.draft == corrected
@@ -232,7 +236,7 @@ def test_a_camera_pulled_out_while_previewing_is_reported_and_the_hand_stays(
     companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], camera="pulled")
     companion.pictures.cameras = Cameras(tuple, lambda _: RecordedCamera(recorded, loop=False), "pulled")
     companion.open(draw_picture(tmp_path / "hand.png"))
-    companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
+    companion.do(lambda state: editing.press_key(editing.select(state, state.hand.tiles[0].id), "8s"))
     draft = companion.state.draft
     companion.press("Camera")
     companion.wait(lambda: companion.pages.camera.stage.is_live, "a picture of the camera")

@@ -10,6 +10,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 from frames import make_finger
 
+from companion.app.score_photo import editing
 from companion.images import Image
 from companion.quads import Quad
 from companion.tiles import BACK
@@ -96,7 +97,7 @@ def test_the_hand_is_proposed_its_melds_and_the_winning_tile_set_apart(
 def test_discards_lie_in_shade_in_the_picture(companion: Driver, picture: Path) -> None:
     companion.open(picture)
     shaded = companion.pixels().astype(int)
-    companion.do(lambda state: state.touch(state.hand.tiles[0].id))
+    companion.do(lambda state: editing.touch(state, state.hand.tiles[0].id))
     brighter = (companion.pixels() - shaded).mean(axis=2) > 50
     assert np.count_nonzero(brighter[: companion.window.height // 2]) > 200
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
@@ -11,16 +12,20 @@ from companion.app.feature import Controller, Page, Part
 from companion.app.hand_pictures import keep_pictures, list_wins
 from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.recognition import Reader
-from companion.app.score_photo.entering import StopWatching, WatchHand
+from companion.app.score_photo import editing, entering, photo
+from companion.app.score_photo.editing import StopWatching
 from companion.app.score_photo.game_win import TakeBack, TellWin
-from companion.app.score_photo.packing import PackReading, pack
+from companion.app.score_photo.photo import PackReading, WatchHand
 from companion.app.score_photo.state import ScorePhoto
+from companion.errors import PictureError
+from companion.files import name_reason
 from companion.live.game import RunningGame
 from companion.live.played_game import PlayedGame
 from companion.live.posting import Post
 from companion.live.telling import tell
 from companion.live.updates import GameOpened, Update
 from companion.photo_hand.draft import WinDraft
+from companion.photo_hand.packing import choose_packed_path, pack_reading
 from companion.sentences import Sentence, as_text
 
 
@@ -83,10 +88,10 @@ class ScorePhotoFeature:
         played = self._played.take(update)
         if played is not self._played:
             self._played = played
-            controller.do(lambda state: state.know(played))
+            controller.do(lambda state: entering.update_game(state, played))
             if isinstance(update, GameOpened) and played.path and played.progress:
                 opened = played.progress.state
-                controller.do(lambda state: state.play_as(opened))
+                controller.do(lambda state: photo.play_as(state, opened))
 
     def _watch(self, chosen: str | None, quietly: bool, controller: Controller[ScorePhoto]) -> None:
         self._stop()
@@ -97,10 +102,10 @@ class ScorePhotoFeature:
             return
         preview = self._preview = self.live.start(
             camera,
-            lambda why: controller.do(lambda state: state.stop_watching(why)),
+            lambda why: controller.do(lambda state: editing.stop_watching(state, why)),
             lambda why: controller.do(lambda state: state.also(Say(why))),
         )
-        controller.do(lambda state: state.show_live(preview))
+        controller.do(lambda state: photo.show_live(state, preview))
 
     def _stop(self) -> None:
         if self._preview:
@@ -112,9 +117,28 @@ class ScorePhotoFeature:
         outcome = tell(self._game, win.events, win.instead_of)
         if isinstance(outcome, Sentence):
             why = outcome
-            return lambda state: state.take_refusal(why)
+            return lambda state: entering.show_refusal(state, why)
         progress, trouble = outcome, None
         if win.kept is not None:
             wins = list_wins(enumerate(progress.events, 1))[-len(win.pictures) :] if win.pictures else []
             trouble = keep_pictures(win.kept, wins, win.pictures, self.live.reader.recognition.load)
-        return lambda state: state.take_told(len(win.events), progress, trouble)
+        return lambda state: entering.finish_entering(state, len(win.events), progress, trouble)
+
+
+def pack(effect: PackReading) -> Callable[[ScorePhoto], ScorePhoto]:
+    """Write the file; the step that says where it lies, or why it could not be written."""
+    packed = choose_packed_path(datetime.now())
+    try:
+        pack_reading(effect.picture, effect.tiles, effect.right, packed)
+    except PictureError as error:
+        said = Say(error.sentence)
+    except OSError as error:
+        why = name_reason(error)
+        failed = Sentence("The photo cannot be packed ({why}): free some space and try again.", {"why": why})
+        said = Say(failed)
+    else:
+        lies = Sentence(
+            "It lies in {file}. Send it to whom you like; the program sends nothing.", {"file": str(packed)}
+        )
+        said = Say(lies, trouble=False)
+    return lambda state: state.work(None).also(said)

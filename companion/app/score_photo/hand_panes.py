@@ -18,6 +18,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.live_preview import LivePicture
+from companion.app.score_photo import editing, photo
 from companion.app.score_photo.game_win import OPEN_YET, ask, judge_live
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
@@ -49,8 +50,8 @@ class PicturePane(BoxLayout):
     def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._stage = PictureStage(
-            lambda tile_id: controller.do(lambda state: state.touch_in_picture(tile_id)),
-            framed=lambda ids: controller.do(lambda state: state.count_only(ids)),
+            lambda tile_id: controller.do(lambda state: editing.touch_in_picture(state, tile_id)),
+            framed=lambda ids: controller.do(lambda state: editing.count_only(state, ids)),
         )
         self._invitation = Invitation(controller)
         self.live = LivePane(controller)
@@ -114,16 +115,16 @@ class Invitation(FloatLayout):
             icon="picture",
             text=" ",
             main=True,
-            act=lambda: controller.do(ScorePhoto.choose_picture),
+            act=lambda: controller.do(photo.request_picture),
         )
         self._take = Press(
             icon="camera",
             text=" ",
             act=lambda: controller.do(
-                (lambda state: state.watch()) if self._in_game else ScorePhoto.take_picture
+                (lambda state: photo.watch(state)) if self._in_game else photo.request_camera_picture
             ),
         )
-        self._add = Press(icon="plus", text=" ", act=lambda: controller.do(ScorePhoto.start_adding))
+        self._add = Press(icon="plus", text=" ", act=lambda: controller.do(editing.start_adding))
         self._placed: list[Widget] = []
         self.add_widget(self._card)
         self.bind(size=self._fit)
@@ -183,7 +184,7 @@ class LivePane(BoxLayout):
         self.stage = LiveView(self._note)
         self.says = Tag(size=theme.TEXT_LARGE)
         self.take = Press(" ", icon="camera", main=True, act=self._take)
-        self.add = Press(" ", icon="plus", act=lambda: controller.do(ScorePhoto.start_adding))
+        self.add = Press(" ", icon="plus", act=lambda: controller.do(editing.start_adding))
         self.says.size_hint_y, self.says.height = None, theme.TEXT_LARGE * 1.5
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         for child in (self.add, self.take):
@@ -201,7 +202,7 @@ class LivePane(BoxLayout):
         live = self.stage.live
         if live is not None:
             image = live.image
-            self._controller.do(lambda state: state.take_live(image))
+            self._controller.do(lambda state: photo.use_live_picture(state, image))
 
     def _note(self, live: LivePicture | None) -> None:
         """Say what the camera sees; what it would be is judged once for each reading."""
@@ -284,18 +285,18 @@ class HandTray(Card):
         header = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self.count = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self.look = Press(
-            act=lambda: controller.do(ScorePhoto.look_next),
+            act=lambda: controller.do(editing.select_next_unsure),
             size=theme.TEXT_SMALL,
             size_hint_x=None,
             width=LOOK_WIDTH,
         )
         self.teach = Press(act=self._teach, size=theme.TEXT_SMALL, size_hint_x=None, width=LOOK_WIDTH)
         self.adding = Press(
-            icon="plus", act=lambda: controller.do(lambda state: state.start_adding()),
+            icon="plus", act=lambda: controller.do(lambda state: editing.start_adding(state)),
             size_hint_x=None, width=theme.TOUCH * 1.5,
         )  # fmt: skip
         self.which = Press(
-            act=lambda: controller.do(ScorePhoto.name_win),
+            act=lambda: controller.do(editing.name_win),
             size=theme.TEXT_SMALL, size_hint_x=None, width=LOOK_WIDTH,
         )  # fmt: skip
         self.look.height = self.teach.height = theme.TOUCH
@@ -386,14 +387,14 @@ class HandTray(Card):
     def _teach(self) -> None:
         if self._view:
             word = self._view.words("tiles")
-            self._controller.do(lambda state: state.teach(word))
+            self._controller.do(lambda state: editing.teach_corrections(state, word))
 
     def _tile(self, tile: PhotoTile, view: View[ScorePhoto], code: str | None = None) -> TileKey:
         state, words = view.state, view.words
         key = TileKey(
             code or tile.code,
             width=self.tile_width,
-            act=lambda: self._controller.do(lambda state: state.touch(tile.id)),
+            act=lambda: self._controller.do(lambda state: editing.touch(state, tile.id)),
         )
         winning = state.winning_tile
         wins = winning is not None and winning.id == tile.id and not state.loading
@@ -543,7 +544,7 @@ class TileSheet(Card):
         self.actions["done"] = Press(
             words("Done"),
             main=True,
-            act=lambda: self._controller.do(ScorePhoto.stop_typing),
+            act=lambda: self._controller.do(editing.stop_typing),
             size_hint_x=None,
             width=dp(110),
         )
@@ -577,7 +578,7 @@ class TileSheet(Card):
         row.add_widget(
             Press(
                 icon="close",
-                act=lambda: self._controller.do(ScorePhoto.stop_typing),
+                act=lambda: self._controller.do(editing.stop_typing),
                 size_hint_x=None,
                 width=theme.TOUCH,
                 pos_hint={"top": 1},
@@ -598,13 +599,13 @@ class TileSheet(Card):
             steps.append((name, press))
 
         if hand.meld_of(tile.id):
-            step("ungroup", words("Open up the meld"), ScorePhoto.open_up_selected)
+            step("ungroup", words("Open up the meld"), editing.split_selected_meld)
         elif tile.code != BACK and not state.waiting:
             winning = state.draft.winning
             step(
                 "win",
                 words("Winning tile"),
-                ScorePhoto.win_with_selected,
+                editing.win_with_selected,
                 enabled=not winning or winning.id != tile.id,
             )
             for kind in state.meld_kinds:
@@ -617,9 +618,9 @@ class TileSheet(Card):
                 )
         if tile.quad and state.hand.counts(tile.id):
             left_out = words("Does not count") if state.waiting else words("Not in the hand")
-            step("leave_out", left_out, ScorePhoto.leave_out_selected)
+            step("leave_out", left_out, editing.leave_out_selected)
         else:
-            step("remove", words("Remove"), ScorePhoto.remove_selected)
+            step("remove", words("Remove"), editing.remove_selected)
         grid = GridLayout(
             cols=-(-len(steps) // -(-len(steps) // self._steps_a_row)),
             size_hint_y=None,
@@ -645,7 +646,7 @@ class TileSheet(Card):
         return keyboard
 
     def _press(self, code: str) -> None:
-        self._controller.do(lambda state: state.press(code))
+        self._controller.do(lambda state: editing.press_key(state, code))
 
     @property
     def _steps_a_row(self) -> int:
@@ -662,13 +663,15 @@ class TileSheet(Card):
         return float(CLOSE_UP_HEIGHT if self.room >= LARGE_CLOSE_UP_FROM else CLOSE_UP_HEIGHT_SMALL)
 
     def _tile_key(self, code: str, width: float) -> TileKey:
-        key = TileKey(code, width=width, act=lambda: self._controller.do(lambda state: state.press(code)))
+        key = TileKey(
+            code, width=width, act=lambda: self._controller.do(lambda state: editing.press_key(state, code))
+        )
         self.keys[code] = key
         return key
 
 
 def _as_meld(kind: MeldKind) -> Callable[[ScorePhoto], ScorePhoto]:
-    return lambda state: state.lay_selected(kind)
+    return lambda state: editing.meld_selected(state, kind)
 
 
 def _question(tile: PhotoTile, view: View[ScorePhoto]) -> str:

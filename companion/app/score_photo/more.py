@@ -10,6 +10,7 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
+from companion.app.score_photo import editing, how_won
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.hand_panes import MELD_NAMES
 from companion.app.score_photo.state import ScorePhoto
@@ -68,7 +69,7 @@ class NumberCard(FieldCard):
             field, words, orientation="horizontal", height=theme.TOUCH + 2 * theme.GAP, spacing=theme.PAD
         )
         self.number = NumberField(
-            lambda number: controller.do(lambda state: state.with_number(field.name, number)),
+            lambda number: controller.do(lambda state: how_won.set_number(state, field.name, number)),
             size_hint_x=None,
             width=NUMBER_WIDTH,
         )
@@ -105,7 +106,9 @@ class StakesCard(FieldCard):
             number.chosen = getattr(stakes, key) != getattr(own, key)
 
     def _number(self, controller: Controller[ScorePhoto], key: str) -> NumberField:
-        return NumberField(lambda number: controller.do(lambda state: state.with_stake(key, number or 0)))
+        return NumberField(
+            lambda number: controller.do(lambda state: how_won.set_stake(state, key, number or 0))
+        )
 
 
 class BalancesCard(FieldCard):
@@ -130,7 +133,9 @@ class BalancesCard(FieldCard):
             number.chosen = draft.balances[seat] is not None
 
     def _number(self, controller: Controller[ScorePhoto], seat: int) -> NumberField:
-        return NumberField(lambda number: controller.do(lambda state: state.with_balance(seat, number)))
+        return NumberField(
+            lambda number: controller.do(lambda state: how_won.set_balance(state, seat, number))
+        )
 
 
 class SeatPairsCard(FieldCard):
@@ -169,7 +174,7 @@ class DeclaredKongsCard(FieldCard):
         self._list = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
         self._list.bind(minimum_height=self._list.setter("height"))
         self.add_kong = Press(
-            words("Add a kong"), icon="plus", act=lambda: controller.do(lambda state: state.add_kong())
+            words("Add a kong"), icon="plus", act=lambda: controller.do(lambda state: how_won.add_kong(state))
         )
         self.add_widget(self._list)
         self.add_widget(self.add_kong)
@@ -192,14 +197,14 @@ class KongCard(Card):
         self.bind(minimum_height=self.setter("height"))
 
         def change(**changes: Any) -> None:
-            controller.do(lambda state: state.change_kong(place, **changes))
+            controller.do(lambda state: how_won.change_kong(state, place, **changes))
 
         self.kind = Choices(lambda key: change(kind=MeldKind(key)), size=theme.TEXT_SMALL)
         self.seat = Choices(lambda key: change(seat=int(key)), size=theme.TEXT_SMALL)
         self.thrown_by = Choices(lambda key: change(discarder=int(key)), size=theme.TEXT_SMALL)
         self.remove = Press(
             icon="close",
-            act=lambda: controller.do(lambda state: state.remove_kong(place)),
+            act=lambda: controller.do(lambda state: how_won.remove_kong(state, place)),
             size_hint_x=None,
             width=theme.TOUCH,
         )
@@ -243,7 +248,7 @@ CARDS: Mapping[type[Kind], Callable[[Controller[ScorePhoto], Field, WinDraft, Wo
 def _pair(controller: Controller[ScorePhoto], pair: tuple[int, int], text: str) -> Press:
     return Press(
         text,
-        act=lambda: controller.do(lambda state: state.toggle_three_melds(pair)),
+        act=lambda: controller.do(lambda state: how_won.toggle_three_melds(state, pair)),
         size=theme.TEXT_SMALL,
     )
 
@@ -277,7 +282,7 @@ class MorePage(Card):
         self._key: object = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.done = Press(
-            " ", main=True, act=lambda: controller.do(lambda state: state.show(Page.TABLE)),
+            " ", main=True, act=lambda: controller.do(lambda state: editing.show(state, Page.TABLE)),
             size_hint_x=None, width=dp(120),
         )  # fmt: skip
         head = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
@@ -324,7 +329,7 @@ class OptionsPage(Card):
         self.done = Press(
             " ",
             main=True,
-            act=lambda: controller.do(lambda state: state.show(Page.TABLE)),
+            act=lambda: controller.do(lambda state: editing.show(state, Page.TABLE)),
             size_hint_x=None,
             width=dp(120),
         )
@@ -352,7 +357,7 @@ class OptionsPage(Card):
             row.show(draft.option(key), words)
 
     def _set(self, key: str, value: OptionValue) -> None:
-        self._controller.do(lambda state: state.with_option(key, value))
+        self._controller.do(lambda state: how_won.set_option(state, key, value))
 
 
 class OptionRow(Card):

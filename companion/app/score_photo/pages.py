@@ -13,6 +13,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.feature import Page as PageWidget
+from companion.app.score_photo import editing, entering, open_tiles, photo
 from companion.app.score_photo.editing import Page, Pane
 from companion.app.score_photo.game_win import WHOSE_HAND, ask
 from companion.app.score_photo.hand_panes import HandTray, PicturePane, TileSheet
@@ -48,10 +49,10 @@ class EntryPage(BoxLayout):
         self.sheet = TileSheet(controller)
         self.win = WinPane(controller)
         self.score = ScorePane(controller)
-        self.cancel = Press(" ", act=lambda: controller.do(ScorePhoto.drop_winner))
-        self.take = Press(" ", icon="camera", act=lambda: controller.do(lambda state: state.watch()))
-        self.choose = Press(" ", icon="picture", act=lambda: controller.do(ScorePhoto.choose_picture))
-        self.false = Press(" ", act=lambda: controller.do(ScorePhoto.declare_false))
+        self.cancel = Press(" ", act=lambda: controller.do(entering.drop_winner))
+        self.take = Press(" ", icon="camera", act=lambda: controller.do(lambda state: photo.watch(state)))
+        self.choose = Press(" ", icon="picture", act=lambda: controller.do(photo.request_picture))
+        self.false = Press(" ", act=lambda: controller.do(entering.declare_false))
         self.show_all = Press(" ", main=True, size=theme.TEXT_LARGE, act=lambda: controller.do(_go_on))
         self.show_all.size_hint_x = 1.8
         self._buttons = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
@@ -184,7 +185,7 @@ class EntryPage(BoxLayout):
 def _go_on(state: ScorePhoto) -> ScorePhoto:
     """All are shown the win; a hand that is only shown is entered."""
     win = state.game_win
-    return state.confirm() if win is not None and win.shows else state.show(Page.RESULT)
+    return entering.confirm(state) if win is not None and win.shows else editing.show(state, Page.RESULT)
 
 
 A_ROW = 3
@@ -201,7 +202,7 @@ class GamePage(BoxLayout):
         self._rows = BoxLayout(orientation="vertical", spacing=theme.GAP)
         self.games = {
             rules: PressCard(
-                partial(controller.do, partial(ScorePhoto.pick_game, rules=rules)), codes=list_sample(rules)
+                partial(controller.do, partial(photo.pick_game, rules=rules)), codes=list_sample(rules)
             )
             for rules in RULE_SETS
         }
@@ -247,7 +248,7 @@ class OpenTilesPage(BoxLayout):
         self.tray = HandTray(controller, many=True)
         self.sheet = TileSheet(controller)
         self.done = Press(
-            " ", main=True, size=theme.TEXT_LARGE, act=lambda: controller.do(ScorePhoto.finish_table),
+            " ", main=True, size=theme.TEXT_LARGE, act=lambda: controller.do(open_tiles.finish_open_tiles),
             size_hint_y=None, height=theme.TOUCH,
         )  # fmt: skip
         self._main = BoxLayout(spacing=theme.GAP)

@@ -11,6 +11,7 @@ from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
+from companion.app.score_photo import editing, entering
 from companion.app.score_photo.game_win import GameWin
 from companion.app.score_photo.score import (
     LineRow,
@@ -70,9 +71,9 @@ class ResultPage(BoxLayout):
         self.others = Column(spacing=theme.GAP / 2)
         self._below = BoxLayout(spacing=theme.PAD)
         self.back = Press(" ", act=self._go_back)
-        self.another = Press(" ", act=lambda: controller.do(ScorePhoto.enter_another))
+        self.another = Press(" ", act=lambda: controller.do(entering.enter_another))
         self.confirm = Press(
-            " ", main=True, size=theme.TEXT_HUGE, act=lambda: controller.do(ScorePhoto.confirm)
+            " ", main=True, size=theme.TEXT_HUGE, act=lambda: controller.do(entering.confirm)
         )
         self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH * 1.25, spacing=theme.GAP)
         for press in (self.back, self.another, self.confirm):
@@ -221,7 +222,11 @@ class ResultPage(BoxLayout):
 
     def _go_back(self) -> None:
         def step(state: ScorePhoto) -> ScorePhoto:
-            return state.leave_game() if state.game_win and state.game_win.booked else state.show(state.home)
+            return (
+                entering.leave_win(state)
+                if state.game_win and state.game_win.booked
+                else editing.show(state, state.home)
+            )
 
         self._controller.do(step)
 

@@ -20,6 +20,7 @@ from kivy.uix.widget import Widget
 from kivy.utils import escape_markup, get_hex_from_color
 
 from companion.app.feature import Controller, View
+from companion.app.score_photo import editing, open_tiles, photo
 from companion.app.score_photo.game_win import OPEN_YET, ask, list_missing, list_winning
 from companion.app.score_photo.hand_panes import MELD_NAMES
 from companion.app.score_photo.state import ScorePhoto
@@ -289,7 +290,7 @@ class ScorePane(Card):
             inside.add_widget(compare_rules(score, draft.rules, words, self._names))
 
     def _ask_coach(self) -> None:
-        self._controller.do(ScorePhoto.ask_coach)
+        self._controller.do(open_tiles.ask_coach)
 
     def _show_reading(self, reading: HandReading, words: Words) -> None:
         inside = self.column.inside
@@ -361,7 +362,7 @@ class ScorePane(Card):
         return TileKey(
             code,
             width=theme.TILE_WIDTH_MAX,
-            act=lambda: self._controller.do(lambda state: state.win_with_kind(code)),
+            act=lambda: self._controller.do(lambda state: editing.win_with_kind(state, code)),
         )
 
     def _verdict(
@@ -392,7 +393,7 @@ class ScorePane(Card):
         """Four of a kind as a kong, concealed or claimed, by one touch."""
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         for kind in (MeldKind.KONG_CONCEALED, MeldKind.KONG_DISCARD):
-            act = partial(self._controller.do, partial(ScorePhoto.lay_kind, code=code, kind=kind))
+            act = partial(self._controller.do, partial(editing.meld_kind, code=code, kind=kind))
             row.add_widget(Press(words(MELD_NAMES[kind]), act=act))
         return row
 
@@ -400,7 +401,7 @@ class ScorePane(Card):
         return Press(
             words("Play {game}?", game=title_of(rules, words)),
             main=True,
-            act=lambda: self._controller.do(lambda state: state.pick_game(rules)),
+            act=lambda: self._controller.do(lambda state: photo.pick_game(state, rules)),
         )
 
 

@@ -17,6 +17,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
+from companion.app.score_photo import editing, entering, how_won, photo
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.game_win import WHOSE_HAND, ask
 from companion.app.score_photo.more import count_unusual
@@ -56,7 +57,8 @@ class SourceChoice(Choices):
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         super().__init__(
-            lambda key: controller.do(lambda state: state.with_source(Source(key))), size=theme.TEXT_SMALL
+            lambda key: controller.do(lambda state: how_won.set_source(state, Source(key))),
+            size=theme.TEXT_SMALL,
         )
 
     def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
@@ -85,8 +87,8 @@ class SeatChoice(Choices):
 
     def _with_seat(self, state: ScorePhoto, seat: int) -> ScorePhoto:
         if self._field.name == "winner":
-            return state.with_winner(seat)
-        return state.record(**{self._field.attribute: seat})
+            return entering.set_winner(state, seat)
+        return editing.record(state, **{self._field.attribute: seat})
 
 
 class GiverChoice(BoxLayout):
@@ -125,11 +127,11 @@ class GiverChoice(BoxLayout):
     def _choose(self, key: str) -> None:
         seat = None if key == OWN_DRAW else int(key)
         source = Source.ROBBED_KONG if self._robs else Source.DISCARD
-        self._controller.do(lambda state: state.with_giver(seat, source))
+        self._controller.do(lambda state: entering.set_giver(state, seat, source))
 
     def _rob(self) -> None:
         source = Source.DISCARD if self._robs else Source.ROBBED_KONG
-        self._controller.do(lambda state: state.with_giver(state.draft.discarder, source))
+        self._controller.do(lambda state: entering.set_giver(state, state.draft.discarder, source))
 
 
 class NumberStepper(Stepper):
@@ -137,7 +139,7 @@ class NumberStepper(Stepper):
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         def change(state: ScorePhoto, step: int) -> ScorePhoto:
-            return state.with_number(field.name, (state.draft.number(field) or 0) + step)
+            return how_won.set_number(state, field.name, (state.draft.number(field) or 0) + step)
 
         super().__init__(lambda step: controller.do(lambda state: change(state, step)))
         self._field = field
@@ -150,7 +152,9 @@ class NumberPress(NumberField):
     """A number that need not be known, typed."""
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
-        super().__init__(lambda number: controller.do(lambda state: state.with_number(field.name, number)))
+        super().__init__(
+            lambda number: controller.do(lambda state: how_won.set_number(state, field.name, number))
+        )
         self._field = field
 
     def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
@@ -168,7 +172,9 @@ class WindPick(Pick):
     """One of the winds."""
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
-        super().__init__(lambda key: controller.do(lambda state: state.record(**{field.attribute: int(key)})))
+        super().__init__(
+            lambda key: controller.do(lambda state: editing.record(state, **{field.attribute: int(key)}))
+        )
         self._field = field
 
     def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
@@ -180,7 +186,7 @@ class FortunePress(Press):
     """The fortune tile, or a word while there is none; touched, it opens the keyboard of tiles."""
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
-        super().__init__(" ", act=lambda: controller.do(ScorePhoto.name_fortune), size=theme.TEXT_SMALL)
+        super().__init__(" ", act=lambda: controller.do(editing.name_fortune), size=theme.TEXT_SMALL)
         self._code: str | None = None
         self._holder = AnchorLayout()
 
@@ -310,9 +316,9 @@ class _Way(BoxLayout):
     def _choose(self, key: str) -> None:
         seat, way = int(key), self._way
         if way is None:
-            self._controller.do(lambda state: state.with_winner(seat))
+            self._controller.do(lambda state: entering.set_winner(state, seat))
         else:
-            self._controller.do(lambda state: state.with_case(seat, way[0]))
+            self._controller.do(lambda state: entering.set_case(state, seat, way[0]))
 
 
 LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
@@ -334,13 +340,13 @@ class WinPane(Card):
         self.add_widget(column)
         self._inside = column.inside
         self._inside.bind(height=lambda _, height: setattr(self, "wanted_height", height + 2 * theme.PAD))
-        self.rules = Pick(lambda key: controller.do(lambda state: state.pick_game(key)))
+        self.rules = Pick(lambda key: controller.do(lambda state: photo.pick_game(state, key)))
         self.options = Press(
-            " ", icon="settings", act=lambda: controller.do(lambda state: state.show(Page.OPTIONS)),
+            " ", icon="settings", act=lambda: controller.do(lambda state: editing.show(state, Page.OPTIONS)),
             size=theme.TEXT_SMALL,
         )  # fmt: skip
         self.more = Press(
-            " ", act=lambda: controller.do(lambda state: state.show(Page.MORE)),
+            " ", act=lambda: controller.do(lambda state: editing.show(state, Page.MORE)),
             size=theme.TEXT_SMALL, size_hint_x=None, width=MORE_WIDTH,
         )  # fmt: skip
         self.askers: dict[str, Asker] = {}
@@ -349,7 +355,8 @@ class WinPane(Card):
         self._cells = self._ask(CELLS)
         self.giver = GiverChoice(controller)
         self.claimed_from = Choices(
-            lambda key: controller.do(lambda state: state.with_claimed_from(int(key))), size=theme.TEXT_SMALL
+            lambda key: controller.do(lambda state: entering.set_claimed_from(state, int(key))),
+            size=theme.TEXT_SMALL,
         )
         self._giver_row = self._row("giver", self.giver)
         self.cases = CaseChoice(controller)
@@ -360,7 +367,7 @@ class WinPane(Card):
             self._case_rows.add_widget(child)
         self._claimed_row = self._row("claimed_from", self.claimed_from)
         self.kong = Press(
-            " ", act=lambda: controller.do(ScorePhoto.declare_kong), size=theme.TEXT_SMALL
+            " ", act=lambda: controller.do(entering.declare_kong), size=theme.TEXT_SMALL
         )  # fmt: skip
         self._kong_row = self._row("kong", self.kong)
         self._fields = GridLayout(cols=2, size_hint_y=None, spacing=(theme.GAP, theme.GAP * 0.75))
@@ -497,7 +504,7 @@ class WinPane(Card):
     def _flag(self, name: str) -> Press:
         return Press(
             " ",
-            act=lambda: self._controller.do(lambda state: state.toggle_situation(name)),
+            act=lambda: self._controller.do(lambda state: how_won.toggle_situation(state, name)),
             size=theme.TEXT_SMALL,
         )
 
