@@ -227,12 +227,12 @@ def evaluate(draft: WinDraft) -> Outcome:
     """The score of `draft`. A hand that is not finished, or not read in full, has a problem instead."""
     hand = draft.hand
     if not hand.tiles and not draft.by_flowers:
-        return Outcome(problem=Sentence("Choose a picture of a finished hand, or add its tiles by hand."))
+        return Outcome(problem=Sentence("Choose a picture of the winning hand, or add its tiles by hand."))
     unread = 0 if draft.by_flowers else sum(tile.code == UNKNOWN for tile in hand.free)
     if unread:
         return Outcome(
             problem=Sentence(
-                "Tiles that could not be read: {count}. Tap each one and say what it is.", {"count": unread}
+                "Unread tiles: {count}. Touch each one and choose what it is.", {"count": unread}
             )
         )
     try:

@@ -28,8 +28,8 @@ DAY_ZERO = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the pack, the earliest that a zip file can hold."""
 CONTENTS = Sentence(
     msgid(
-        "To be packed: the whole photo (not where, when or with what it was taken), the tiles as they were"
-        " read, and your corrections."
+        "This packs the whole photo (without place, time and camera), the tiles as read,"
+        " and your corrections."
     )
 )
 """The content of such a file, shown before it is written."""

@@ -116,7 +116,7 @@ _TABLE = (
         default=None,
         lasts=True,
         attribute="discarder",
-        ask=Ask(Place.WIN, "Thrown by"),
+        ask=Ask(Place.WIN, "Discarded by"),
     ),
     Field(
         name="dealer",

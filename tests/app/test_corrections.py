@@ -62,7 +62,7 @@ def test_one_touch_learns_the_hand_and_undo_takes_it_back(window: Driver) -> Non
     assert set_files.names() == []
     assert sets(window).used is None
     assert window.state.hand.tiles[0].code == before.hand.tiles[0].code == "9s"
-    assert window.says("What tiles-1 had learned last is taken back.")
+    assert window.says("The last lesson of tiles-1 is undone.")
     window.touch(window.root.bar.buttons["undo"])
     assert window.state.hand.tiles[0].code == "2m"
 

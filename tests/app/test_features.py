@@ -25,7 +25,7 @@ def both(companion: Driver, tmp_path: Path) -> Driver:
     companion.do(lambda state: editing.press_key(editing.select(state, state.hand.tiles[0].id), "8s"))
     companion.do(lambda state: entering.set_winner(state, 2))
     companion.touch(companion.root.bar.buttons["sets"])
-    companion.press("Teach it your tiles")
+    companion.press("Teach your tiles")
     companion.open(draw_picture(tmp_path / "set.png"))
     for at, code in ((0, "1m"), (1, "9p")):
         companion.touch(companion.pages.lesson.board.keys[companion.lesson.tiles[at].id])
@@ -56,7 +56,7 @@ def test_leaving_a_feature_and_coming_back_loses_nothing_in_either(both: Driver)
     assert both.pages.table.picture.stage.place_of(draft.hand.tiles[0].id) is not None
     both.do(lambda state: editing.show(state, Page.MORE))
     both.touch(both.root.bar.buttons["sets"])
-    both.press("Go on teaching")
+    both.press("Continue the lesson")
     assert (both.lesson, both.sets.past) == (lesson.lesson, lesson.past)
     both.press("Back")
     both.press("Back")

@@ -186,7 +186,7 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
     assert entry.show_all.text == "Whose tile won?"
     finger.touch(entry.win.giver.button("3"))
     assert entry.show_all.disabled, "the winning tile is never silently the last one"
-    assert entry.show_all.text == "Touch the tile that won."
+    assert entry.show_all.text == "Touch the winning tile."
     companion.shot("win_asked")
     finger.touch(choose_tile(companion, "3p"))
     finger.touch(entry.show_all)
@@ -272,7 +272,7 @@ def test_what_would_win_is_touched_where_a_tile_is_missing_or_wrong(
     companion.reader.codes = short
     call_win(companion)
     companion.open(draw_picture(tmp_path / "hand.png", short))
-    assert companion.says("With one of these it would be a win:")
+    assert companion.says("Any of these would make it a win:")
     companion.shot("win_short")
     companion.touch(companion.pages.win_entry.score.waits["8s"])
     assert companion.state.game_win.is_whole

@@ -93,7 +93,7 @@ def test_a_purse_limits_what_is_paid_and_liability_stands_with_its_payer(compani
     companion.press("Done")
     assert companion.says("More: 1")
     assert amounts(companion) == ["+21", "−8", "−5", "−8"]
-    assert companion.says("pays no more than")
+    assert companion.says("pays at most")
     companion.do(lambda state: editing.show(how_won.set_balance(state, 2, None), Page.MORE))
     companion.frames(4)
     companion.touch(more.cards["three_melds"].pairs[1, 0])
@@ -207,11 +207,11 @@ def test_a_tile_that_the_game_does_not_have_is_shown_for_what_it_is(
     assert (first.code, first.needs_look) == ("1m", True)
     assert companion.says("unused")
     choose_game(companion, "Hebei")
-    assert not companion.says("to look at")
+    assert not companion.says("to check")
     assert companion.says("base × 4")
     assert companion.reader.read_count == 1
     companion.press("Undo")
-    companion.press("1 to look at")
+    companion.press("1 to check")
     assert companion.says("This game has no such tile")
     companion.touch(companion.pages.table.sheet.keys["4m"])
     assert companion.says("15 zui")

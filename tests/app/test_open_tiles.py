@@ -93,7 +93,7 @@ class Visitor:
         """Bring a hand, ask about it, and open the page of what lies on the table."""
         self.bring("hand", lie(HAND, 500))
         self.ask()
-        self.driver.press("What lies on the table")
+        self.driver.press("Tiles on the table")
 
     def wait(self) -> CoachState:
         self.driver.wait(lambda: self.coach.is_settled, "the coach")
@@ -138,7 +138,7 @@ def test_the_coach_counts_what_a_photo_of_the_table_shows(visitor: Visitor) -> N
     driver.press("What should I discard?")
     assert visitor.left["4m"] == 3
     driver.shot("open-tiles-asked")
-    driver.press("What lies on the table")
+    driver.press("Tiles on the table")
     assert (driver.page, driver.state.page) == ("open_tiles", Page.OPEN)
     driver.frames(4)
     driver.shot("open-tiles-empty")
@@ -154,7 +154,7 @@ def test_the_coach_counts_what_a_photo_of_the_table_shows(visitor: Visitor) -> N
     answer = visitor.coach.answer
     assert answer is not None
     assert answer.at_least, "one face was not read"
-    assert driver.says("What lies on the table: 8")
+    assert driver.says("Tiles on the table: 8")
     driver.shot("open-tiles-advised")
     driver.controller.step_back()
     driver.settle()
@@ -191,9 +191,9 @@ def test_tiles_can_be_typed_and_taken_out_again(visitor: Visitor) -> None:
     assert visitor.list_lying() == ["8m", "8m", "7p"], "two of the four are in the hand"
     driver.press("What should I discard?")
     assert (visitor.left["8m"], visitor.left["7p"]) == (0, 3)
-    driver.press("What lies on the table: 3")
+    driver.press("Tiles on the table: 3")
     assert visitor.list_lying() == ["8m", "8m", "7p"]
-    driver.press("Take all out")
+    driver.press("Clear")
     driver.press("What should I discard?")
     assert (visitor.left["8m"], visitor.left["7p"]) == (2, 4)
     assert visitor.coach.lying_count == 0
@@ -205,7 +205,7 @@ def test_one_picture_of_all_is_enough(visitor: Visitor) -> None:
     visitor.ask()
     assert visitor.left["4m"] == 1
     assert visitor.coach.lying_count == len(RIVER)
-    visitor.driver.press(f"What lies on the table: {len(RIVER)}")
+    visitor.driver.press(f"Tiles on the table: {len(RIVER)}")
     visitor.driver.frames(4)
     visitor.driver.shot("open-tiles-one-picture")
     assert visitor.list_lying() == RIVER

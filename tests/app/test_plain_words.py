@@ -69,7 +69,7 @@ def test_a_win_that_the_camera_saw_is_shown_to_all_at_one_touch(companion: Drive
     companion.wait(lambda: companion.banner, "the camera's win")
     companion.frames(3)
     assert companion.says("Chen wins, as the camera saw it.")
-    companion.press("Show it to all")
+    companion.press("Show everyone")
     companion.wait(lambda: state_of(companion).look, "the result of the hand")
     assert companion.page == "sheet"
     assert companion.banner is None

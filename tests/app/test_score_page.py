@@ -76,7 +76,7 @@ def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:
     last, other = companion.state.hand.concealed[-1], companion.state.hand.concealed[8]
     assert tray.keys[last.id].note == "wins?", "only supposed"
     companion.press("Which tile won?")
-    assert companion.says("Touch the tile that won.")
+    assert companion.says("Touch the winning tile.")
     companion.touch(tray.keys[other.id])
     assert companion.state.draft.winning == other
     assert tray.keys[other.id].note == "wins"

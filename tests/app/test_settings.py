@@ -266,7 +266,7 @@ def pack(companion: Driver, folder: Path) -> None:
     companion.press("Pack a bad reading")
     companion.settle()
     assert companion.banner is not None
-    assert str(companion.banner.sentence).startswith("To be packed: the whole photo (not where")
+    assert str(companion.banner.sentence).startswith("This packs the whole photo (without place")
     assert not list((folder / "home" / "Downloads").iterdir())
     companion.press("Pack")
     companion.settle()

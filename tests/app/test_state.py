@@ -136,8 +136,8 @@ def test_chows_can_be_claimed_only_where_the_house_has_them() -> None:
 @pytest.mark.parametrize(
     ("codes", "sentence"),
     [
-        ("", "Choose a picture of a finished hand"),
-        (WIN + " ?", "Tiles that could not be read: 1"),
+        ("", "Choose a picture of the winning hand"),
+        (WIN + " ?", "Unread tiles: 1"),
         (WIN.removesuffix(" 8s"), "There are 13 tiles in the hand"),
         (WIN + " 8s", "There are 15 tiles in the hand"),
         (WIN.replace("3p 4p 5p", "8m 8m 8m"), "There are 13 tiles in the hand"),

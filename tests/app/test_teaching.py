@@ -73,7 +73,7 @@ def show_sets(window: Driver) -> None:
 
 def begin(window: Driver) -> None:
     show_sets(window)
-    window.press("Teach it your tiles")
+    window.press("Teach your tiles")
 
 
 def learn(window: Driver) -> None:
@@ -96,7 +96,7 @@ def truth(window: Driver, quad: object) -> str:
 
 def test_a_set_is_learned_from_a_photo_and_read_with_at_once(window: Driver, photo: Path) -> None:
     begin(window)
-    assert window.says("Lay out one of each kind as you see here")
+    assert window.says("Arrange one of each kind as shown here")
     window.open(photo)
     assert window.page == "lesson"
     assert window.state.draft.picture is None, "the photo is not a hand"
@@ -105,7 +105,7 @@ def test_a_set_is_learned_from_a_photo_and_read_with_at_once(window: Driver, pho
     assert board.order.button("by place").chosen
     learn(window)
     assert window.page == "sets"
-    assert window.says("tiles-1 is learned, 34 kinds: pictures are read with it from now on.")
+    assert window.says("Learned tiles-1: 34 kinds. Pictures are now read with it.")
     assert set_files.load("tiles-1").kinds == tuple(CODES[:34])
     assert window.lesson == Lesson()
     assert window.says("In use")
@@ -124,7 +124,7 @@ def test_a_touch_on_the_photo_and_one_on_the_keyboard_name_a_tile(window: Driver
     window.touch(window.pages.lesson.sheet.keys["5f"])
     assert window.pages.lesson.board.keys[first].code == "5f"
     window.touch(window.pages.lesson.board.keys[second])
-    window.press("Leave it out")
+    window.press("Leave out")
     assert window.says("not in the picture:")
     assert window.lesson.missing[:2] == ("1m", "2m")
     window.touch(window.pages.lesson.board.keys[second])
@@ -214,7 +214,7 @@ def test_closing_and_opening_again_goes_on_with_the_lesson(window: Driver, photo
     again = Driver(window.folder, use_models(), SIZES["small"])
     assert again.lesson == lesson
     show_sets(again)
-    again.press("Go on teaching")
+    again.press("Continue the lesson")
     again.settle()
     assert again.pages.lesson.name.text == "grandma"
     assert again.pages.lesson.stage.place_of(3) is not None
@@ -282,7 +282,7 @@ def test_a_set_taught_with_other_models_says_so_and_is_taught_again(
     again.press("Teach again")
     assert again.pages.lesson.name.text == home
     again.open(photo)
-    assert again.says("There is a set of this name: it will be replaced.")
+    assert again.says("A set with this name exists and will be replaced.")
     learn(again)
     assert again.says("In use")
     set_files.load(home, use_models().model())
@@ -299,7 +299,7 @@ def test_a_damaged_set_is_reported_in_the_list(window: Driver, home: str) -> Non
 
 
 def test_a_lesson_under_way_is_not_given_up_for_another_set(window: Driver, home: str, photo: Path) -> None:
-    window.press("Teach it your tiles")
+    window.press("Teach your tiles")
     window.open(photo)
     assert window.lesson.name == "tiles-1"
     window.press("Back")

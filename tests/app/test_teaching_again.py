@@ -86,20 +86,20 @@ def test_undo_on_my_tiles_brings_a_replaced_set_back_and_then_the_lesson(
 ) -> None:
     window.press("Teach again")
     window.open(pictures / "characters.png")
-    window.press("Learn it anew")
-    assert window.says("There is a set of this name: it will be replaced.")
+    window.press("Learn it again")
+    assert window.says("A set with this name exists and will be replaced.")
     lesson = window.lesson
     learn(window)
     assert set_files.load("home").kinds == tuple(CHARACTERS)
-    assert window.says("home is learned anew, 9 kinds. Undo brings back what it knew before.")
+    assert window.says("Learned home again: 9 kinds. Undo brings back what it knew before.")
     window.shot("taught-anew")
     window.touch(window.root.bar.buttons["undo"])
     window.settle()
     assert (window.page, window.sets.used) == ("sets", "home")
     assert set_files.load("home").kinds == tuple(DOTS)
-    assert window.says("What home had learned last is taken back.")
+    assert window.says("The last lesson of home is undone.")
     assert window.lesson.photos == lesson.photos
-    assert window.says("Go on teaching")
+    assert window.says("Continue the lesson")
     assert window.state.hand.tiles[0].code == "9s", "the hand is as it was"
     window.touch(window.root.bar.buttons["undo"])
     assert window.page == "table"

@@ -147,8 +147,8 @@ def test_five_of_a_kind_is_reported_at_once(
 ) -> None:
     reader.codes = "2m 2m 2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 6s 7s"
     companion.open(draw_picture(tmp_path / "five.png", reader.codes))
-    assert companion.says("Tiles that could not be read: 1")
-    companion.press("1 to look at")
+    assert companion.says("Unread tiles: 1")
+    companion.press("1 to check")
     companion.touch(companion.pages.table.sheet.keys["2m"])
     assert companion.says("'2m' is there 5 times, and this game has 4 of it")
     assert len(companion.state.hand.tiles) == 14
@@ -219,7 +219,7 @@ def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_p
     companion.wait(lambda: companion.says("Some tiles are too small to be read: go closer."), "the advice")
     companion.shot("preview-advice-small-en")
     reader.advice = ()
-    companion.wait(lambda: companion.says("not sure of: 2"), "the count")
+    companion.wait(lambda: companion.says("unsure: 2"), "the count")
     reader.advice = (CLOSER,)
     companion.press("Take this picture")
     companion.wait(lambda: len(companion.state.hand.tiles) == 14, "the tiles")

@@ -154,8 +154,8 @@ def test_one_touch_on_a_concealed_kong_of_four_backs_asks_for_its_kind(
     elif by == "tray":
         companion.touch(companion.pages.table.tray.keys[companion.state.hand.tiles[18].id])
     else:
-        companion.press("1 to look at")
-    assert companion.says("A concealed kong: of which kind?")
+        companion.press("1 to check")
+    assert companion.says("Concealed kong: which tile?")
     companion.shot(f"which-hand-kong-{by}")
     companion.touch(companion.pages.table.sheet.keys["7s"])
     assert [meld.notation for meld in companion.state.hand.melds] == ["K7777s"]

@@ -154,7 +154,7 @@ def test_all_see_flowers_and_winning_tile_and_an_early_win_is_told(companion: Dr
     for tile in parse_tiles("123m55z456p678s789s234m1f6f"):
         companion.touch(entry.sheet.keys[tile.code])
     companion.press("Done")
-    assert companion.says("These tiles are a win. Touch the tile that won.")
+    assert companion.says("These tiles are a win. Touch the winning tile.")
     assert entry.score.total.text == "", "what it is worth may depend on the tile"
     companion.shot("win_tile_asked")
     companion.touch(choose_tile(companion, "9s"))

@@ -69,14 +69,14 @@ def test_unsure_tiles_are_counted_and_visited_one_after_the_other(
     reader.unsure = (2, 9)
     companion.open(picture)
     tiles = companion.state.hand.tiles
-    companion.press("2 to look at")
+    companion.press("2 to check")
     assert companion.state.selected == tiles[2].id
     companion.touch(companion.pages.table.sheet.keys["4m"])
     assert companion.state.selected == tiles[9].id
-    assert companion.says("1 to look at")
+    assert companion.says("1 to check")
     companion.touch(companion.pages.table.sheet.keys["4p"])
     assert companion.state.selected is None
-    assert not companion.says("to look at")
+    assert not companion.says("to check")
 
 
 def test_one_touch_makes_a_pung_and_one_the_winning_tile(
@@ -97,7 +97,7 @@ def test_one_touch_makes_a_pung_and_one_the_winning_tile(
     assert companion.state.draft.request()["winning_tile"] == "7s"
     assert companion.says("Single Wait")
     companion.touch(tray.keys[tiles[0].id])
-    companion.press("Open up the meld")
+    companion.press("Split the meld")
     assert companion.state.hand.melds == ()
 
 

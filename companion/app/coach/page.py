@@ -28,8 +28,8 @@ BACK_WIDTH, TELL_WIDTH = dp(132), dp(180)
 ONE_ROW_FROM, SHORT_NAME, HAND_ROW_FROM = dp(1200), 12, dp(1000)
 """From this width on one row has room for both, where no name is longer than so many letters; beside a hand
 alone."""
-LYING = msgid("What lies on the table")
-LYING_COUNT = msgid("What lies on the table: {count}")
+LYING = msgid("Tiles on the table")
+LYING_COUNT = msgid("Tiles on the table: {count}")
 
 
 class CoachPage(BoxLayout):

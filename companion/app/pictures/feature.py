@@ -108,7 +108,7 @@ class PicturesFeature:
             path = write_picture(image, self.taken_folder)
         except OSError as error:
             why = Sentence(
-                "The picture could not be kept ({why}); free some space and try again.",
+                "The picture could not be saved ({why}). Free some space and try again.",
                 {"why": error.strerror or str(error)},
             )
             return lambda state: state.take_trouble(why)

@@ -121,7 +121,7 @@ class CameraPage(Card):
             return
         parts = [words("Tiles seen: {count}", count=sum(tile.code != BACK for tile in live.tiles))]
         if unsure := sum(tile.unsure for tile in live.tiles):
-            parts.append(words("not sure of: {count}", count=unsure))
+            parts.append(words("unsure: {count}", count=unsure))
         if self._tile_set:
             parts.append(self._tile_set)
         self._say(" · ".join(parts))

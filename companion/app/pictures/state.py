@@ -118,7 +118,7 @@ class BringPicture(FeatureState):
 
     def take(self, image: Image) -> BringPicture:
         """The frame `image` is the picture."""
-        taking = self._stop().work(Sentence("Keeping the picture …"))
+        taking = self._stop().work(Sentence("Saving the picture …"))
         return taking.also(Leave(), KeepPicture(image))
 
     def take_kept(self, path: Path) -> BringPicture:
@@ -141,7 +141,7 @@ class BringPicture(FeatureState):
             case CameraChosen(camera):
                 return replace(self, wanted=camera, camera=camera)
             case PictureTaken(image):
-                return self.work(Sentence("Keeping the picture …")).also(KeepPicture(image))
+                return self.work(Sentence("Saving the picture …")).also(KeepPicture(image))
             case TileSetChanged(name):
                 return replace(self, tile_set=name)
             case Covered():

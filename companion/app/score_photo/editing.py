@@ -44,7 +44,7 @@ def offer_panes(score: Score | None) -> tuple[tuple[str, Sentence], ...]:
     return tuple((pane.value, name) for pane, name in names.items())
 
 
-NO_FACE_FRAMED = Sentence("No tile in that frame lies face up: draw it around the tiles that count.")
+NO_FACE_FRAMED = Sentence("No tile in that frame is face up. Draw the frame around the tiles that count.")
 
 
 class Page(StrEnum):

@@ -138,7 +138,7 @@ def pack(effect: PackReading) -> Callable[[ScorePhoto], ScorePhoto]:
         said = Say(failed)
     else:
         lies = Sentence(
-            "It lies in {file}. Send it to whom you like; the program sends nothing.", {"file": str(packed)}
+            "Saved as {file}. Send it to anyone you like; the program sends nothing.", {"file": str(packed)}
         )
         said = Say(lies, trouble=False)
     return lambda state: state.work(None).also(said)

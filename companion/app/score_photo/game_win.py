@@ -35,7 +35,7 @@ QUESTIONS = {
     "winner": msgid("Who won?"),
     "from": msgid("Whose tile won?"),
     "fortune": msgid("Which tile was turned over?"),
-    "tile": msgid("Touch the tile that won."),
+    "tile": msgid("Touch the winning tile."),
 }
 """What a person is asked, in order, in the words that stand on the page while it is open."""
 WHOSE_HAND = msgid("Whose hand is it?")
@@ -224,9 +224,9 @@ class GameWin:
             tile = Sentence("a tile") if chance.tile is None else name_tile(chance.tile.code)
             giver = names[chance.discarder or 0]
             template = (
-                msgid("It is the tile of {name}: {tile}.")
+                msgid("Discarded by {name}: {tile}.")
                 if chance.source is Source.DISCARD
-                else msgid("It robs the kong of {name}: {tile}.")
+                else msgid("Robbed from the kong of {name}: {tile}.")
             )
             facts.append(Sentence(template, {"name": giver, "tile": tile}))
         return tuple(facts)
@@ -448,9 +448,7 @@ def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
         )
     unread = sum(tile.code == UNKNOWN for tile in draft.hand.free)
     if unread:
-        return Sentence(
-            "Tiles that could not be read: {count}. Tap each one and say what it is.", {"count": unread}
-        )
+        return Sentence("Unread tiles: {count}. Touch each one and choose what it is.", {"count": unread})
     if "fortune" in win.list_open(draft):
         return ask("fortune")
     return None
@@ -465,15 +463,14 @@ def _reword(error: CompanionError) -> Sentence:
     if isinstance(inner, Sentence):
         return inner
     if said.template == messages.OTHER_COUNT:
-        return Sentence("{given} tiles are here beside the melds: it takes {right}.", said.params)
+        return Sentence("{given} of {right} tiles entered.", said.params)
     if said.template == messages.SHOW_THE_KONG:
         return Sentence(
-            "{given} tiles are here: with the four tiles of the concealed kong that nobody saw it takes"
-            " {right}.",
+            "{given} of {right} tiles entered. Enter the four tiles of the concealed kong too.",
             said.params,
         )
     if said.template == messages.WHICH_HIDDEN_KONG:
-        return Sentence("Which tile is the concealed kong? Four equal tiles have to be among these.")
+        return Sentence("Which tile is the concealed kong? Enter its four equal tiles.")
     return said
 
 
@@ -499,7 +496,7 @@ def _judge_shown(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
     after = apply(win.state, event)
     assert after.hand is not None
     found = _list_waits(after, after.hand, after.hand.players[draft.winner])
-    said = Sentence("Ready: it waits for these.") if found else Sentence("Not ready.")
+    said = Sentence("Ready, waiting for these tiles.") if found else Sentence("Not ready.")
     return Outcome(problem=said), replace(win, shown=event, waits=found)
 
 

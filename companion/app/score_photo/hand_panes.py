@@ -76,10 +76,12 @@ class PicturePane(BoxLayout):
         crowded = len(hand.concealed) + 3 * len(hand.melds) > view.state.draft.rule_set.hand_size + 1
         if view.state.waiting:
             self._hint.text = view.words(
-                "Draw a frame around what counts, or touch a tile to count it or not."
+                "Draw a frame around the tiles that count, or touch one to include or exclude it."
             )
         else:
-            self._hint.text = view.words("Draw a frame around the hand, or touch a tile to count it or not.")
+            self._hint.text = view.words(
+                "Draw a frame around the hand, or touch a tile to include or exclude it."
+            )
         self._hint.opacity = 1 if crowded or hand.others or view.state.waiting else 0
         if child is self._framed:
             self._stage.show(view.state.shown, marks(view.state))
@@ -136,9 +138,9 @@ class Invitation(FloatLayout):
         if view.state.hand.tiles:
             self._words.text = words("No picture")
         elif view.state.waiting:
-            self._words.text = words("The table from above, please: discards and melds")
+            self._words.text = words("Photograph the table from above: discards and melds")
         else:
-            self._words.text = words("A finished hand, please")
+            self._words.text = words("Add the winning hand")
         self._choose.text = words("Choose a picture")
         self._take.text = words("Take a picture")
         self._add.text = words("Add tiles by hand")
@@ -225,7 +227,7 @@ class LivePane(BoxLayout):
             return
         parts = [words("Tiles seen: {count}", count=sum(tile.code != BACK for tile in live.tiles))]
         if unsure := sum(tile.unsure for tile in live.tiles):
-            parts.append(words("not sure of: {count}", count=unsure))
+            parts.append(words("unsure: {count}", count=unsure))
         win = state.game_win
         judged = judge_live(win, state.draft, live.tiles) if win else Outcome()
         if judged.score is not None and judged.score.legal:
@@ -352,7 +354,7 @@ class HandTray(Card):
         unsure = len(hand.unsure)
         self._look_place.clear_widgets()
         if unsure:
-            self.look.text = words("{count} to look at", count=unsure)
+            self.look.text = words("{count} to check", count=unsure)
             adopt(self._look_place, self.look)
         elif state.can_teach:
             self.teach.text = words("Learn corrections")
@@ -404,7 +406,7 @@ class HandTray(Card):
         elif state.draft.lacks(tile):
             key.mark(ring=theme.UNSURE, note=words("unused"))
         elif tile in state.hand.unsure:
-            key.mark(ring=theme.UNSURE, note=note or words("look"))
+            key.mark(ring=theme.UNSURE, note=note or words("check"))
         elif state.asks_tile and tile in state.hand.concealed:
             key.mark(ring=theme.GOLD)
         elif state.hand.unnamed_of(tile.id):
@@ -538,7 +540,7 @@ class TileSheet(Card):
         asked = (
             words("Which tile is the fortune tile?")
             if view.state.naming_fortune
-            else words("Touch each tile that is to be added.")
+            else words("Touch each tile to add.")
         )
         row.add_widget(Tag(asked, size=theme.TEXT))
         self.actions["done"] = Press(
@@ -565,7 +567,7 @@ class TileSheet(Card):
         texts.add_widget(Tag(_question(tile, view), size=theme.TEXT))
         if tile.settled or tile.is_kind:
             percent = round(tile.p * 100)
-            sure = words("set by you") if tile.settled else words("sure: {percent} %", percent=percent)
+            sure = words("entered by you") if tile.settled else words("sure: {percent} %", percent=percent)
             texts.add_widget(Tag(sure, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
         row.add_widget(texts)
         kinds = {kind.code for kind in RULE_SETS[view.state.draft.rules].tile_set.kinds}
@@ -599,7 +601,7 @@ class TileSheet(Card):
             steps.append((name, press))
 
         if hand.meld_of(tile.id):
-            step("ungroup", words("Open up the meld"), editing.split_selected_meld)
+            step("ungroup", words("Split the meld"), editing.split_selected_meld)
         elif tile.code != BACK and not state.waiting:
             winning = state.draft.winning
             step(
@@ -678,7 +680,7 @@ def _question(tile: PhotoTile, view: View[ScorePhoto]) -> str:
     words = view.words
     hand = view.state.hand
     if tile.code == BACK and (hand.unnamed_of(tile.id) or hand.meld_of(tile.id)):
-        return words("A concealed kong: of which kind?")
+        return words("Concealed kong: which tile?")
     if tile.code == BACK:
         return words("Face down: what is it?")
     if tile.code == UNKNOWN:

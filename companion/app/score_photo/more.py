@@ -222,7 +222,7 @@ class KongCard(Card):
     def show(self, draft: WinDraft, place: int, words: Words) -> None:
         """Show the kong with that place in the draft's list."""
         kong = draft.kongs_declared[place]
-        self._whose.text, self._from.text = words("Whose"), words("Thrown by")
+        self._whose.text, self._from.text = words("Declared by"), words("Discarded by")
         self.kind.offer([(kind.value, words(MELD_NAMES[kind])) for kind in KONGS], kong.kind.value)
         seats = [(str(seat), words(SEAT_NAMES[seat])) for seat in draft.seats]
         self.seat.offer(seats, str(kong.seat))
@@ -409,7 +409,7 @@ class OptionRow(Card):
         self._value = value
         self.meaning.text = say_option(self._option, words)
         usual = say_setting(self._option.default, words)
-        self._small.text = words("usual: {setting}", setting=usual)
+        self._small.text = words("default: {setting}", setting=usual)
         self.paint(theme.PANEL_RAISED if value == self._option.default else theme.PANEL_PRESSED)
         if self._values:
             self.choices.offer(

@@ -94,7 +94,7 @@ class EntryPage(BoxLayout):
         win = state.game_win
         assert win is not None
         back = words("Back to the sheet") if win.past else words("Back to the table")
-        self.cancel.text = words("Back to the winner before") if win.earlier else back
+        self.cancel.text = words("Back to the previous winner") if win.earlier else back
         self.take.text, self.choose.text = words("Camera"), words("Picture")
         self.false.text = words("False win …")
         self.take.chosen = state.preview is not None
@@ -105,9 +105,9 @@ class EntryPage(BoxLayout):
         elif win.shows:
             self.show_all.text = words("Enter this hand")
         elif win.is_whole:
-            self.show_all.text = words("Show it to all: {value}", value=f"{win.entered[-1].score.value:,}")
+            self.show_all.text = words("Show everyone: {value}", value=f"{win.entered[-1].score.value:,}")
         else:
-            self.show_all.text = words("Show it to all")
+            self.show_all.text = words("Show everyone")
 
     def _place_buttons(self, *, may_be_false: bool) -> None:
         self._buttons.clear_widgets()

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 ASKER = "score_photo"
 """Who asks which table's rules are played."""
-NO_PHOTO = Sentence("There is no photo to pack: score one first, and put its tiles right.")
+NO_PHOTO = Sentence("There is no photo to pack. Score one first and correct its tiles.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def accept_reading(state: ScorePhoto, picture: str, reading: Reading) -> ScorePh
         return state.also(
             Say(
                 Sentence(
-                    "No tiles were found in this picture: take it from closer by and in even light,"
+                    "No tiles found in this picture. Take it from closer and in even light,"
                     " or add the tiles by hand."
                 )
             )

@@ -215,7 +215,7 @@ class ResultPage(BoxLayout):
                 row = LineRow(line, score.payer_sign, words, score, indent=theme.PAD, size=size)
                 inside.add_widget(row)
             if share.pays != share.owed:
-                inside.add_widget(SumRow(words("pays no more than"), f"{share.pays:,}", size))
+                inside.add_widget(SumRow(words("pays at most"), f"{share.pays:,}", size))
         for cash in score.cash:
             inside.add_widget(LineRow(cash.line, None, words, score, size=size))
             inside.add_widget(Text(payment_words(cash.payments, names)))

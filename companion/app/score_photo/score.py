@@ -255,7 +255,7 @@ class ScorePane(Card):
         self.add_widget(self.column)
         self.rows = []
         if view.state.loading:
-            inside.add_widget(Text(words("The new picture is on its way …"), size=theme.TEXT_LARGE))
+            inside.add_widget(Text(words("Loading the new picture …"), size=theme.TEXT_LARGE))
             return
         score = outcome.score
         kind = (draft.rules, score and score.legal)
@@ -296,7 +296,7 @@ class ScorePane(Card):
         inside = self.column.inside
         inside.add_widget(draw_reading(reading, TILE_WIDTH))
         if any(group.wild for group in reading.groups):
-            meaning = words("Ringed in gold: fortune tiles, as what they stand for.")
+            meaning = words("Gold rings: fortune tiles, shown as the tiles they stand for.")
             inside.add_widget(Text(meaning, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
 
     def _show_lines(self, score: Score, words: Words) -> None:
@@ -312,10 +312,10 @@ class ScorePane(Card):
             for line in first.lines:
                 self._add(LineRow(line, score.payer_sign, words, score, indent=theme.PAD))
             if first.pays != first.owed:
-                self._add(SumRow(words("pays no more than"), f"{first.pays:,}"))
+                self._add(SumRow(words("pays at most"), f"{first.pays:,}"))
 
     def _show_cash(self, score: Score, words: Words) -> None:
-        self._add(heading(words("Kongs, paid beside the win")))
+        self._add(heading(words("Kongs, paid separately")))
         for cash in score.cash:
             self._add(LineRow(cash.line, None, words, score))
             self._add(Text(payment_words(cash.payments, [words.say(name) for name in self._names])))
@@ -345,7 +345,7 @@ class ScorePane(Card):
         )
         found = list_winning(view.state.draft, win, found)
         if found:
-            would_win = view.words("With one of these it would be a win:")
+            would_win = view.words("Any of these would make it a win:")
             inside.add_widget(Text(would_win, colour=theme.IVORY_DIM))
             inside.add_widget(self._waits(found))
 
@@ -490,7 +490,7 @@ def list_hand_rows(score: Score, words: Words, size: float | None = None) -> lis
     if not score.lines and score.value:
         rows.append(SumRow(words("A plain hand"), f"{TIMES.symbol}1", size))
     if len(rows) > 1 or not made.exact:
-        text = words("In all") if made.exact else words("In all, capped at the limit")
+        text = words("Total") if made.exact else words("Total, capped at the limit")
         own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines], score.value)
         rows.append(SumRow(text, f"= {score.value if own is None else own:,}", size))
     others = [line for line in score.lines if line not in counted]

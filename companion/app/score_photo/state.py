@@ -261,9 +261,9 @@ class ScorePhoto(FeatureState):
     @property
     def title(self) -> Sentence:
         if self.waiting:
-            return Sentence("What lies on the table")
+            return Sentence("Tiles on the table")
         if self.game_win and self.game_win.shows:
-            return Sentence("A hand is shown")
+            return Sentence("Show a hand")
         return Sentence("Mahjong!") if self.game_win else Sentence("Score a photo")
 
     @property
@@ -290,7 +290,7 @@ class ScorePhoto(FeatureState):
         if self.page is Page.GAME:
             return ()
         bare = editing.is_bare(self.draft)
-        new = Sentence("Take all out") if self.waiting else Sentence("New hand")
+        new = Sentence("Clear") if self.waiting else Sentence("New hand")
         icon = "close" if self.waiting else "plus"
         clear = BarButton("clear", new, icon, 120, photo.clear_tiles, disabled=bare, work=True)
         if not photo.has_reading(self):

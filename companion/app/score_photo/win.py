@@ -228,7 +228,7 @@ CELLS: Mapping[type[Kind], Maker] = {
 def label_of(field: Field, draft: WinDraft, words: Words) -> str:
     """What stands before the widget of a field."""
     robbed = field.name == "from" and draft.source is Source.ROBBED_KONG
-    return words("Robbed of") if robbed else words(field.label_in(draft.rule_set))
+    return words("Robbed from") if robbed else words(field.label_in(draft.rule_set))
 
 
 CASE_LABEL_WIDTH = dp(164)
@@ -304,13 +304,13 @@ class _Way(BoxLayout):
     ) -> None:
         self.players.offer(players, None if winner is None else str(winner))
         if self._way is None:
-            self.label.text = words("Somebody else")
+            self.label.text = words("Other winner")
             return
         source, giver, _ = self._way
         if giver is None:
             self.label.text = words(SOURCE_NAMES[source])
         else:
-            said = msgid("Kong of {name}:") if source is Source.ROBBED_KONG else msgid("Tile of {name}:")
+            said = msgid("{name}'s kong:") if source is Source.ROBBED_KONG else msgid("{name}'s tile:")
             self.label.text = words(said, name=names[giver])
 
     def _choose(self, key: str) -> None:
@@ -441,7 +441,7 @@ class WinPane(Card):
         self._labels["giver"].color = theme.GOLD if self.giver.is_open else theme.IVORY_DIM
         self.giver.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
         self._labels["claimed_from"].text = words("Melds from")
-        self._labels["kong"].text, self.kong.text = words("Kongs"), words("A kong is paid …")
+        self._labels["kong"].text, self.kong.text = words("Kongs"), words("Pay for a kong …")
         others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
         chosen = win.claimed_from
         self.claimed_from.offer(others, None if chosen is None else str(chosen))

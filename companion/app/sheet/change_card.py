@@ -30,7 +30,7 @@ def fill_changes(column: BoxLayout, change: Change, names: Sequence[str], words:
     if len(change.hands) > HANDS_MOST:
         more = len(change.hands) - HANDS_MOST
         column.add_widget(Text(words("and {count} more hands", count=more), colour=theme.IVORY_DIM))
-    column.add_widget(Text(words("In all"), colour=theme.GOLD))
+    column.add_widget(Text(words("Total"), colour=theme.GOLD))
     column.add_widget(_make_heads(change.people, names))
     column.add_widget(_make_row(words("before"), change.before, change.before, change.people, signed=False))
     column.add_widget(_make_row(words("after"), change.after, change.before, change.people, signed=False))

@@ -103,12 +103,12 @@ class LessonBoard(BoxLayout):
         if old and old.problem is None:
             offers = [
                 (ADD, view.words("Add to {name}", name=lesson.name)),
-                (ANEW, view.words("Learn it anew")),
+                (ANEW, view.words("Learn it again")),
             ]
             self.adds.offer(offers, ANEW if lesson.anew else ADD)
             self.add_widget(self.adds)
         if old and (old.problem or lesson.anew):
-            replaced = view.words("There is a set of this name: it will be replaced.")
+            replaced = view.words("A set with this name exists and will be replaced.")
             self._say(replaced, colour=theme.UNSURE)
         if lesson.photo is None:
             self._begin(view.words)
@@ -116,10 +116,10 @@ class LessonBoard(BoxLayout):
             self._read(lesson, view.words, room[0])
 
     def _begin(self, words: Words) -> None:
-        self._say(words("Lay out one of each kind as you see here, flowers only if your set has them."))
+        self._say(words("Arrange one of each kind as shown here, flowers only if your set has them."))
         self._say(words("Take a photo of all of them from above, sharp and in even light."))
         small = {"size": theme.TEXT_SMALL, "colour": theme.IVORY_DIM}
-        self._say(words("Any other order will do, too: then you name what was misread."), **small)
+        self._say(words("Any other order works too; then correct what was misread."), **small)
         self.begin.text = words("Take a photo")
         self._buttons(self.begin, self.choose, words)
 
@@ -136,15 +136,15 @@ class LessonBoard(BoxLayout):
         if lesson.missing:
             self.add_widget(_faces(lesson.missing))
         if lesson.kinds_by_place:
-            offers = [(BY_PLACE, words("In the order shown")), (AS_READ, words("As they were read"))]
+            offers = [(BY_PLACE, words("In the order shown")), (AS_READ, words("As read"))]
             self.order.offer(offers, BY_PLACE if lesson.by_place else AS_READ)
             self.add_widget(self.order)
         if not lesson.is_full:
-            hint = words("A second photo, from another side or in other light, helps.")
+            hint = words("A second photo, from another side or in different light, helps.")
             self._say(hint, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
             self.take.text = words("Take a photo")
             self._buttons(self.take, self.choose, words)
-        self.drop.text = words("Take this photo away")
+        self.drop.text = words("Remove this photo")
         self.add_widget(self.drop)
 
     def _rows(self, lesson: Lesson, width: float) -> None:
@@ -248,7 +248,7 @@ class LessonSheet(BoxLayout):
             self.keys[code] = TileKey(code, width=width, act=partial(self._press, code))
             self.keys[code].mark(ring=theme.SURE if code == named.kind else None)
             row.add_widget(self.keys[code])
-        self.leave_out.text = view.words("Leave it out")
+        self.leave_out.text = view.words("Leave out")
         adopt(row, self.leave_out)
         adopt(row, self.done)
         return row
@@ -332,7 +332,7 @@ class LessonPage(BoxLayout):
         self._head.height, self._head.opacity = (0, 0) if typing else (theme.TOUCH, 1)
         self._head.disabled = typing
         asked = len(lesson.to_look_at)
-        self.next.text = words("{count} to look at", count=asked) if asked else words("Learn these tiles")
+        self.next.text = words("{count} to check", count=asked) if asked else words("Learn these tiles")
         self.next.disabled = view.state.busy is not None
         self._footer.height = theme.TOUCH if lesson.photos and not typing else 0
         self._footer.clear_widgets()

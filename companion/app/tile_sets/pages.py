@@ -54,12 +54,12 @@ class SetsPage(Card):
         words, state = view.words, view.state
         self.title.text = words("My tiles")
         under_way = bool(view.state.lesson.photos)
-        self.teach.text = words("Go on teaching") if under_way else words("Teach it your tiles")
+        self.teach.text = words("Continue the lesson") if under_way else words("Teach your tiles")
         self.teach.chosen = under_way or not state.sets
         self.done.text = words("Back")
         self._column.inside.clear_widgets()
         usual = words("Any tiles")
-        self.rows = {None: SetRow(usual, words("As the program knows them by itself."))}
+        self.rows = {None: SetRow(usual, words("The tile designs that the program already knows."))}
         for one in state.sets:
             self.rows[one.name] = SetRow(one.name, _describe(one, words), trouble=one.problem is not None)
             if one.name == self._forgetting:
@@ -72,8 +72,8 @@ class SetsPage(Card):
             self._column.inside.add_widget(row)
         if not state.sets:
             hint = words(
-                "If your tiles are often misread, teach them: lay out one of each kind and take a photo. It"
-                " takes a minute."
+                "If your tiles are often misread, teach them: arrange one of each kind and take a photo."
+                " It takes a minute."
             )
             self._column.inside.add_widget(Text(hint, colour=theme.IVORY_DIM))
 

@@ -148,7 +148,7 @@ class TileSets(FeatureState):
 
     @property
     def title(self) -> Sentence:
-        return Sentence("Teach it your tiles")
+        return Sentence("Teach your tiles")
 
     @property
     def can_undo(self) -> bool:
@@ -172,7 +172,7 @@ class TileSets(FeatureState):
         """Teach the set of that name, or a new one: `word` and a number; a lesson under way goes on."""
         if self.lesson.photos and name not in (None, self.lesson.name):
             under_way = Sentence(
-                "{name} is still being taught: save it first, or take its photos away.",
+                "The lesson of {name} is not finished: save it, or remove its photos.",
                 {"name": self.lesson.name},
             )
             return self._show_lesson().also(Say(under_way, trouble=False))
@@ -223,10 +223,10 @@ class TileSets(FeatureState):
     def take_learned(self, lesson: Lesson, learned: LearnedSet) -> TileSets:
         """The set of that lesson was learned: it is in use from now on."""
         params = {"name": learned.name, "count": len(learned.kinds)}
-        said = Sentence("{name} is learned, {count} kinds: pictures are read with it from now on.", params)
+        said = Sentence("Learned {name}: {count} kinds. Pictures are now read with it.", params)
         if lesson.anew and learned.replaced:
             said = Sentence(
-                "{name} is learned anew, {count} kinds. Undo brings back what it knew before.", params
+                "Learned {name} again: {count} kinds. Undo brings back what it knew before.", params
             )
         taught = tuple(name for name in self.taught if name != learned.name)
         state = replace(self, busy=None, used=learned.name, page=Page.SETS, taught=taught)
@@ -281,7 +281,7 @@ class TileSets(FeatureState):
     def take_earlier(self, name: str, earlier: LearnedSet | None) -> TileSets:
         """The set is again as it was before its last lesson; None: it is forgotten. A lesson that was learned
         here is under way again where no other one is."""
-        said = Sentence("What {name} had learned last is taken back.", {"name": name})
+        said = Sentence("The last lesson of {name} is undone.", {"name": name})
         state = replace(self, busy=None)
         if self.learned and self.learned[-1].name == name:
             lesson = self.lesson if self.lesson.photos else self.learned[-1]
@@ -347,7 +347,7 @@ class TileSets(FeatureState):
 
     def _add_photo(self, path: Path) -> TileSets:
         if self.lesson.is_full and str(path) not in {photo.path for photo in self.lesson.photos}:
-            enough = Sentence("Two photos are enough: take one of them away first.")
+            enough = Sentence("A lesson has at most two photos: remove one first.")
             return self.also(Say(enough, passes=True))
         return (
             self.work(Sentence("Opening the picture …"))
@@ -357,9 +357,7 @@ class TileSets(FeatureState):
 
     def _read(self, path: str, reading: Reading) -> TileSets:
         if not reading.tiles:
-            nothing = Sentence(
-                "No tiles were found in this picture: take it from closer by and in even light."
-            )
+            nothing = Sentence("No tiles found in this picture. Take it from closer and in even light.")
             return self.also(Say(nothing, passes=True))
         rows = [len(row) for row in reading.rows]
         return self.edit(lambda lesson: lesson.with_photo(path, reading.tiles, rows))

@@ -80,7 +80,7 @@ class RowCard(ModalView):
         score = example.score
         for line in score.lines:
             inside.add_widget(_make_line(line, score.sign, score, words, line == example.line))
-        inside.add_widget(_make_row(words("In all"), say_worth(score, words), False))
+        inside.add_widget(_make_row(words("Total"), say_worth(score, words), False))
         if example.of_payer:
             inside.add_widget(_make_line(example.line, example.sign, score, words, True))
         inside.add_widget(_make_row(words("Who pays"), say_payments(score.payments, words), False))
