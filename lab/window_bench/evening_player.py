@@ -148,7 +148,7 @@ class EveningPlayer:
     def _is_shown(self) -> bool:
         """Whether the window shows the game as it stands, and is done with what was confirmed."""
         win, followed = self._states["score_photo"].game_win, self.table.state.followed
-        tells = (win is not None and win.tells) or self._states["hand_end"].tells
+        tells = (win is not None and win.submitting) or self._states["hand_end"].tells
         played = self._states["hand_end"].played.progress
         if tells or followed is None or played is None or followed.count != len(played.events):
             return False

@@ -14,15 +14,15 @@ from companion.app.news import HandEndWanted, HandPicture, PastWinTold, PastWinW
 from companion.app.score_photo import editing, how_won, photo
 from companion.app.score_photo.editing import Page, Pane
 from companion.app.score_photo.game_win import (
+    EnterWins,
     GameWin,
-    TakeBack,
-    TellWin,
+    UndoEvents,
     Winner,
     WinUnwanted,
     begin_draft,
     find_proposed,
     list_more_winners,
-    make_told,
+    make_reported,
 )
 from companion.app.text import say_entered
 from companion.live.deciding import Progress
@@ -51,7 +51,7 @@ class Booked:
 def update_game(state: ScorePhoto, played: PlayedGame) -> ScorePhoto:
     """The game has changed: judge the win that is being entered by its new state, or leave it."""
     after, win = replace(state, played=played), state.game_win
-    if win is None or win.tells or win.past:
+    if win is None or win.submitting or win.past:
         return after
     if played.progress is None:
         return leave_win(after)
@@ -80,9 +80,9 @@ def begin_win(state: ScorePhoto, seat: int | None, *, at_once: bool = False) -> 
     win = GameWin(progress.state, state.loose_draft)
     proposed = find_proposed(progress, seat)
     if proposed is not None or at_once:
-        win = replace(win, said=frozenset({"winner", "from"}))
+        win = replace(win, answered=frozenset({"winner", "from"}))
     elif seat is not None or len(win.list_cases()) == 1:
-        win = replace(win, said=frozenset({"winner"}))
+        win = replace(win, answered=frozenset({"winner"}))
     return _begin(state, win, begin_draft(progress.state, seat, proposed))
 
 
@@ -92,7 +92,7 @@ def begin_past_win(state: ScorePhoto, asked: PastWinWanted) -> ScorePhoto:
     draft = begin_draft(asked.state, asked.seat)
     if asked.fortune is not None:
         draft = draft.record(fortune=asked.fortune)
-    return _begin(state, GameWin(asked.state, state.loose_draft, past=True, said=said), draft)
+    return _begin(state, GameWin(asked.state, state.loose_draft, past=True, answered=said), draft)
 
 
 def begin_showing(state: ScorePhoto, seat: int | None) -> ScorePhoto:
@@ -101,7 +101,7 @@ def begin_showing(state: ScorePhoto, seat: int | None) -> ScorePhoto:
     if progress is None or progress.state.hand is None or state.played.path is None:
         return state
     said = frozenset() if seat is None else frozenset({"winner"})
-    win = GameWin(progress.state, state.loose_draft, shows=True, said=said)
+    win = GameWin(progress.state, state.loose_draft, only_shown=True, answered=said)
     return _begin(state, win, begin_draft(progress.state, seat))
 
 
@@ -156,28 +156,28 @@ def set_claimed_from(state: ScorePhoto, seat: int) -> ScorePhoto:
 def _answer(state: ScorePhoto, question: str) -> ScorePhoto:
     if state.game_win is None:
         return state
-    win = replace(state.game_win, said=state.game_win.said | {question})
+    win = replace(state.game_win, answered=state.game_win.answered | {question})
     return replace(state, game_win=win)
 
 
 def _reopen(state: ScorePhoto, question: str) -> ScorePhoto:
     if state.game_win is None:
         return state
-    win = replace(state.game_win, said=state.game_win.said - {question})
+    win = replace(state.game_win, answered=state.game_win.answered - {question})
     return editing.set_draft(replace(state, game_win=win), state.draft, state.past)
 
 
 def enter_another(state: ScorePhoto) -> ScorePhoto:
     """Start entering another winner on the same tile; the winners so far are kept."""
     win, progress = state.game_win, state.played.progress
-    if win is None or not win.is_whole or win.tells or not win.list_more():
+    if win is None or not win.is_whole or win.submitting or not win.list_more():
         return state
     if win.booked and state.booked and progress:
         return _add_winner(state, state.booked, progress, None)
-    winners = (*win.earlier, Winner(state.draft, make_told(win, state.draft)))
+    winners = (*win.earlier, Winner(state.draft, make_reported(win, state.draft)))
     said = frozenset({"winner"}) if len(win.list_more()) == 1 else frozenset[str]()
     first = winners[0].draft
-    after = replace(win, earlier=winners, said=said, claimed_from=None)
+    after = replace(win, earlier=winners, answered=said, claimed_from=None)
     return _begin(state, after, _follow(first, win.list_more()[0]))
 
 
@@ -188,7 +188,7 @@ def drop_winner(state: ScorePhoto) -> ScorePhoto:
         return leave_win(state)
     *before, last = win.earlier
     said = frozenset({"winner", "from", "tile"})
-    after = replace(win, earlier=tuple(before), said=said, claimed_from=last.told.claimed_from)
+    after = replace(win, earlier=tuple(before), answered=said, claimed_from=last.reported.claimed_from)
     back = replace(editing.stop_typing(state), game_win=after, page=Page.RESULT)
     return photo.show_picture(editing.set_draft(photo.drop_picture(back), last.draft, ())).also(
         editing.StopWatching()
@@ -198,12 +198,14 @@ def drop_winner(state: ScorePhoto) -> ScorePhoto:
 def _add_winner(state: ScorePhoto, booked: Booked, progress: Progress, seat: int | None) -> ScorePhoto:
     """Another player won on the tile of wins already booked: all of them are booked again, together."""
     win = replace(
-        booked.win, loose=state.loose_draft, earlier=booked.winners, replaces=booked.steps, tells=False,
-        booked=0, said=frozenset() if seat is None else frozenset({"winner"}), claimed_from=None,
+        booked.win, loose=state.loose_draft, earlier=booked.winners, replaces=booked.steps, submitting=False,
+        booked=0, answered=frozenset() if seat is None else frozenset({"winner"}), claimed_from=None,
     )  # fmt: skip
     more = win.list_more()
     if not more or (seat is not None and seat not in more):
-        fresh = GameWin(progress.state, state.loose_draft, said=frozenset(() if seat is None else {"winner"}))
+        fresh = GameWin(
+            progress.state, state.loose_draft, answered=frozenset(() if seat is None else {"winner"})
+        )
         return _begin(state, fresh, begin_draft(progress.state, seat))
     first = booked.winners[0].draft
     return _begin(state, win, _follow(first, more[0] if seat is None else seat))
@@ -220,15 +222,15 @@ def _follow(first: WinDraft, seat: int) -> WinDraft:
 def confirm(state: ScorePhoto) -> ScorePhoto:
     """Book the win, which all four have seen."""
     win = state.game_win
-    if win is None or not win.is_whole or win.tells or win.booked or state.open_questions:
+    if win is None or not win.is_whole or win.submitting or win.booked or state.open_questions:
         return state
     winners = (*(winner.draft for winner in win.earlier), state.draft)
-    pictures = () if win.shows else tuple(_find_picture(draft) for draft in winners)
+    pictures = () if win.only_shown else tuple(_find_picture(draft) for draft in winners)
     if win.past:
-        told = (*(winner.told for winner in win.earlier), make_told(win, state.draft))
+        told = (*(winner.reported for winner in win.earlier), make_reported(win, state.draft))
         return _go_back(state, told, pictures)
-    telling = replace(state, game_win=replace(win, tells=True))
-    return telling.also(TellWin(win.events, win.replaces, state.played.path, pictures))
+    telling = replace(state, game_win=replace(win, submitting=True))
+    return telling.also(EnterWins(win.events, win.replaces, state.played.path, pictures))
 
 
 def finish_entering(
@@ -236,18 +238,18 @@ def finish_entering(
 ) -> ScorePhoto:
     """The wins are in the game. trouble: why their picture could not be kept."""
     win = state.game_win
-    if win is None or not win.tells:
+    if win is None or not win.submitting:
         return state
     booked = None
-    if not win.shows:
-        winners = (*win.earlier, Winner(state.draft, make_told(win, state.draft)))
+    if not win.only_shown:
+        winners = (*win.earlier, Winner(state.draft, make_reported(win, state.draft)))
         booked = Booked(win, winners, progress.state, steps)
     unwanted = WinUnwanted(steps, len(progress.events))
     said = trouble or say_entered(win.list_entered())
     asked = Ask(said, Sentence("Take it back"), unwanted, passes=trouble is None)
     after = replace(state, booked=booked)
     if booked and list_more_winners(progress.state):
-        told = replace(win, tells=False, booked=steps)
+        told = replace(win, submitting=False, booked=steps)
         return replace(after, game_win=told, page=Page.RESULT).also(asked)
     return leave_win(after).also(asked)
 
@@ -255,27 +257,29 @@ def finish_entering(
 def show_refusal(state: ScorePhoto, why: Sentence) -> ScorePhoto:
     """The win could not be entered, and why."""
     win = state.game_win
-    return (replace(state, game_win=replace(win, tells=False)) if win else state).also(Say(why, passes=True))
+    return (replace(state, game_win=replace(win, submitting=False)) if win else state).also(
+        Say(why, passes=True)
+    )
 
 
 def take_back(state: ScorePhoto, unwanted: WinUnwanted) -> ScorePhoto:
     """The events that were entered last are undone, unless the game has gone on since."""
     progress = state.played.progress
     if progress and len(progress.events) == unwanted.at:
-        return state.also(TakeBack(unwanted.steps))
+        return state.also(UndoEvents(unwanted.steps))
     return state
 
 
 def declare_false(state: ScorePhoto) -> ScorePhoto:
     """The win is false: the page of other ends of a hand enters who pays for it."""
-    if state.game_win is None or state.game_win.tells:
+    if state.game_win is None or state.game_win.submitting:
         return state
     return state.also(Announce(HandEndWanted("false_win", state.draft.winner)))
 
 
 def declare_kong(state: ScorePhoto) -> ScorePhoto:
     """Open the page of other ends of a hand for a kong; the win continues after it."""
-    if state.game_win is None or state.game_win.tells:
+    if state.game_win is None or state.game_win.submitting:
         return state
     return state.also(Announce(HandEndWanted("kong")))
 

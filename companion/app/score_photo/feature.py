@@ -14,7 +14,7 @@ from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.recognition import Reader
 from companion.app.score_photo import editing, entering, photo
 from companion.app.score_photo.editing import StopWatching
-from companion.app.score_photo.game_win import TakeBack, TellWin
+from companion.app.score_photo.game_win import EnterWins, UndoEvents
 from companion.app.score_photo.photo import PackReading, WatchHand
 from companion.app.score_photo.state import ScorePhoto
 from companion.errors import PictureError
@@ -61,11 +61,11 @@ class ScorePhotoFeature:
 
     def perform(self, effect: Effect, controller: Controller[ScorePhoto]) -> None:
         match effect:
-            case TellWin():
+            case EnterWins():
                 controller.work(lambda: self._tell(effect))
             case PackReading():
                 controller.work(lambda: pack(effect))
-            case TakeBack(steps):
+            case UndoEvents(steps):
                 self._game.undo(steps)
             case WatchHand(camera, quietly):
                 self._watch(camera, quietly, controller)
@@ -112,7 +112,7 @@ class ScorePhotoFeature:
             self._preview.stop()
             self._preview = None
 
-    def _tell(self, win: TellWin) -> Callable[[ScorePhoto], ScorePhoto]:
+    def _tell(self, win: EnterWins) -> Callable[[ScorePhoto], ScorePhoto]:
         """Have the game take all events, or none; the step that says what came of it."""
         outcome = tell(self._game, win.events, win.instead_of)
         if isinstance(outcome, Sentence):

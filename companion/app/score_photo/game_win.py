@@ -37,14 +37,14 @@ QUESTIONS = {
     "fortune": msgid("Which tile was turned over?"),
     "tile": msgid("Touch the winning tile."),
 }
-"""What a person is asked, in order, in the words that stand on the page while it is open."""
+"""The questions that a person may be asked, in order, as they are shown on the page."""
 WHOSE_HAND = msgid("Whose hand is it?")
 
 
 @dataclass(frozen=True, slots=True)
-class TellWin(Effect):
-    """Enter these events into the game, all or none, in place of its last `instead_of` ones; keep the
-    pictures beside it, of each winner in order. kept: the game's file."""
+class EnterWins(Effect):
+    """Enter these events into the game, all or none, in place of its last `instead_of` events, and keep the
+    picture of each winner next to its file `kept`."""
 
     events: tuple[Event, ...]
     instead_of: int = 0
@@ -53,7 +53,7 @@ class TellWin(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Effect):
+class UndoEvents(Effect):
     """Undo that many events of the game."""
 
     steps: int
@@ -61,7 +61,7 @@ class TakeBack(Effect):
 
 @dataclass(frozen=True, slots=True)
 class WinUnwanted(News):
-    """The events that were entered last, that many, are to be taken back. at: how many the game had then."""
+    """The last `steps` events are to be undone, if the game still has `at` events."""
 
     steps: int
     at: int
@@ -69,42 +69,43 @@ class WinUnwanted(News):
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """One of several winners, as far as entered."""
+    """One of several winners: the draft, and the win reported from it."""
 
     draft: WinDraft
-    told: ToldWin
+    reported: ToldWin
 
 
 @dataclass(frozen=True, slots=True)
 class GameWin:
-    """state: of the game before the wins. loose: the draft that is scored without a game. shows: whether a
-    hand is only shown, after nobody won. past: whether the hand is over, and its win is told to the score
-    sheet, not booked.
+    """A win, or a hand to be shown, that is being entered.
 
-    said: the questions that are answered. claimed_from: whose discards the melds are made of. earlier: the
-    winners before this one, on the same tile. entered: the wins as they would be booked, this one last; empty
-    while it is none. shown: the hand as it would be shown, and `waits` what it waits for. tells: whether it
-    is on its way into the game. replaces: how many events of the game give way to it. booked: how many events
-    it was, once it is there and another may still win on the tile.
+    state: the game before the wins. loose: the draft that is scored without a game.
+    only_shown: a hand is shown after a draw; nobody wins. past: a win of a past hand, which goes to the score
+    sheet instead of being booked.
+    answered: the questions answered so far. claimed_from: the seat whose discards the melds were made of.
+    earlier: the winners before this one on the same tile. entered: the wins as they would be booked, this one
+    last; empty while there is no win. shown: the hand as it would be shown; waits: the tiles it waits for.
+    submitting: it is on its way into the game. replaces: how many of the game's last events it replaces.
+    booked: how many events it became, while another player may still win on the tile.
     """
 
     state: State
     loose: WinDraft
-    shows: bool = False
+    only_shown: bool = False
     past: bool = False
-    said: frozenset[str] = frozenset()
+    answered: frozenset[str] = frozenset()
     claimed_from: int | None = None
     earlier: tuple[Winner, ...] = ()
     entered: tuple[EnteredWin, ...] = ()
     shown: HandShown | None = None
     waits: tuple[Tile, ...] = ()
-    tells: bool = False
+    submitting: bool = False
     replaces: int = 0
     booked: int = 0
 
     @property
     def after(self) -> State | None:
-        """The game as it would stand after all of them."""
+        """The game after all of them."""
         return self.entered[-1].after if self.entered else None
 
     @property
@@ -115,34 +116,40 @@ class GameWin:
     def is_all_known(self, draft: WinDraft) -> bool:
         """Whether the game knows the winner's tiles and on what they win: nothing is left to enter."""
         hand = self.state.hand
-        if self.past or self.shows or hand is None or not self.is_whole or hand.players[draft.winner].hidden:
+        if (
+            self.past
+            or self.only_shown
+            or hand is None
+            or not self.is_whole
+            or hand.players[draft.winner].hidden
+        ):
             return False
         return self.find_chance(draft) is not None
 
     @property
-    def is_untold(self) -> bool:
-        """Whether people have to say what the game would know of a hand that was recorded."""
+    def has_no_record(self) -> bool:
+        """Whether players have to enter what the game would know of a recorded hand."""
         return is_untold(self.state)
 
     def find_chance(self, draft: WinDraft) -> Chance | None:
-        """On what the draft's winner wins, where the game knows it, or the winner of before has said it."""
+        """On what the draft's winner wins, where the game or an earlier winner's entry tells."""
         if self.earlier:
-            first = self.earlier[0].told
+            first = self.earlier[0].reported
             return Chance(draft.winner, first.source or Source.DISCARD, first.discarder, first.tile)
         return choose_chance(self.state, draft)
 
     def list_cases(self) -> tuple[Chance, ...]:
-        """Who may win as the game stands, and on what: a tile that lies there, or the one that is drawn next.
-        Empty where the game knows nothing of it, or the winner of before has said it."""
-        if self.shows or self.earlier:
+        """Who may win now, and on what: the tile just played, or the next tile drawn. Empty where the game
+        does not know, or an earlier winner settles it."""
+        if self.only_shown or self.earlier:
             return ()
         seats = self.state.house.seats
         return tuple(known.chance for seat in seats for known in list_known_chances(self.state, seat))
 
     def list_fields(self, draft: WinDraft) -> frozenset[str]:
-        """The fields of a request that a person is asked for. "from" stands for the winning tile's source
-        too; "case" for who wins on what, where the game knows who may."""
-        if self.shows:
+        """The fields of a request that a person is asked for. "from" includes the source of the winning tile;
+        "case" is who wins on what, where the game knows who may."""
+        if self.only_shown:
             return frozenset({"winner"})
         asked = {"winner"}
         cases = self.list_cases()
@@ -150,7 +157,7 @@ class GameWin:
             asked.add("case")
         if self.find_chance(draft) is None or sum(case.seat == draft.winner for case in cases) > 1:
             asked.add("from")
-        if not self.is_untold:
+        if not self.has_no_record:
             return frozenset(asked)
         asked.add("situation")
         if self.earlier:
@@ -165,9 +172,9 @@ class GameWin:
         return frozenset(asked)
 
     def asks_claimed_from(self, draft: WinDraft) -> bool:
-        """Whether it matters whose discards the melds were made of, so that a person is asked."""
+        """Whether a person is asked whose discards the melds were made of, because it matters."""
         melds = [meld for meld in draft.hand.melds if meld.kind is not MeldKind.KONG_CONCEALED]
-        if self.shows or not self.is_untold or not melds:
+        if self.only_shown or not self.has_no_record or not melds:
             return False
         uses = self.state.house.rules.uses
         kongs = any(meld.kind is MeldKind.KONG_DISCARD for meld in melds)
@@ -176,15 +183,15 @@ class GameWin:
 
     @property
     def asks_kongs(self) -> bool:
-        """Whether kongs are paid for that nobody recorded while the hand was played."""
-        alone = not (self.shows or self.past or self.earlier or self.booked)
-        return alone and self.is_untold and bool(self.state.house.rules.cash_rows)
+        """Whether a person is asked for kongs that are paid for and were not recorded."""
+        alone = not (self.only_shown or self.past or self.earlier or self.booked)
+        return alone and self.has_no_record and bool(self.state.house.rules.cash_rows)
 
     def list_open(self, draft: WinDraft) -> tuple[str, ...]:
-        """The questions that nobody has answered yet, in order."""
+        """The open questions, in order."""
         fields = self.list_fields(draft)
-        unsaid = {"winner", "from"} - self.said
-        found = {name for name in unsaid if name in fields}
+        unanswered = {"winner", "from"} - self.answered
+        found = {name for name in unanswered if name in fields}
         knows_tile_then = bool(found) and "case" in fields and self.find_chance(draft) is not None
         if "fortune" in fields and draft.fortune is None:
             found.add("fortune")
@@ -193,12 +200,12 @@ class GameWin:
         return tuple(name for name in QUESTIONS if name in found)
 
     def is_settled(self, draft: WinDraft) -> bool:
-        """Whether it has been said who won, and whose tile that was."""
+        """Whether it is known who won, and on whose tile."""
         return not {"winner", "from"} & set(self.list_open(draft))
 
     def asks_tile(self, draft: WinDraft) -> bool:
-        """Whether nobody knows which tile of a whole hand won."""
-        if self.shows or self.booked or is_chosen(draft) or draft.winning is None:
+        """Whether a person is asked which tile of a whole hand won."""
+        if self.only_shown or self.booked or is_chosen(draft) or draft.winning is None:
             return False
         if not self._is_whole_hand(draft):
             return False
@@ -208,16 +215,16 @@ class GameWin:
         return not (self.is_whole and self.entered[-1].request.winning_tile is None)
 
     def _is_whole_hand(self, draft: WinDraft) -> bool:
-        """Whether the hand has as many tiles as a finished one, with those of kongs that nobody saw."""
+        """Whether the hand has the number of tiles of a winning hand, counting hidden kongs."""
         hand = self.state.hand
-        unseen = count_unseen_kongs(hand.players[draft.winner]) if hand and not self.is_untold else 0
+        unseen = count_unseen_kongs(hand.players[draft.winner]) if hand and not self.has_no_record else 0
         return is_whole(draft) or (unseen > 0 and is_whole(draft, unseen))
 
     def list_facts(self, draft: WinDraft) -> tuple[Sentence, ...]:
-        """What the game says, in words."""
+        """What the game knows, in words."""
         names = name_seats(self.state)
         facts = [Sentence("Dealer: {name}", {"name": names[self.state.deal.dealer]})]
-        chance = None if self.shows or not self.is_settled(draft) else self.find_chance(draft)
+        chance = None if self.only_shown or not self.is_settled(draft) else self.find_chance(draft)
         if chance is not None and chance.discarder is None:
             facts.append(Sentence("{name} drew the winning tile.", {"name": names[draft.winner]}))
         elif chance is not None:
@@ -233,20 +240,20 @@ class GameWin:
 
     @property
     def situations(self) -> tuple[Situation, ...]:
-        """In which the win is."""
+        """The situations of the win."""
         held = self.entered[-1].request.situation if self.is_whole and self.entered else frozenset()
         return tuple(each for each in self.state.house.rules.situations if each.id in held)
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What would be entered."""
+        """The events that would be entered."""
         if self.shown is not None:
             return (self.shown,)
         return tuple(event for win in self.entered for event in win.events)
 
     @property
     def scores(self) -> tuple[Score, ...]:
-        """Of each winner, in order, as they would be booked beside one another."""
+        """The score of each winner, in the order of `entered`."""
         after = self.after
         if after is None or after.hand is None:
             return ()
@@ -254,7 +261,7 @@ class GameWin:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who wins, in the order of `entered`."""
+        """The winning seats, in the order of `entered`."""
         after = self.after
         if after is None or after.hand is None:
             return ()
@@ -262,14 +269,14 @@ class GameWin:
 
     @property
     def payments(self) -> tuple[int, ...]:
-        """What each seat gets by all of it."""
+        """The points each seat gains by all wins."""
         after = self.after
         if after is None:
             return (0, 0, 0, 0)
         return tuple(after.points[person] - self.state.points[person] for person in self.state.seated)
 
     def list_entered(self) -> tuple[Sentence, ...]:
-        """What is entered: who won, and how many points; or whose hand was shown."""
+        """What was entered, in words: who won how many points, or whose hand was shown."""
         names = name_seats(self.state)
         if self.shown is not None:
             return (Sentence("{name} showed the hand", {"name": names[self.shown.seat]}),)
@@ -280,13 +287,13 @@ class GameWin:
 
     @property
     def settled_seats(self) -> frozenset[int]:
-        """Who cannot be the next winner on the tile: those who won on it before, and whose it was."""
-        winners = {each.told.seat for each in self.earlier}
-        givers = {each.told.discarder for each in self.earlier if each.told.discarder is not None}
+        """The seats that cannot win next on the tile: its earlier winners and its discarder."""
+        winners = {each.reported.seat for each in self.earlier}
+        givers = {each.reported.discarder for each in self.earlier if each.reported.discarder is not None}
         return frozenset(winners | givers)
 
     def list_more(self) -> tuple[int, ...]:
-        """Who else may win on the tile."""
+        """The seats that may also win on the tile."""
         return list_more_winners(self.after) if self.after is not None else ()
 
 
@@ -296,19 +303,20 @@ def ask(question: str) -> Sentence:
 
 
 def is_chosen(draft: WinDraft) -> bool:
-    """Whether the winning tile lies apart, or a person pointed at it."""
+    """Whether the winning tile is known: it is apart from the others, or a person chose it."""
     return any(tile.id == draft.hand.chosen_win for tile in draft.hand.concealed)
 
 
 def is_whole(draft: WinDraft, kongs: int = 0) -> bool:
-    """Whether the hand has as many tiles as a finished one, with that many kongs not laid apart."""
+    """Whether the hand has the number of tiles of a winning hand; kongs: how many are not separated as
+    melds."""
     hand = draft.hand
     laid = 3 * (len(hand.melds) + len(hand.unnamed))
     return len(hand.concealed) + laid == draft.rule_set.hand_size + 1 + kongs
 
 
 def list_more_winners(state: State) -> tuple[int, ...]:
-    """Who may still win on the tile with which the hand ended."""
+    """The seats that may still win on the tile that ended the hand."""
     hand = state.hand
     if hand is None or hand.phase is not Phase.OVER or not hand.results:
         return ()
@@ -323,8 +331,8 @@ def list_more_winners(state: State) -> tuple[int, ...]:
 
 
 def choose_chance(state: State, draft: WinDraft) -> Chance | None:
-    """On what the winner wins: the tile that lies there, or the one that is drawn next, as the draft says
-    where it can be either. None where the game does not know it."""
+    """On what the winner wins: the tile just played or the next tile drawn; where both are possible, the one
+    whose source the draft has. None where the game does not know."""
     chances = [each.chance for each in list_known_chances(state, draft.winner)]
     said = (chance for chance in chances if chance.source is draft.source)
     return next(said, chances[0] if chances else None)
@@ -332,11 +340,11 @@ def choose_chance(state: State, draft: WinDraft) -> Chance | None:
 
 OPEN_YET = msgid("These tiles are a win. {question}")
 LIVE_P = {False: 0.99, True: 0.5}
-"""How sure a live tile counts, by whether it is unsure: only what is sure or not matters here."""
+"""The probability given to a live tile, by whether it is unsure; only sure or unsure matters here."""
 
 
 def find_proposed(progress: Progress, seat: int | None) -> Won | None:
-    """A win that was proposed, and waits for a person."""
+    """The newest proposed win that waits for a person, of that seat or of any."""
     events = (each.proposal.event for each in reversed(progress.pending))
     return next((each for each in events if isinstance(each, Won) and seat in (None, each.seat)), None)
 
@@ -360,9 +368,9 @@ def draft_of_game(state: State) -> WinDraft:
 
 
 def begin_draft(state: State, seat: int | None, proposed: Won | None = None) -> WinDraft:
-    """The draft of a win in the game as it stands: what the game says is in it. Without a seat whose turn it
-    is wins, with the tile that is drawn next. proposed: a win that waits for a person, which brings its tiles
-    along."""
+    """The draft of a win in the game now, filled with what the game knows. Without a seat, the player whose
+    turn it is wins with the next tile drawn. proposed: a win that waits for a person, whose tiles are
+    used."""
     if proposed is not None:
         seat = proposed.seat
     draws = seat is None and state.hand is not None and state.playing
@@ -384,8 +392,8 @@ def begin_draft(state: State, seat: int | None, proposed: Won | None = None) -> 
     return draft
 
 
-def make_told(win: GameWin, draft: WinDraft) -> ToldWin:
-    """What the draft says of the win; of a hand that was followed only the tiles."""
+def make_reported(win: GameWin, draft: WinDraft) -> ToldWin:
+    """The win as the draft reports it; in a recorded hand only its tiles."""
     chance = win.find_chance(draft)
     hand = draft.hand
     tiles = [Tile.parse(tile.code) for tile in hand.free if tile.is_kind]
@@ -399,7 +407,7 @@ def make_told(win: GameWin, draft: WinDraft) -> ToldWin:
     )  # fmt: skip
     if chance is not None:
         told = replace(told, source=chance.source, discarder=chance.discarder, tile=chance.tile or tile)
-    if not win.is_untold:
+    if not win.has_no_record:
         return told
     return replace(
         told,
@@ -413,15 +421,15 @@ def make_told(win: GameWin, draft: WinDraft) -> ToldWin:
 
 
 def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
-    """The wins as the game would book them, or the sentence that says what is wrong or missing."""
+    """The wins as the game would book them, or a sentence about what is wrong or missing."""
     bare = replace(win, entered=(), shown=None, waits=())
     missing = _find_missing(win, draft)
-    told = [winner.told for winner in win.earlier]
+    told = [winner.reported for winner in win.earlier]
     try:
-        if missing is None and win.shows:
+        if missing is None and win.only_shown:
             return _judge_shown(bare, draft)
         if missing is None:
-            entered = enter_wins(win.state, [*told, make_told(win, draft)])
+            entered = enter_wins(win.state, [*told, make_reported(win, draft)])
             whole = replace(bare, entered=entered)
             open_yet = _ask_first(whole, draft)
             return Outcome(problem=open_yet) if open_yet else Outcome(score=entered[-1].compare()), whole
@@ -432,18 +440,18 @@ def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
 
 
 def _ask_first(win: GameWin, draft: WinDraft) -> Sentence | None:
-    """Of a hand that wins what has to be said before it is worth anything; None where all of that is said."""
+    """The question to answer before a winning hand can be scored; None where all are answered."""
     if win.is_settled(draft):
         return None
     return Sentence(OPEN_YET, {"question": ask(win.list_open(draft)[0])})
 
 
 def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
-    """What there is to be done before anything can be judged."""
+    """What has to be done before anything can be judged."""
     if not draft.hand.tiles and not draft.by_flowers and not _knows_hand(win.state, draft.winner):
         return (
             Sentence("Take a picture of the hand, or touch its tiles.")
-            if win.shows
+            if win.only_shown
             else Sentence("Take a picture of the winner's hand, or touch its tiles.")
         )
     unread = sum(tile.code == UNKNOWN for tile in draft.hand.free)
@@ -455,7 +463,7 @@ def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
 
 
 def _reword(error: CompanionError) -> Sentence:
-    """What is wrong, without the frame that a reader of logs wants."""
+    """What is wrong, for a person at a table: without the words around it that suit a log."""
     said = error.sentence
     inner = said.params.get("reason") or said.params.get("problem")
     if isinstance(inner, CompanionError):
@@ -475,8 +483,8 @@ def _reword(error: CompanionError) -> Sentence:
 
 
 def _explain(problem: Sentence | None, win: GameWin, draft: WinDraft) -> Outcome:
-    """Why it is no win; where the rules know tiles that would make it one, with these."""
-    if draft.hand.tiles and not win.shows:
+    """Why it is not a win, with the score of the tiles where the rules can tell what is missing."""
+    if draft.hand.tiles and not win.only_shown:
         chance = win.find_chance(draft)
         asked = draft if chance is None else draft.record(source=chance.source)
         score = evaluate(asked).score
@@ -486,8 +494,9 @@ def _explain(problem: Sentence | None, win: GameWin, draft: WinDraft) -> Outcome
 
 
 def _judge_shown(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
-    """The hand that is shown, and what it waited for. EventError where it cannot be that player's."""
-    told = make_told(win, draft)
+    """The hand that is shown, and what it waited for. Raises EventError where it cannot be that player's
+    hand."""
+    told = make_reported(win, draft)
     flowers = Suit.FLOWERS if win.state.house.flowers else None
     concealed = [Tile.parse(tile.code) for tile in draft.hand.concealed if tile.is_kind]
     hand = format_tiles(tile for tile in concealed if tile.suit is not flowers)
@@ -501,7 +510,7 @@ def _judge_shown(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
 
 
 def _list_waits(state: State, hand: HandState, player: Player) -> tuple[Tile, ...]:
-    """The kinds that a hand waited for; one with the tile drawn last, whichever other tile is discarded."""
+    """The kinds that a hand waited for; with the last drawn tile still in it, after any discard."""
     if player.count % 3 == 1:
         return find_waits(state.house, hand, player)
     found: set[Tile] = set()
@@ -522,7 +531,7 @@ def _knows_hand(state: State, seat: int) -> bool:
 
 
 def judge_live(win: GameWin, draft: WinDraft, tiles: Iterable[SteadyTile]) -> Outcome:
-    """What the hand that the camera sees now would be."""
+    """What the hand that the camera sees now would score."""
     readings = [
         TileReading(tile.code, tile.quad, LIVE_P[tile.unsure], ((tile.code, LIVE_P[tile.unsure]),))
         for tile in tiles
@@ -533,7 +542,7 @@ def judge_live(win: GameWin, draft: WinDraft, tiles: Iterable[SteadyTile]) -> Ou
 
 def list_winning(draft: WinDraft, win: GameWin | None, kinds: Iterable[Tile]) -> tuple[Tile, ...]:
     """Those of the kinds that win: added to a hand that is one tile short, or in place of the winning tile.
-    win: the win in a game that the draft is of."""
+    win: the win being entered into a game, None for a hand alone."""
     chance = win.find_chance(draft) if win else None
     asked = draft if chance is None else draft.record(source=chance.source)
     return tuple(kind for kind in kinds if _wins(asked.record(hand=draft.hand_won_with(kind.code))))
@@ -548,7 +557,7 @@ def _wins(draft: WinDraft) -> bool:
 
 
 def list_missing(draft: WinDraft) -> tuple[Tile, ...]:
-    """The kinds of which one more would make a hand a win that is one tile short; empty for any other."""
+    """The kinds that complete a hand that is one tile short; empty for any other hand."""
     hand, rules = draft.hand, draft.rule_set
     laid = 3 * (len(hand.melds) + len(hand.unnamed))
     concealed = [tile for tile in hand.concealed if tile.is_kind and not draft.lacks(tile)]

@@ -79,12 +79,12 @@ class EntryPage(BoxLayout):
         win = state.game_win
         pictured = state.preview is not None or state.shown is not None or state.loading or state.taking
         bare = not state.hand.tiles and not state.typing
-        scored = not (arrangement is Arrangement.SMALL and win.is_whole and not win.shows)
-        placed = arrangement, state.typing, pictured, bare, scored, win.shows, win.past
+        scored = not (arrangement is Arrangement.SMALL and win.is_whole and not win.only_shown)
+        placed = arrangement, state.typing, pictured, bare, scored, win.only_shown, win.past
         if placed != self._placed:
             self._placed = placed
             self._place(arrangement, state.typing, pictured or bare, tiles=not bare, scored=scored)
-            self._place_buttons(may_be_false=not (win.shows or win.past))
+            self._place_buttons(may_be_false=not (win.only_shown or win.past))
         for pane in (self.picture, self.tray, self.sheet, self.win, self.score):
             pane.show(view)
         self._fit()
@@ -99,10 +99,10 @@ class EntryPage(BoxLayout):
         self.false.text = words("False win …")
         self.take.chosen = state.preview is not None
         asked = state.open_questions
-        self.show_all.disabled = bool(asked) or not win.is_whole or state.loading or win.tells
+        self.show_all.disabled = bool(asked) or not win.is_whole or state.loading or win.submitting
         if asked:
-            self.show_all.text = words(WHOSE_HAND) if win.shows else words.say(ask(asked[0]))
-        elif win.shows:
+            self.show_all.text = words(WHOSE_HAND) if win.only_shown else words.say(ask(asked[0]))
+        elif win.only_shown:
             self.show_all.text = words("Enter this hand")
         elif win.is_whole:
             self.show_all.text = words("Show everyone: {value}", value=f"{win.entered[-1].score.value:,}")
@@ -185,7 +185,7 @@ class EntryPage(BoxLayout):
 def _go_on(state: ScorePhoto) -> ScorePhoto:
     """All are shown the win; a hand that is only shown is entered."""
     win = state.game_win
-    return entering.confirm(state) if win is not None and win.shows else editing.show(state, Page.RESULT)
+    return entering.confirm(state) if win is not None and win.only_shown else editing.show(state, Page.RESULT)
 
 
 A_ROW = 3

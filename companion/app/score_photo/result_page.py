@@ -130,7 +130,7 @@ class ResultPage(BoxLayout):
         self.back.text = words("Back to the table") if win.booked else words("Back to the hand")
         self.another.text = words("Another winner")
         self.confirm.text = words("See what it changes") if win.past else words("Confirm")
-        self.confirm.disabled = win.tells
+        self.confirm.disabled = win.submitting
         buttons = [self.back]
         if win.list_more():
             buttons.append(self.another)

@@ -340,7 +340,7 @@ class ScorePane(Card):
             inside.add_widget(small_tiles([[(tile, False)] for tile in win.waits], theme.TILE_WIDTH_MAX))
         found = (
             ()
-            if win is not None and win.shows
+            if win is not None and win.only_shown
             else (score.waits if score else list_missing(view.state.draft))
         )
         found = list_winning(view.state.draft, win, found)

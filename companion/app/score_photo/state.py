@@ -222,7 +222,9 @@ class ScorePhoto(FeatureState):
         if self.waiting:
             return None
         chance = self.game_win.find_chance(self.draft) if self.game_win else None
-        if self.game_win and (self.game_win.shows or {"winner", "from", "tile"} & set(self.open_questions)):
+        if self.game_win and (
+            self.game_win.only_shown or {"winner", "from", "tile"} & set(self.open_questions)
+        ):
             return None
         if chance is not None and chance.tile is not None:
             held = [tile for tile in self.hand.concealed if tile.code == chance.tile.code]
@@ -262,7 +264,7 @@ class ScorePhoto(FeatureState):
     def title(self) -> Sentence:
         if self.waiting:
             return Sentence("Tiles on the table")
-        if self.game_win and self.game_win.shows:
+        if self.game_win and self.game_win.only_shown:
             return Sentence("Show a hand")
         return Sentence("Mahjong!") if self.game_win else Sentence("Score a photo")
 
@@ -326,7 +328,7 @@ class ScorePhoto(FeatureState):
         match news:
             case Started():
                 return photo.reopen_picture(self)
-            case ScorePhotoWanted() if self.game_win and self.game_win.tells:
+            case ScorePhotoWanted() if self.game_win and self.game_win.submitting:
                 return self.also(ComeToFront())  # the win is on its way into the game
             case ScorePhotoWanted(None):
                 alone = entering.lay_aside(self)

@@ -428,7 +428,7 @@ class WinPane(Card):
         win, words, draft = view.state.game_win, view.words, view.state.draft
         if win is None:
             return
-        self._labels["winner"].text = words(WHOSE_HAND) if win.shows else words.say(ask("winner"))
+        self._labels["winner"].text = words(WHOSE_HAND) if win.only_shown else words.say(ask("winner"))
         winner_is_open = "winner" in view.state.open_questions
         self._asks_who.text = words.say(ask("winner"))
         self._asks_who.color = theme.IVORY_DIM if win.is_settled(draft) else theme.GOLD
