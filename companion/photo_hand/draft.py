@@ -33,6 +33,8 @@ from companion.sentences import Sentence
 from companion.tiles import UNKNOWN, MeldKind, Tile
 
 NO_BALANCES: tuple[int | None, ...] = (None,) * 4
+KEPT = tuple(field for field in FIELDS.values() if field.part is not Part.TILES)
+"""The fields whose values a draft keeps as they are; those of the tiles follow from its hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +212,6 @@ class WinDraft:
                 return kept
 
 
-KEPT = tuple(field for field in FIELDS.values() if field.part is not Part.TILES)
-"""The fields whose values a draft keeps as they are; those of the tiles follow from its hand."""
 ATTRIBUTES = frozenset(attribute.name for attribute in attributes_of(WinDraft))
 
 

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 SPAN = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?")
 FIX = re.compile(r"([0-9]{1,4})=(.*)", re.DOTALL)
+ADVICE = {
+    CLOSER: Sentence("Some tiles are too small to be read: go closer."),
+    SHARPER: Sentence("Some tiles are blurred: hold the camera still and let it focus."),
+}
+"""What each advice of a reading says, the most pressing first."""
+WHICH_HAND = Sentence("Which tiles are the hand? Draw a frame around them.")
 
 
 def unsure(reading: Reading) -> list[dict[str, Any]]:
@@ -244,14 +250,6 @@ def hand_json(found: FoundHand) -> dict[str, Any]:
 
 def _number(tiles: Sequence[int]) -> list[int]:
     return [tile + 1 for tile in tiles]
-
-
-ADVICE = {
-    CLOSER: Sentence("Some tiles are too small to be read: go closer."),
-    SHARPER: Sentence("Some tiles are blurred: hold the camera still and let it focus."),
-}
-"""What each advice of a reading says, the most pressing first."""
-WHICH_HAND = Sentence("Which tiles are the hand? Draw a frame around them.")
 
 
 def choose_advice(given: Sequence[str]) -> Sentence | None:

@@ -35,6 +35,27 @@ OPPOSITE = (LEFT, RIGHT, UP, DOWN)
 Floats = NDArray[np.float64]
 FAR = 1e9
 """Widths: no tile is that far away."""
+KINDS_LOOKED_AT = 3
+"""How many of a tile's alternatives are looked at."""
+OTHER_LEAST = 0.05
+"""Probability of another kind for which a named tile may be that one in a meld."""
+MISREAD = 1e-3
+"""How likely an unread tile is a kind that is not among its alternatives."""
+HIDDEN_OF_KONG = (frozenset({0, 3}), frozenset({1, 2}), frozenset(range(4)))
+"""Which tiles of a concealed kong lie face down: by one custom or another the outer, the inner, or all."""
+UPON = (0.6, 1.3)
+"""Widths between the middles of two tiles that lie against each other's long sides."""
+PUNG, KONG = 3, 4
+COPIES_MAX = 8
+"""Tiles read as one kind: where there are more, most were misread."""
+TYPICAL_GAP_MAX = 0.6
+"""Widths: tiles of one row are set down no further apart than this."""
+GROUPS_MIN = 2
+"""Gaps in a hand that is laid out in groups, at least, where one of them has more than `SET_MAX` tiles."""
+SET_MAX = 4
+"""Tiles of one set."""
+HOPELESS = -6.0
+"""Of a meld or a winning tile with so little for it nothing is expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,16 +235,6 @@ def _make_line(outlines: Outlines, links: Sequence[dict[int, tuple[int, float]]]
     return Line(tuple(chain), gaps, frozenset(turned))
 
 
-KINDS_LOOKED_AT = 3
-"""How many of a tile's alternatives are looked at."""
-OTHER_LEAST = 0.05
-"""Probability of another kind for which a named tile may be that one in a meld."""
-MISREAD = 1e-3
-"""How likely an unread tile is a kind that is not among its alternatives."""
-HIDDEN_OF_KONG = (frozenset({0, 3}), frozenset({1, 2}), frozenset(range(4)))
-"""Which tiles of a concealed kong lie face down: by one custom or another the outer, the inner, or all."""
-
-
 @dataclass(frozen=True, slots=True)
 class Meld:
     """A meld as it lies: its kind, what each tile is ("back" where nothing says it), and the logarithm of the
@@ -292,13 +303,6 @@ def is_run(codes: tuple[str, ...]) -> bool:
     suits = {tile.suit for tile in tiles}
     ranks = [tile.rank for tile in tiles]
     return len(suits) == 1 and Suit.HONORS not in suits and ranks == [*range(ranks[0], ranks[0] + 3)]
-
-
-UPON = (0.6, 1.3)
-"""Widths between the middles of two tiles that lie against each other's long sides."""
-PUNG, KONG = 3, 4
-COPIES_MAX = 8
-"""Tiles read as one kind: where there are more, most were misread."""
 
 
 def find_added_tiles(
@@ -404,14 +408,6 @@ class Weights:
 WEIGHTS = Weights()
 
 
-TYPICAL_GAP_MAX = 0.6
-"""Widths: tiles of one row are set down no further apart than this."""
-GROUPS_MIN = 2
-"""Gaps in a hand that is laid out in groups, at least, where one of them has more than `SET_MAX` tiles."""
-SET_MAX = 4
-"""Tiles of one set."""
-HOPELESS = -6.0
-"""Of a meld or a winning tile with so little for it nothing is expected."""
 Tiles = tuple[int, ...]
 
 

@@ -37,6 +37,36 @@ MISSED_MAX = 2
 """Tiles of a hand that may not have been found, or were found and are none."""
 LACKING_MAX = 2
 COPIES = 4
+WINS = 0.5
+"""Probability from which on a tile that lies apart is taken for the winning one."""
+ASKED_BELOW = 0.7
+"""Probability of the concealed tiles below which a person is asked which tiles are the hand."""
+HAND_SIZES = (13, 16)
+"""Tiles of a hand between turns, where no game is named."""
+HAND_MAX = 24
+"""Concealed tiles at most: more are no hand, however badly they were read."""
+MELDS_AWAY_MAX = 9.0
+"""Widths from the concealed tiles within which melds and the winning tile are looked for."""
+ROWS_APART_MAX = 1.7
+"""Heights of a tile between the middles of two rows of one hand."""
+NO_EDGE = -2.0
+"""Of a gap with so little for it nothing begins or ends there."""
+WINNING_AWAY_MAX = 4.0
+"""Widths from the concealed tiles within which a winning tile lies alone."""
+TURNED_COSINE = 0.7
+ANY_WAY_UP = ("1p", "1s", "5z", UNKNOWN)
+"""What is often read a quarter turn wrong: looks alike, has no way up that sets agree on, or was not read."""
+LAST_WINS = 0.3
+"""How often the last tile of a hand won where none lies apart: a guess, since the picture does not say it."""
+FLOWERS_AWAY, FLOWERS_SPREAD = 6.0, 1.5
+"""Widths from the hand at which flowers are as often another player's, and over which that changes."""
+FLOWERS_APART = 2.0
+"""So many widths further from the hand than its nearest flower, one that does not lie beside any is as often
+another player's: those of one player are laid together."""
+FLOWERS_BESIDE = 1.5
+"""Widths between the middles of two flowers that lie side by side, and belong to one player."""
+WEIGHED_MAX = 400
+"""More tiles than three sets have are no table: no hand is looked for among them."""
 
 
 def has_hand_size(tiles: int, melds: int, size: int) -> bool:
@@ -87,38 +117,6 @@ def _count_lacking(codes: Sequence[str], sets: int, no_melds: bool) -> int:
     if no_melds and len(codes) < 15:
         lacking = min(lacking, seven_pairs_lacks(suits, 0, None))
     return max(0, lacking - (len(codes) - len(known)))
-
-
-WINS = 0.5
-"""Probability from which on a tile that lies apart is taken for the winning one."""
-ASKED_BELOW = 0.7
-"""Probability of the concealed tiles below which a person is asked which tiles are the hand."""
-HAND_SIZES = (13, 16)
-"""Tiles of a hand between turns, where no game is named."""
-HAND_MAX = 24
-"""Concealed tiles at most: more are no hand, however badly they were read."""
-MELDS_AWAY_MAX = 9.0
-"""Widths from the concealed tiles within which melds and the winning tile are looked for."""
-ROWS_APART_MAX = 1.7
-"""Heights of a tile between the middles of two rows of one hand."""
-NO_EDGE = -2.0
-"""Of a gap with so little for it nothing begins or ends there."""
-WINNING_AWAY_MAX = 4.0
-"""Widths from the concealed tiles within which a winning tile lies alone."""
-TURNED_COSINE = 0.7
-ANY_WAY_UP = ("1p", "1s", "5z", UNKNOWN)
-"""What is often read a quarter turn wrong: looks alike, has no way up that sets agree on, or was not read."""
-LAST_WINS = 0.3
-"""How often the last tile of a hand won where none lies apart: a guess, since the picture does not say it."""
-FLOWERS_AWAY, FLOWERS_SPREAD = 6.0, 1.5
-"""Widths from the hand at which flowers are as often another player's, and over which that changes."""
-FLOWERS_APART = 2.0
-"""So many widths further from the hand than its nearest flower, one that does not lie beside any is as often
-another player's: those of one player are laid together."""
-FLOWERS_BESIDE = 1.5
-"""Widths between the middles of two flowers that lie side by side, and belong to one player."""
-WEIGHED_MAX = 400
-"""More tiles than three sets have are no table: no hand is looked for among them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -300,7 +300,7 @@ def test_several_win_on_one_tile_and_all_see_it_before_it_is_confirmed(
     companion.open(draw_picture(tmp_path / "other.png", companion.reader.codes))
     for code in ("2p", "2p", "2p"):
         companion.do(lambda state, code=code: editing.press_key(replace(state, adding=True), code))
-    companion.do(lambda state: editing.stop_typing(state))
+    companion.do(editing.stop_typing)
     companion.frames(3)
     entry = companion.pages.win_entry
     companion.touch(choose_tile(companion, "2p"))

@@ -86,7 +86,7 @@ class Visitor:
 
     def ask(self) -> None:
         """Ask the coach about the hand, and wait for the answer."""
-        self.driver.do(lambda state: open_tiles.ask_coach(state))
+        self.driver.do(open_tiles.ask_coach)
         self.wait()
 
     def turn_to_table(self) -> None:

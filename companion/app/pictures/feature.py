@@ -23,6 +23,8 @@ from companion.live.posting import Post
 from companion.sentences import Sentence
 
 QUALITY_PERCENT = 95
+END_S = 3.0
+"""The longest wait for a camera and a reading to end with the window: a camera pulled out takes two."""
 
 
 def write_picture(image: Image, folder: Path) -> Path:
@@ -35,10 +37,6 @@ def write_picture(image: Image, folder: Path) -> Path:
     with new_file(path) as file:
         file.write(content.tobytes())
     return path
-
-
-END_S = 3.0
-"""The longest wait for a camera and a reading to end with the window: a camera pulled out takes two."""
 
 
 class PicturesFeature:

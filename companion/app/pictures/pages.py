@@ -53,6 +53,20 @@ from companion.sentences import as_text
 from companion.tiles import BACK
 from companion.words import Words
 
+SIDE_PX = 320
+KEPT_MAX = 400
+"""Small pictures kept in memory: about 120 MB at most."""
+WAITING_MAX = 60
+"""More than fit on a screen: older wishes have been scrolled away."""
+CELL_WIDTH = dp(176)
+CELL_HEIGHT = dp(164)
+NAME_HEIGHT = dp(34)
+SHORTCUT_WIDTH = dp(150)
+LOOK_S = 1.5
+"""How often the folder is looked at again."""
+SHORTCUTS_FILL = 5
+"""This many shortcuts and more share the whole width."""
+
 
 class CameraPage(Card):
     """Runs while it is in front."""
@@ -130,12 +144,6 @@ class CameraPage(Card):
         self.status.text, self.status.color = text, colour or theme.IVORY_DIM
 
 
-SIDE_PX = 320
-KEPT_MAX = 400
-"""Small pictures kept in memory: about 120 MB at most."""
-WAITING_MAX = 60
-"""More than fit on a screen: older wishes have been scrolled away."""
-
 log = logging.getLogger(__name__)
 
 
@@ -193,16 +201,6 @@ def _small(path: Path) -> Image | None:
         return image
     size = [max(1, round(side * scale)) for side in image.shape[1::-1]]
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-CELL_WIDTH = dp(176)
-CELL_HEIGHT = dp(164)
-NAME_HEIGHT = dp(34)
-SHORTCUT_WIDTH = dp(150)
-LOOK_S = 1.5
-"""How often the folder is looked at again."""
-SHORTCUTS_FILL = 5
-"""This many shortcuts and more share the whole width."""
 
 
 class ChooserPage(Card):

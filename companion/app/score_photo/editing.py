@@ -26,6 +26,8 @@ from companion.tiles import MeldKind
 if TYPE_CHECKING:
     from companion.app.score_photo.state import ScorePhoto
 
+NO_FACE_FRAMED = Sentence("No tile in that frame is face up. Draw the frame around the tiles that count.")
+
 
 class Pane(StrEnum):
     """A part of the page."""
@@ -42,9 +44,6 @@ def offer_panes(score: Score | None) -> tuple[tuple[str, Sentence], ...]:
         worth = Sentence("Score: {value}", {"value": score.value})
     names = {Pane.TILES: Sentence("Tiles"), Pane.WIN: Sentence("Win"), Pane.SCORE: worth}
     return tuple((pane.value, name) for pane, name in names.items())
-
-
-NO_FACE_FRAMED = Sentence("No tile in that frame is face up. Draw the frame around the tiles that count.")
 
 
 class Page(StrEnum):

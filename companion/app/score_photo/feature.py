@@ -28,14 +28,13 @@ from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.packing import choose_packed_path, pack_reading
 from companion.sentences import Sentence, as_text
 
+END_S = 3.0
+"""The longest wait for a camera to end with the window."""
+
 
 def make_storable(draft: WinDraft) -> WinDraft:
     """`draft` as JSON can hold it: in a picture's name that is not UTF-8, ? stands for what is not."""
     return draft if draft.picture is None else replace(draft, picture=as_text(draft.picture))
-
-
-END_S = 3.0
-"""The longest wait for a camera to end with the window."""
 
 
 class ScorePhotoFeature:

@@ -39,6 +39,9 @@ QUESTIONS = {
 }
 """The questions that a person may be asked, in order, as they are shown on the page."""
 WHOSE_HAND = msgid("Whose hand is it?")
+OPEN_YET = msgid("These tiles are a win. {question}")
+LIVE_P = {False: 0.99, True: 0.5}
+"""The probability given to a live tile, by whether it is unsure; only sure or unsure matters here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,11 +339,6 @@ def choose_chance(state: State, draft: WinDraft) -> Chance | None:
     chances = [each.chance for each in list_known_chances(state, draft.winner)]
     said = (chance for chance in chances if chance.source is draft.source)
     return next(said, chances[0] if chances else None)
-
-
-OPEN_YET = msgid("These tiles are a win. {question}")
-LIVE_P = {False: 0.99, True: 0.5}
-"""The probability given to a live tile, by whether it is unsure; only sure or unsure matters here."""
 
 
 def find_proposed(progress: Progress, seat: int | None) -> Won | None:

@@ -42,6 +42,24 @@ from companion.words import Words
 
 HINT_FROM = dp(300)
 CARD_WIDTH = dp(340)
+LOOK_WIDTH = dp(168)
+FLOWERS_WIDTH = dp(76)
+NAMES_WIN_FROM = dp(560)
+"""From this width on the winning tile is named."""
+TILES_A_ROW = 14.2
+"""Fourteen tiles stand in a row where the window is wide enough."""
+MELD_NAMES = {
+    MeldKind.CHOW: msgid("Chow"),
+    MeldKind.PUNG: msgid("Pung"),
+    MeldKind.KONG_DISCARD: msgid("Kong"),
+    MeldKind.KONG_ADDED: msgid("Added kong"),
+    MeldKind.KONG_CONCEALED: msgid("Concealed kong"),
+}
+STEP_WIDTH_MIN = dp(90)
+CLOSE_UP_HEIGHT = dp(84)
+CLOSE_UP_HEIGHT_SMALL = dp(62)
+LARGE_CLOSE_UP_FROM = dp(430)
+"""With less room in height, the close-up gives way to the keyboard."""
 
 
 class PicturePane(BoxLayout):
@@ -122,9 +140,7 @@ class Invitation(FloatLayout):
         self._take = Press(
             icon="camera",
             text=" ",
-            act=lambda: controller.do(
-                (lambda state: photo.watch(state)) if self._in_game else photo.request_camera_picture
-            ),
+            act=lambda: controller.do((photo.watch) if self._in_game else photo.request_camera_picture),
         )
         self._add = Press(icon="plus", text=" ", act=lambda: controller.do(editing.start_adding))
         self._placed: list[Widget] = []
@@ -263,14 +279,6 @@ def marks(state: ScorePhoto) -> list[Mark]:
     return found
 
 
-LOOK_WIDTH = dp(168)
-FLOWERS_WIDTH = dp(76)
-NAMES_WIN_FROM = dp(560)
-"""From this width on the winning tile is named."""
-TILES_A_ROW = 14.2
-"""Fourteen tiles stand in a row where the window is wide enough."""
-
-
 class HandTray(Card):
     """All tiles of the hand; touch one to change it. many: they are always as small as fourteen in a row."""
 
@@ -294,7 +302,7 @@ class HandTray(Card):
         )
         self.teach = Press(act=self._teach, size=theme.TEXT_SMALL, size_hint_x=None, width=LOOK_WIDTH)
         self.adding = Press(
-            icon="plus", act=lambda: controller.do(lambda state: editing.start_adding(state)),
+            icon="plus", act=lambda: controller.do(editing.start_adding),
             size_hint_x=None, width=theme.TOUCH * 1.5,
         )  # fmt: skip
         self.which = Press(
@@ -462,20 +470,6 @@ def _count(state: ScorePhoto, words: Words, *, roomy: bool) -> str:
     if hand.left_out:
         parts.append(words("not counted: {count}", count=len(hand.left_out)))
     return " · ".join(parts)
-
-
-MELD_NAMES = {
-    MeldKind.CHOW: msgid("Chow"),
-    MeldKind.PUNG: msgid("Pung"),
-    MeldKind.KONG_DISCARD: msgid("Kong"),
-    MeldKind.KONG_ADDED: msgid("Added kong"),
-    MeldKind.KONG_CONCEALED: msgid("Concealed kong"),
-}
-STEP_WIDTH_MIN = dp(90)
-CLOSE_UP_HEIGHT = dp(84)
-CLOSE_UP_HEIGHT_SMALL = dp(62)
-LARGE_CLOSE_UP_FROM = dp(430)
-"""With less room in height, the close-up gives way to the keyboard."""
 
 
 class TileSheet(Card):

@@ -35,6 +35,8 @@ LABEL_WIDTH = dp(132)
 SEAT_WIDTH = dp(52)
 NUMBER_WIDTH = dp(160)
 KONGS = tuple(kind for kind in MeldKind if kind.is_kong)
+SETTING_WIDTH, SETTING_GROWS = dp(290), 1.3
+"""What a setting is chosen in, and how many times as wide it becomes with larger letters."""
 
 
 class FieldCard(Card):
@@ -173,9 +175,7 @@ class DeclaredKongsCard(FieldCard):
         self.kongs: list[KongCard] = []
         self._list = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
         self._list.bind(minimum_height=self._list.setter("height"))
-        self.add_kong = Press(
-            words("Add a kong"), icon="plus", act=lambda: controller.do(lambda state: how_won.add_kong(state))
-        )
+        self.add_kong = Press(words("Add a kong"), icon="plus", act=lambda: controller.do(how_won.add_kong))
         self.add_widget(self._list)
         self.add_widget(self.add_kong)
 
@@ -312,10 +312,6 @@ class MorePage(Card):
         }
         for card in self.cards.values():
             self._column.inside.add_widget(card)
-
-
-SETTING_WIDTH, SETTING_GROWS = dp(290), 1.3
-"""What a setting is chosen in, and how many times as wide it becomes with larger letters."""
 
 
 class OptionsPage(Card):

@@ -36,6 +36,23 @@ TALL_PICTURE_PART = 0.36
 QUESTIONS_PART = 0.55
 ENTRY_SCORE_HEIGHT_MIN = dp(150)
 """The questions may take that part of the height beside the picture, and what the score does not need."""
+A_ROW = 3
+"""In a window that is wider than high."""
+PICTURE_PART = 1.1
+"""Width of the picture beside that of the tiles."""
+TRAY_PART = 0.6
+"""Height of the tiles below the picture, as part of the picture's, while some are typed."""
+TALL_PARTS = 0.9, 0.6, 0.9
+"""Heights of picture, tiles and keyboard in a tall window."""
+SCORE_PART = 0.52
+"""Part of a wide window that the tiles and their score get."""
+PICTURE_HEIGHT_MIN = dp(190)
+"""Height of the picture that stays visible while tiles are typed."""
+SCORE_HEIGHT_MIN = dp(190)
+"""The same of the score, in a tall window."""
+TALL_LOWER_PART = 0.64
+"""Part of a tall window that win and score get."""
+TRAY_ROWS_MAX = 3
 
 
 class EntryPage(BoxLayout):
@@ -50,7 +67,7 @@ class EntryPage(BoxLayout):
         self.win = WinPane(controller)
         self.score = ScorePane(controller)
         self.cancel = Press(" ", act=lambda: controller.do(entering.drop_winner))
-        self.take = Press(" ", icon="camera", act=lambda: controller.do(lambda state: photo.watch(state)))
+        self.take = Press(" ", icon="camera", act=lambda: controller.do(photo.watch))
         self.choose = Press(" ", icon="picture", act=lambda: controller.do(photo.request_picture))
         self.false = Press(" ", act=lambda: controller.do(entering.declare_false))
         self.show_all = Press(" ", main=True, size=theme.TEXT_LARGE, act=lambda: controller.do(_go_on))
@@ -188,10 +205,6 @@ def _go_on(state: ScorePhoto) -> ScorePhoto:
     return entering.confirm(state) if win is not None and win.only_shown else editing.show(state, Page.RESULT)
 
 
-A_ROW = 3
-"""In a window that is wider than high."""
-
-
 class GamePage(BoxLayout):
     """A card for each game."""
 
@@ -229,14 +242,6 @@ class GamePage(BoxLayout):
             for card in cards[first : first + a_row]:
                 adopt(row, card)
             self._rows.add_widget(row)
-
-
-PICTURE_PART = 1.1
-"""Width of the picture beside that of the tiles."""
-TRAY_PART = 0.6
-"""Height of the tiles below the picture, as part of the picture's, while some are typed."""
-TALL_PARTS = 0.9, 0.6, 0.9
-"""Heights of picture, tiles and keyboard in a tall window."""
 
 
 class OpenTilesPage(BoxLayout):
@@ -302,17 +307,6 @@ class OpenTilesPage(BoxLayout):
             return
         tall = self._main.orientation == "vertical"
         self.sheet.room = self._main.height * (TALL_PARTS[2] / sum(TALL_PARTS) if tall else 1) - theme.GAP
-
-
-SCORE_PART = 0.52
-"""Part of a wide window that the tiles and their score get."""
-PICTURE_HEIGHT_MIN = dp(190)
-"""Height of the picture that stays visible while tiles are typed."""
-SCORE_HEIGHT_MIN = dp(190)
-"""The same of the score, in a tall window."""
-TALL_LOWER_PART = 0.64
-"""Part of a tall window that win and score get."""
-TRAY_ROWS_MAX = 3
 
 
 class TablePage(BoxLayout):

@@ -45,6 +45,31 @@ from companion.words import Words
 from companion.words.tile_names import name_tile
 
 SMALL_TILE = dp(32)
+SOURCE_NAMES = {
+    Source.SELF_DRAW: msgid("Self-draw"),
+    Source.DISCARD: msgid("Discard"),
+    Source.ROBBED_KONG: msgid("Robbed kong"),
+}
+PLACES = (
+    {"center_x": 0.5, "y": 0},
+    {"right": 1, "center_y": 0.5},
+    {"center_x": 0.5, "top": 1},
+    {"x": 0, "center_y": 0.5},
+)
+AMOUNT_WIDE = 5
+"""Longer amounts are written smaller."""
+SEAT_WIDTH, SEAT_HEIGHT = dp(132), dp(76)
+TABLE_HEIGHT = dp(240)
+"""Where the text has its usual size."""
+ROW_PART = 0.243
+"""Part of the width that a seat takes in a row."""
+LINE_HEIGHT = dp(57)
+TILE_WIDTH = dp(40)
+VALUE_WIDTH = dp(72)
+VERDICT_WIDTH = dp(72)
+SEATS_WIDTH = dp(340)
+TWO_COLUMNS_FROM = dp(700)
+"""From this width on the seats stand beside the lines."""
 
 
 def title_of(rules: str, words: Words) -> str:
@@ -90,26 +115,6 @@ def tiles_of(reading: HandReading) -> list[list[tuple[Tile, bool]]]:
         else:
             groups.append(marked)
     return [alone, *groups] if alone else groups
-
-
-SOURCE_NAMES = {
-    Source.SELF_DRAW: msgid("Self-draw"),
-    Source.DISCARD: msgid("Discard"),
-    Source.ROBBED_KONG: msgid("Robbed kong"),
-}
-PLACES = (
-    {"center_x": 0.5, "y": 0},
-    {"right": 1, "center_y": 0.5},
-    {"center_x": 0.5, "top": 1},
-    {"x": 0, "center_y": 0.5},
-)
-AMOUNT_WIDE = 5
-"""Longer amounts are written smaller."""
-SEAT_WIDTH, SEAT_HEIGHT = dp(132), dp(76)
-TABLE_HEIGHT = dp(240)
-"""Where the text has its usual size."""
-ROW_PART = 0.243
-"""Part of the width that a seat takes in a row."""
 
 
 class SeatTable(FloatLayout):
@@ -202,15 +207,6 @@ class Seat(Card):
 def amount(payment: int) -> str:
     """What a seat gets, or pays, with its sign."""
     return f"{payment:+,}".replace("-", "−") if payment else "0"
-
-
-LINE_HEIGHT = dp(57)
-TILE_WIDTH = dp(40)
-VALUE_WIDTH = dp(72)
-VERDICT_WIDTH = dp(72)
-SEATS_WIDTH = dp(340)
-TWO_COLUMNS_FROM = dp(700)
-"""From this width on the seats stand beside the lines."""
 
 
 class ScorePane(Card):

@@ -44,6 +44,12 @@ ROB_WIDTH = dp(104)
 OWN_DRAW = "self"
 """The key of the winner's own draw, beside the seats."""
 WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
+CASE_LABEL_WIDTH = dp(164)
+OTHERWISE = "otherwise"
+LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
+"""What stands before a choice, and how many times as wide it becomes with larger letters."""
+MORE_WIDTH = dp(84)
+SITUATIONS_A_ROW = 4
 
 
 class Asker(Protocol):
@@ -231,8 +237,6 @@ def label_of(field: Field, draft: WinDraft, words: Words) -> str:
     return words("Robbed from") if robbed else words(field.label_in(draft.rule_set))
 
 
-CASE_LABEL_WIDTH = dp(164)
-OTHERWISE = "otherwise"
 Way = tuple[Source, int | None, Tile | None]
 """How the winning tile came, whose it was, and which one."""
 
@@ -319,12 +323,6 @@ class _Way(BoxLayout):
             self._controller.do(lambda state: entering.set_winner(state, seat))
         else:
             self._controller.do(lambda state: entering.set_case(state, seat, way[0]))
-
-
-LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
-"""What stands before a choice, and how many times as wide it becomes with larger letters."""
-MORE_WIDTH = dp(84)
-SITUATIONS_A_ROW = 4
 
 
 class WinPane(Card):

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from companion.vision.learned import LearnedSet
 
 KNOWN_CODES = frozenset(tile.code for tile in KINDS) | {BACK, UNKNOWN}
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,6 @@ def _is_whole(lesson: Lesson) -> bool:
         and all(sum(photo.rows) == len(photo.tiles) for photo in lesson.photos)
     )
 
-
-T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 

@@ -32,6 +32,18 @@ from companion.words import Words
 
 GAP_OF_TILE = 0.06
 ROW_GAP_OF_TILE = 0.16
+TILE_WIDTH_MIN, TILE_WIDTH_MAX = dp(24), dp(52)
+FACE_WIDTH = dp(26)
+SPACING = dp(2)
+BY_PLACE, AS_READ = "by place", "as read"
+ADD, ANEW = "add", "anew"
+CLOSE_UP_HEIGHT = dp(64)
+SUGGESTED_MAX = 2
+NAME_LABEL_WIDTH = dp(52)
+BACK_WIDTH = dp(90)
+TYPING_PART = 1.4
+"""Width of the side beside the picture's while the keyboard is out, in a narrow window."""
+ROOMY_FROM = dp(1000)
 
 
 class LayingGuide(Widget):
@@ -59,13 +71,6 @@ class LayingGuide(Widget):
                         size=(width, width / theme.TILE_ASPECT),
                         texture=tile_texture(kind.code),
                     )
-
-
-TILE_WIDTH_MIN, TILE_WIDTH_MAX = dp(24), dp(52)
-FACE_WIDTH = dp(26)
-SPACING = dp(2)
-BY_PLACE, AS_READ = "by place", "as read"
-ADD, ANEW = "add", "anew"
 
 
 class LessonBoard(BoxLayout):
@@ -199,10 +204,6 @@ def _faces(codes: Iterable[str]) -> StackLayout:
     return flow
 
 
-CLOSE_UP_HEIGHT = dp(64)
-SUGGESTED_MAX = 2
-
-
 class LessonSheet(BoxLayout):
     """Shows the selected tile."""
 
@@ -268,13 +269,6 @@ def _question(tile: PhotoTile, named: NamedTile, words: Words) -> str:
     if named.needs_look:
         return words("Is this right?")
     return words("This tile")
-
-
-NAME_LABEL_WIDTH = dp(52)
-BACK_WIDTH = dp(90)
-TYPING_PART = 1.4
-"""Width of the side beside the picture's while the keyboard is out, in a narrow window."""
-ROOMY_FROM = dp(1000)
 
 
 class LessonPage(BoxLayout):

@@ -28,6 +28,10 @@ from companion.words import Words
 
 BUTTON_WIDTH = dp(112)
 WIDE_BUTTON_WIDTH = dp(230)
+FACE_WIDTH = dp(36)
+KIND_WIDTH = dp(250)
+CROPS_MAX = 4
+"""Of a kind, side by side; the number says how many there are."""
 
 
 class SetsPage(Card):
@@ -146,12 +150,6 @@ def _button(text: str, act: Callable[[], None], *, main: bool = False) -> Press:
 
 def _describe(one: StoredSet, words: Words) -> str:
     return words.say(one.problem) if one.problem else words("Kinds: {count}", count=one.kinds)
-
-
-FACE_WIDTH = dp(36)
-KIND_WIDTH = dp(250)
-CROPS_MAX = 4
-"""Of a kind, side by side; the number says how many there are."""
 
 
 class TaughtPage(Card):

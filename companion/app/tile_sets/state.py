@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from companion.vision import Reading
     from companion.vision.learned import LearnedSet
 
+LESSONS_KEPT = 3
+"""Lessons that can be taken back where the sets are listed: as many as a set keeps of those it replaced."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredSet:
@@ -48,10 +51,6 @@ def find_free_name(sets: Sequence[StoredSet], word: str) -> str:
     """`word` with the least number that no set has yet."""
     taken = {fold_name(each.name) for each in sets}
     return next(name for n in range(1, len(taken) + 2) if fold_name(name := f"{word}-{n}") not in taken)
-
-
-LESSONS_KEPT = 3
-"""Lessons that can be taken back where the sets are listed: as many as a set keeps of those it replaced."""
 
 
 class Page(StrEnum):
