@@ -204,7 +204,7 @@ def test_a_tile_that_the_game_does_not_have_is_shown_for_what_it_is(
     companion.reader.codes = WIN.replace("2m 3m 4m", "1m 2m 3m")
     companion.open(draw_picture(tmp_path / "hand.png", companion.reader.codes))
     first = companion.state.hand.tiles[0]
-    assert (first.code, first.needs_look) == ("1m", True)
+    assert (first.code, first.needs_check) == ("1m", True)
     assert companion.says("unused")
     choose_game(companion, "Hebei")
     assert not companion.says("to check")

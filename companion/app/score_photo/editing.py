@@ -107,14 +107,14 @@ def touch(state: ScorePhoto, tile_id: int) -> ScorePhoto:
     """Mark the winning tile where that is asked. Else a tile outside the hand joins it, and a tile of the
     hand is selected for the keyboard."""
     tile = state.hand.tile(tile_id)
-    if state.asks_tile and tile in state.hand.concealed and not tile.needs_look:
+    if state.asks_tile and tile in state.hand.concealed and not tile.needs_check:
         return set_hand(stop_typing(state), state.hand.win_with(tile_id))
     if tile_id not in state.hand.others:
         return select(state, tile_id)
     if state.waiting:
-        hand = table_tiles.count_in(state.hand, tile_id)
+        hand = table_tiles.include_tile(state.hand, tile_id)
     else:
-        hand = state.hand.take_in(tile_id, state.draft.rule_set, state.draft.meld_kinds)
+        hand = state.hand.include(tile_id, state.draft.rule_set, state.draft.meld_kinds)
     return set_hand(stop_typing(state), hand)
 
 
@@ -124,7 +124,7 @@ def touch_in_picture(state: ScorePhoto, tile_id: int) -> ScorePhoto:
     asked = {tile.id for tile in (*state.hand.unsure, *state.hand.tiles_down)}
     if tile_id in asked or tile_id in state.hand.others:
         return touch(state, tile_id).also(Say(None))
-    return set_hand(stop_typing(state), state.hand.leave_out(tile_id)).also(Say(None))
+    return set_hand(stop_typing(state), state.hand.exclude(tile_id)).also(Say(None))
 
 
 def count_only(state: ScorePhoto, ids: Iterable[int]) -> ScorePhoto:
@@ -199,16 +199,16 @@ def win_with_kind(state: ScorePhoto, code: str) -> ScorePhoto:
 def meld_kind(state: ScorePhoto, code: str, kind: MeldKind) -> ScorePhoto:
     """The tiles of that kind form such a meld."""
     tile = next((tile for tile in state.hand.concealed if tile.code == code), None)
-    return state if tile is None else set_hand(state, state.hand.lay(tile.id, kind))
+    return state if tile is None else set_hand(state, state.hand.make_meld(tile.id, kind))
 
 
 def meld_selected(state: ScorePhoto, kind: MeldKind) -> ScorePhoto:
-    return _on_selected(state, lambda tile_id: state.hand.lay(tile_id, kind))
+    return _on_selected(state, lambda tile_id: state.hand.make_meld(tile_id, kind))
 
 
 def split_selected_meld(state: ScorePhoto) -> ScorePhoto:
     meld = state.hand.meld_of(state.selected) if state.selected is not None else None
-    return set_hand(state, state.hand.open_up(meld)) if meld else state
+    return set_hand(state, state.hand.split_meld(meld)) if meld else state
 
 
 def remove_selected(state: ScorePhoto) -> ScorePhoto:
@@ -220,7 +220,7 @@ def win_with_selected(state: ScorePhoto) -> ScorePhoto:
 
 
 def leave_out_selected(state: ScorePhoto) -> ScorePhoto:
-    return _on_selected(state, state.hand.leave_out)
+    return _on_selected(state, state.hand.exclude)
 
 
 def _on_selected(state: ScorePhoto, step: Callable[[int], PhotoHand]) -> ScorePhoto:
@@ -248,7 +248,7 @@ def name_tiles(draft: WinDraft, word: str) -> TilesNamed:
         for member, code in zip(meld.members, meld.codes, strict=True)
     }
     tiles = tuple(
-        (tile.quad, laid.get(tile.id, tile.code) if tile.is_kind and not tile.needs_look else None)
+        (tile.quad, laid.get(tile.id, tile.code) if tile.is_kind and not tile.needs_check else None)
         for tile in draft.hand.tiles
         if tile.quad
     )

@@ -190,7 +190,7 @@ class GameWin:
         alone = not (self.only_shown or self.past or self.earlier or self.booked)
         return alone and self.has_no_record and bool(self.state.house.rules.cash_rows)
 
-    def list_open(self, draft: WinDraft) -> tuple[str, ...]:
+    def list_open_tiles(self, draft: WinDraft) -> tuple[str, ...]:
         """The open questions, in order."""
         fields = self.list_fields(draft)
         unanswered = {"winner", "from"} - self.answered
@@ -204,7 +204,7 @@ class GameWin:
 
     def is_settled(self, draft: WinDraft) -> bool:
         """Whether it is known who won, and on whose tile."""
-        return not {"winner", "from"} & set(self.list_open(draft))
+        return not {"winner", "from"} & set(self.list_open_tiles(draft))
 
     def asks_tile(self, draft: WinDraft) -> bool:
         """Whether a person is asked which tile of a whole hand won."""
@@ -441,7 +441,7 @@ def _ask_first(win: GameWin, draft: WinDraft) -> Sentence | None:
     """The question to answer before a winning hand can be scored; None where all are answered."""
     if win.is_settled(draft):
         return None
-    return Sentence(OPEN_YET, {"question": ask(win.list_open(draft)[0])})
+    return Sentence(OPEN_YET, {"question": ask(win.list_open_tiles(draft)[0])})
 
 
 def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
@@ -455,7 +455,7 @@ def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
     unread = sum(tile.code == UNKNOWN for tile in draft.hand.free)
     if unread:
         return Sentence("Unread tiles: {count}. Touch each one and choose what it is.", {"count": unread})
-    if "fortune" in win.list_open(draft):
+    if "fortune" in win.list_open_tiles(draft):
         return ask("fortune")
     return None
 
@@ -535,7 +535,7 @@ def judge_live(win: GameWin, draft: WinDraft, tiles: Iterable[SteadyTile]) -> Ou
         for tile in tiles
     ]
     hand = PhotoHand().read_again(readings, draft.rule_set, draft.meld_kinds)
-    return judge(win, draft.record(hand=hand.as_the_game_has(draft.rule_set.tile_set)))[0]
+    return judge(win, draft.record(hand=hand.limit_to_tile_set(draft.rule_set.tile_set)))[0]
 
 
 def list_winning(draft: WinDraft, win: GameWin | None, kinds: Iterable[Tile]) -> tuple[Tile, ...]:

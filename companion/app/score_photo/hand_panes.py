@@ -33,7 +33,7 @@ from companion.app.widgets.tiles import RING, TileKey
 from companion.photo_hand.draft import Outcome
 from companion.photo_hand.from_reading import choose_advice
 from companion.photo_hand.hand import PhotoHand, PhotoTile
-from companion.photo_hand.open_tiles import list_open
+from companion.photo_hand.open_tiles import list_open_tiles
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, msgid
 from companion.sheets.wording import say_worth
@@ -267,7 +267,7 @@ def marks(state: ScorePhoto) -> list[Mark]:
         chosen = tile.id == state.selected
         if chosen:
             colour = theme.IVORY
-        elif tile.needs_look or tile.id in unnamed:
+        elif tile.needs_check or tile.id in unnamed:
             colour = theme.UNSURE
         elif winning and tile.id == winning.id:
             colour = theme.GOLD
@@ -460,7 +460,7 @@ class HandTray(Card):
 def _count(state: ScorePhoto, words: Words, *, roomy: bool) -> str:
     hand, winning = state.hand, state.winning_tile
     if state.waiting:
-        parts = [words("On the table: {count}", count=len(list_open(hand)))]
+        parts = [words("On the table: {count}", count=len(list_open_tiles(hand)))]
     else:
         parts = [words("Hand: {count}", count=len(hand.concealed))]
     if melds := len(hand.melds) + len(hand.unnamed):
@@ -605,7 +605,7 @@ class TileSheet(Card):
                 enabled=not winning or winning.id != tile.id,
             )
             for kind in state.meld_kinds:
-                possible = hand.candidates(tile.id, kind) is not None
+                possible = hand.find_meld_members(tile.id, kind) is not None
                 step(
                     kind.value,
                     words(MELD_NAMES[kind]),
@@ -681,6 +681,6 @@ def _question(tile: PhotoTile, view: View[ScorePhoto]) -> str:
         return words("Not read: what is it?")
     if view.state.draft.lacks(tile):
         return words("This game has no such tile: what is it?")
-    if tile.needs_look:
+    if tile.needs_check:
         return words("Is this right?")
     return words("This tile")

@@ -21,7 +21,13 @@ from companion.app.score_photo import editing, photo
 from companion.app.score_photo.editing import Page, Pane
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.open_tiles import Held, fit_beside, lay_beside, list_open, name_open
+from companion.photo_hand.open_tiles import (
+    Held,
+    encode_open_tiles,
+    find_other_tiles,
+    limit_to_copies,
+    list_open_tiles,
+)
 
 if TYPE_CHECKING:
     from companion.app.score_photo.state import ScorePhoto
@@ -52,7 +58,7 @@ class OpenTilesEntry:
 def ask_coach(state: ScorePhoto) -> ScorePhoto:
     """Ask the coach what to discard, given the tiles on the table."""
     entry = _find_entry(state)
-    seen = "" if entry is None else name_open(entry.draft.hand, state.draft.rule_set.tile_set)
+    seen = "" if entry is None else encode_open_tiles(entry.draft.hand, state.draft.rule_set.tile_set)
     fields = state.draft.request() | ({"seen": seen} if seen else {})
     return replace(state, open_entry=entry).also(Announce(AdviceWanted(fields)))
 
@@ -95,10 +101,10 @@ def _find_entry(state: ScorePhoto) -> OpenTilesEntry | None:
     """What was entered of the table; else the other tiles in the picture of the hand."""
     entry = state.open_entry
     if entry is not None and entry.made_of in (None, state.hand):
-        hand = fit_beside(entry.draft.hand, Held.of(state.hand), state.draft.rule_set.tile_set)
+        hand = limit_to_copies(entry.draft.hand, Held.of(state.hand), state.draft.rule_set.tile_set)
         return replace(entry, draft=_begin_draft(state, hand, entry.draft.picture))
-    beside = lay_beside(state.hand)
-    if not list_open(beside):
+    beside = find_other_tiles(state.hand)
+    if not list_open_tiles(beside):
         return None
     return OpenTilesEntry(_begin_draft(state, beside, state.draft.picture), state.hand)
 

@@ -192,7 +192,7 @@ def accept_reading(state: ScorePhoto, picture: str, reading: Reading) -> ScorePh
 def _clear_for_picture(state: ScorePhoto) -> WinDraft:
     """The draft before another picture: nothing of a hand stays, but typed tiles on the table do."""
     if state.waiting:
-        return replace(state.draft, hand=table_tiles.keep_typed(state.hand))
+        return replace(state.draft, hand=table_tiles.keep_typed_tiles(state.hand))
     return state.draft.next_hand()
 
 
@@ -203,7 +203,7 @@ def _arrange(state: ScorePhoto, hand: PhotoHand, seen: Sequence[TileReading], dr
         return table_tiles.read_table(
             hand, seen, table_tiles.Held.of(state.waiting.draft.hand), rules, draft.meld_kinds
         )
-    return hand.read_again(seen, rules, draft.meld_kinds).as_the_game_has(rules.tile_set)
+    return hand.read_again(seen, rules, draft.meld_kinds).limit_to_tile_set(rules.tile_set)
 
 
 def _forget_open_tiles(state: ScorePhoto) -> ScorePhoto:

@@ -203,7 +203,7 @@ class ScorePhoto(FeatureState):
     @property
     def open_questions(self) -> tuple[str, ...]:
         """The questions about the win that are still open, in order."""
-        return self.game_win.list_open(self.draft) if self.game_win else ()
+        return self.game_win.list_open_tiles(self.draft) if self.game_win else ()
 
     @property
     def asks_tile(self) -> bool:
