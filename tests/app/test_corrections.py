@@ -126,7 +126,7 @@ def test_photos_of_a_lesson_are_added_to_a_set(window: Driver, tmp_path: Path) -
     window.open(photo)
     assert window.says("Add to tiles-1")
     window.shot("corrections-add")
-    assert not window.says("it will be replaced")
+    assert not window.says("exists and will be replaced")
     window.teach(lambda state: state.learn())
     window.settle()
     assert {*suit, *WIN.split()} == {*set_files.load("tiles-1").kinds}

@@ -71,7 +71,7 @@ def test_a_fortune_tile_is_chosen_on_the_keyboard_and_chains_are_counted(compani
     companion.touch(sheet.keys["9s"])
     assert companion.state.draft.fortune == "9s"
     assert companion.says("base × 2")
-    assert companion.says("Ringed in gold")
+    assert companion.says("Gold rings: fortune tiles")
     assert amounts(companion) == ["−4", "+8", "−2", "−2"]
     companion.touch(win.askers["gambits"].more)
     companion.touch(win.askers["streak"].more)

@@ -198,7 +198,7 @@ def test_a_picture_without_tiles_takes_nothing_away(window: Driver, photo: Path,
     bare = tmp_path / "bare.png"
     cv2.imwrite(str(bare), np.full((480, 640, 3), 90, np.uint8))
     window.open(bare)
-    assert window.says("No tiles were found in this picture")
+    assert window.says("No tiles found in this picture")
     window.open(tmp_path / "nowhere.png")
     assert window.says("There is no picture at")
     assert window.lesson == lesson
@@ -351,4 +351,4 @@ def test_a_hand_on_the_table_is_untouched_by_a_lesson(window: Driver, photo: Pat
     after = window.state.draft
     assert [tile.code for tile in after.hand.tiles] == ["9s", *WIN.split()[1:]]
     assert replace(after, hand=before.hand) == before
-    assert window.says("pictures are read with it from now on")
+    assert window.says("Pictures are now read with it")

@@ -72,7 +72,7 @@ def test_a_set_that_is_taught_again_learns_more_unless_something_else_is_chosen(
     window.press("Teach again")
     window.open(pictures / "characters.png")
     assert window.pages.lesson.board.adds.button("add").chosen
-    assert not window.says("it will be replaced")
+    assert not window.says("exists and will be replaced")
     learn(window)
     assert set_files.load("home").kinds == (*CHARACTERS, *DOTS)
     window.touch(window.root.bar.buttons["undo"])
@@ -144,5 +144,5 @@ def test_a_lesson_of_a_set_that_was_deleted_elsewhere_is_not_taken_back_again(
     set_files.delete("home")
     window.touch(window.root.bar.buttons["undo"])
     window.settle()
-    assert not window.says("is taken back")
+    assert not window.says("is undone")
     assert not window.sets.can_undo

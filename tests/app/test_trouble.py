@@ -87,7 +87,7 @@ def test_a_picture_without_tiles_is_reported_and_undo_brings_the_hand_back(
 ) -> None:
     reader.codes = ""
     companion.open(draw_picture(tmp_path / "bare.png"))
-    assert companion.says("No tiles were found in this picture")
+    assert companion.says("No tiles found in this picture")
     companion.press("Undo")
     companion.settle()
     assert companion.state.draft.hand.tiles == corrected.hand.tiles

@@ -184,10 +184,10 @@ def test_a_frame_around_no_tile_changes_nothing(companion: Driver, picture: Path
     middle = (discards + hand) / 2
     companion.drag((x, middle + 5), (x + 100, middle - 5))
     assert companion.state.draft == before
-    assert companion.says("No tile in that frame lies face up")
+    assert companion.says("No tile in that frame is face up")
     companion.touch((x, discards))
     assert codes(companion)[0] == "2p"
-    assert not companion.says("No tile in that frame lies face up")
+    assert not companion.says("No tile in that frame is face up")
 
 
 def test_an_enlarged_picture_is_moved_by_a_drag(companion: Driver, picture: Path) -> None:
