@@ -24,11 +24,11 @@ from companion.sentences import Sentence
 
 QUALITY_PERCENT = 95
 END_S = 3.0
-"""The longest wait for a camera and a reading to end with the window: a camera pulled out takes two."""
+"""Maximum wait for a camera and a reading to end with the window; an unplugged camera takes two seconds."""
 
 
 def write_picture(image: Image, folder: Path) -> Path:
-    """Write `image` to a new JPEG in `folder`, named after the time, and give its place. Raises OSError."""
+    """Write `image` to a new JPEG in `folder`, named after the time, and return its path. Raises OSError."""
     path = folder / datetime.now().strftime("camera-%Y%m%d-%H%M%S-%f.jpg")
     make_folder(folder)
     done, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY_PERCENT])
@@ -40,7 +40,7 @@ def write_picture(image: Image, folder: Path) -> Path:
 
 
 class PicturesFeature:
-    """`taken_folder` is where pictures taken with the camera are kept."""
+    """taken_folder: where pictures taken with the camera are kept."""
 
     name = "pictures"
     part: Part | None = None
@@ -76,7 +76,7 @@ class PicturesFeature:
         return offer_pages(controller, lambda: self.cameras.offer(), self.taken_folder)
 
     def close(self) -> None:
-        """Let the camera go: a program that ends while one is at work is torn down, not ended."""
+        """Release the camera: a program that ends while a camera runs is killed, not ended."""
         preview = self._preview
         self._stop()
         if preview:

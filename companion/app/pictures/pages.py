@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import logging
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
 from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.metrics import dp
@@ -29,6 +24,7 @@ from companion.app.pictures.folders import (
     Entry,
     Shortcut,
     Sought,
+    Thumbnails,
     find_films,
     find_pictures,
     list_entries,
@@ -45,31 +41,24 @@ from companion.app.widgets.pick import Pick
 from companion.app.widgets.scrolling import TouchScroll
 from companion.app.widgets.window_thread import call_on_window_thread
 from companion.cameras import CameraInfo
-from companion.errors import PictureError
 from companion.images import Image
-from companion.live.posting import Post
 from companion.photo_hand.from_reading import choose_advice
 from companion.sentences import as_text
 from companion.tiles import BACK
 from companion.words import Words
 
-SIDE_PX = 320
-KEPT_MAX = 400
-"""Small pictures kept in memory: about 120 MB at most."""
-WAITING_MAX = 60
-"""More than fit on a screen: older wishes have been scrolled away."""
 CELL_WIDTH = dp(176)
 CELL_HEIGHT = dp(164)
 NAME_HEIGHT = dp(34)
 SHORTCUT_WIDTH = dp(150)
 LOOK_S = 1.5
-"""How often the folder is looked at again."""
+"""Interval at which the folder is listed again."""
 SHORTCUTS_FILL = 5
-"""This many shortcuts and more share the whole width."""
+"""From this number on, shortcuts share the whole width."""
 
 
 class CameraPage(Card):
-    """Runs while it is in front."""
+    """The live picture of a camera, while the page is in front."""
 
     def __init__(
         self, controller: Controller[BringPicture], list_cameras: Callable[[], Sequence[CameraInfo]]
@@ -119,13 +108,13 @@ class CameraPage(Card):
             self._describe(live, words)
 
     def _take(self) -> None:
-        """The newest frame becomes the picture."""
+        """Use the newest frame as the picture."""
         if self.stage.live:
             image = self.stage.live.image
             self._controller.do(lambda state: state.take(image))
 
     def _describe(self, live: LivePicture, words: Words) -> None:
-        """How many tiles are seen, or how more of them would be."""
+        """The number of tiles seen, or how to see more of them."""
         if live.tiles is None:
             self._say(words("Reading the tiles …"))
             return
@@ -144,67 +133,8 @@ class CameraPage(Card):
         self.status.text, self.status.color = text, colour or theme.IVORY_DIM
 
 
-log = logging.getLogger(__name__)
-
-
-class Thumbnails:
-    """`want(path, done)` calls `done(image)` on the window's thread, with None for what is not a picture."""
-
-    def __init__(self, post: Post) -> None:
-        self._post = post
-        self._made: OrderedDict[Path, Image | None] = OrderedDict()
-        self._wanted: list[tuple[Path, Callable[[Image | None], None]]] = []
-        self._work = threading.Lock()
-        self._working = False
-
-    def want(self, path: Path, done: Callable[[Image | None], None]) -> None:
-        with self._work:
-            if path not in self._made:
-                self._wanted.append((path, done))
-                del self._wanted[:-WAITING_MAX]
-                if not self._working:
-                    self._working = True
-                    threading.Thread(target=self._run, name="thumbnails", daemon=True).start()
-                return
-        done(self._made[path])
-
-    def _run(self) -> None:
-        """Make pictures until no more are wanted; the thread then ends, and with it its hold on the page."""
-        while wish := self._take():
-            path, done = wish
-            image = self._made[path] if path in self._made else _small(path)
-            self._post(lambda path=path, image=image, done=done: self._keep(path, image, done))  # type: ignore[misc]
-
-    def _take(self) -> tuple[Path, Callable[[Image | None], None]] | None:
-        with self._work:
-            self._working = bool(self._wanted)
-            return self._wanted.pop() if self._wanted else None
-
-    def _keep(self, path: Path, image: Image | None, done: Callable[[Image | None], None]) -> None:
-        with self._work:
-            self._made[path] = image
-            if len(self._made) > KEPT_MAX:
-                self._made.popitem(last=False)
-        done(image)
-
-
-def _small(path: Path) -> Image | None:
-    from companion.vision.pictures import load_photo
-
-    try:
-        image = load_photo(path, SIDE_PX).pixels
-    except PictureError as error:
-        log.info("no thumbnail of %s: %s", path, error)
-        return None
-    scale = SIDE_PX / max(image.shape[:2])
-    if scale >= 1:
-        return image
-    size = [max(1, round(side * scale)) for side in image.shape[1::-1]]
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
 class ChooserPage(Card):
-    """Starts where people keep pictures, and stays where it was left."""
+    """Starts where people keep pictures; later in the folder it was left in."""
 
     def __init__(self, controller: Controller[BringPicture], sought: Sought) -> None:
         super().__init__()
@@ -272,7 +202,7 @@ class ChooserPage(Card):
             press.chosen = place.path == folder
 
     def _look_again(self, _: float) -> bool:
-        """Show what has come into the folder, or gone; not while the page is out of sight."""
+        """List the folder again while the page is visible."""
         if self.parent is None or self.folder is None:
             return False
         found, _trouble = list_entries(self.folder, self.sought)
@@ -294,7 +224,7 @@ class ChooserPage(Card):
 
 
 class PictureGrid(TouchScroll, RecycleView):
-    """Only what is on the screen has widgets, so that thousands of pictures scroll smoothly."""
+    """Only visible entries have widgets, so that thousands of pictures scroll smoothly."""
 
     def __init__(self, page: ChooserPage) -> None:
         super().__init__(
@@ -354,7 +284,7 @@ class PictureCell(RecycleDataViewBehavior, ButtonBehavior, Card):
 
 
 class Thumbnail(Widget):
-    """A thumbnail, or the sign of what it is."""
+    """A thumbnail, or a sign for the kind of entry."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -369,7 +299,7 @@ class Thumbnail(Widget):
         self.bind(pos=self._place, size=self._place)
 
     def show_sign(self, name: str) -> None:
-        """That sign, in the place of a picture."""
+        """Show that sign instead of a picture."""
         self.clear_widgets()
         self.add_widget(self._signs[name])
         self._image, self._tint.a = None, 0
@@ -400,7 +330,7 @@ def offer_pages(
     list_cameras: Callable[[], tuple[CameraInfo, ...]],
     taken_folder: Path,
 ) -> Mapping[str, Callable[[], PageWidget]]:
-    """How each page, by its name, is built."""
+    """The builder of each page, by its name."""
     return {
         Page.FILES: partial(ChooserPage, controller, find_pictures(taken_folder)),
         Page.FILMS: partial(ChooserPage, controller, find_films()),

@@ -1,4 +1,4 @@
-"""Scoring a photographed hand, alone or as a win in the game that is played, as the shell knows it."""
+"""Scoring a photographed hand, alone or as a win in the game in play, as the shell knows it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from companion.photo_hand.packing import choose_packed_path, pack_reading
 from companion.sentences import Sentence, as_text
 
 END_S = 3.0
-"""The longest wait for a camera to end with the window."""
+"""Maximum wait for a camera to end with the window."""
 
 
 def make_storable(draft: WinDraft) -> WinDraft:
@@ -38,8 +38,8 @@ def make_storable(draft: WinDraft) -> WinDraft:
 
 
 class ScorePhotoFeature:
-    """Keeps a draft of a win. A win in a game is kept by the game once it is confirmed, and asked for again
-    where the window was closed before."""
+    """Keeps the draft of a win. A win in a game is kept by the game once it is confirmed; where the window
+    closed before that, it has to be entered again."""
 
     name = "score_photo"
     part: Part | None = Part(WinDraft, lambda draft: draft.is_sound)
@@ -77,7 +77,7 @@ class ScorePhotoFeature:
         return offer_pages(controller)
 
     def close(self) -> None:
-        """Let the camera go: a program that ends while one is at work is torn down, not ended."""
+        """Release the camera: a program that ends while a camera runs is killed, not ended."""
         preview = self._preview
         self._stop()
         if preview:
@@ -112,7 +112,7 @@ class ScorePhotoFeature:
             self._preview = None
 
     def _tell(self, win: EnterWins) -> Callable[[ScorePhoto], ScorePhoto]:
-        """Have the game take all events, or none; the step that says what came of it."""
+        """Enter all events into the game, or none; returns the step that shows the outcome."""
         outcome = tell(self._game, win.events, win.instead_of)
         if isinstance(outcome, Sentence):
             why = outcome
@@ -125,7 +125,7 @@ class ScorePhotoFeature:
 
 
 def pack(effect: PackReading) -> Callable[[ScorePhoto], ScorePhoto]:
-    """Write the file; the step that says where it lies, or why it could not be written."""
+    """Write the file; returns the step that shows where it is, or why it could not be written."""
     packed = choose_packed_path(datetime.now())
     try:
         pack_reading(effect.picture, effect.tiles, effect.right, packed)

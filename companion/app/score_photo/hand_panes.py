@@ -45,9 +45,9 @@ CARD_WIDTH = dp(340)
 LOOK_WIDTH = dp(168)
 FLOWERS_WIDTH = dp(76)
 NAMES_WIN_FROM = dp(560)
-"""From this width on the winning tile is named."""
+"""Minimum width at which the winning tile is named."""
 TILES_A_ROW = 14.2
-"""Fourteen tiles stand in a row where the window is wide enough."""
+"""Number of tiles in a row of a wide window: fourteen and a margin."""
 MELD_NAMES = {
     MeldKind.CHOW: msgid("Chow"),
     MeldKind.PUNG: msgid("Pung"),
@@ -59,7 +59,7 @@ STEP_WIDTH_MIN = dp(90)
 CLOSE_UP_HEIGHT = dp(84)
 CLOSE_UP_HEIGHT_SMALL = dp(62)
 LARGE_CLOSE_UP_FROM = dp(430)
-"""With less room in height, the close-up gives way to the keyboard."""
+"""Minimum height for a large close-up; with less, the keyboard gets the room."""
 
 
 class PicturePane(BoxLayout):
@@ -117,7 +117,7 @@ class PicturePane(BoxLayout):
 
 
 class Invitation(FloatLayout):
-    """What there is to see before the first picture."""
+    """Shown before the first picture: buttons to bring one, or to add tiles by hand."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__()
@@ -163,8 +163,8 @@ class Invitation(FloatLayout):
         self._hint.text = words("You can also drop a picture on this window.")
 
     def _fit(self, *_: object) -> None:
-        """As much as there is room for: the buttons below each other, with the hint or without, else beside
-        each other, with the words or without."""
+        """Arrange the buttons for the room there is: below each other, with or without the hint, else next to
+        each other, with or without the heading."""
         buttons = [self._choose, self._take, self._add]
         column: list[Widget] = [self._words, *buttons]
         if self.height > HINT_FROM:
@@ -187,12 +187,12 @@ class Invitation(FloatLayout):
                 self._row.add_widget(button)
 
     def _measure_words(self, width: float) -> float:
-        """Their height in a card of that width, px."""
+        """Height of the heading in a card of that width, px."""
         return measure_name(self._words.text, theme.TEXT_LARGE, width - 2 * theme.PAD)
 
 
 class LivePane(BoxLayout):
-    """What a camera sees, what is read in it and what that would be; a touch takes it."""
+    """The live picture of a camera, what is read in it and its score; a button takes it."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP / 2)
@@ -223,7 +223,7 @@ class LivePane(BoxLayout):
             self._controller.do(lambda state: photo.use_live_picture(state, image))
 
     def _note(self, live: LivePicture | None) -> None:
-        """Say what the camera sees; what it would be is judged once for each reading."""
+        """Show what the camera sees; the score is worked out once for each reading."""
         self.take.disabled = live is None
         if self._view is None:
             return
@@ -254,7 +254,7 @@ class LivePane(BoxLayout):
 
 
 def marks(state: ScorePhoto) -> list[Mark]:
-    """The tiles as they are outlined in their picture; those that do not count are dimmed."""
+    """The outlines of the tiles in their picture; tiles that do not count are dimmed."""
     winning = state.winning_tile
     left_out = {tile.id for tile in state.hand.left_out}
     unnamed = {member for members in state.hand.unnamed for member in members}
@@ -280,7 +280,7 @@ def marks(state: ScorePhoto) -> list[Mark]:
 
 
 class HandTray(Card):
-    """All tiles of the hand; touch one to change it. many: they are always as small as fourteen in a row."""
+    """All tiles of the hand; touch one to change it. many: always as small as fourteen in a row."""
 
     def __init__(self, controller: Controller[ScorePhoto], *, many: bool = False, **kwargs: Any) -> None:
         super().__init__(
@@ -327,7 +327,8 @@ class HandTray(Card):
 
     @property
     def tile_width(self) -> float:
-        """That of fourteen tiles in a row; in two where they are spread, or would be too small in one."""
+        """Width for fourteen tiles in a row; in two rows where they are spread, or would be too small in
+        one."""
         room = self.width - 2 * theme.PAD
         one_row = room / TILES_A_ROW - theme.GAP / 2
         two_rows = 2 * room / TILES_A_ROW - theme.GAP / 2
@@ -336,12 +337,12 @@ class HandTray(Card):
         return float(min(max(width, theme.TILE_WIDTH_MIN), theme.TILE_WIDTH_MAX))
 
     def height_for(self, rows: int) -> float:
-        """The height that shows that many rows of tiles."""
+        """The height for n rows of tiles."""
         row = self.tile_width / theme.TILE_ASPECT + theme.GAP
         return float(theme.TOUCH + rows * row + theme.GAP * 3 + theme.HAIRLINE)
 
     def count_rows(self, hand: PhotoHand) -> int:
-        """How many rows the tiles take at this width."""
+        """The number of rows of the tiles at this width."""
         step = self.tile_width + theme.GAP / 2
         laid = [meld.members for meld in hand.melds] + [*hand.unnamed]
         melds = sum(self._meld_width(members) + theme.GAP / 2 for members in laid)
@@ -390,7 +391,7 @@ class HandTray(Card):
             self._flow.add_widget(self._meld(members, [BACK] * len(members), view))
         if hand.flowers:
             self._flow.add_widget(self._set_out(hand.flowers, view))
-        others = () if state.shown else hand.left_out  # else in the picture, where they lie in shade
+        others = () if state.shown else hand.left_out  # with a picture they are shown there, dimmed
         for tile in (*hand.flowers[1:], *others):
             self._flow.add_widget(self._tile(tile, view))
 
@@ -427,7 +428,7 @@ class HandTray(Card):
         return key
 
     def _set_out(self, flowers: Sequence[PhotoTile], view: View[ScorePhoto]) -> BoxLayout:
-        """How many there are, beside the first of them on the same row."""
+        """The number of flowers, and the first of them in the same row."""
         text = view.words("flowers: {count}", count=len(flowers))
         label = Tag(text, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint=(None, None))
         label.width, label.height = FLOWERS_WIDTH, self.tile_width / theme.TILE_ASPECT
@@ -473,9 +474,9 @@ def _count(state: ScorePhoto, words: Words, *, roomy: bool) -> str:
 
 
 class TileSheet(Card):
-    """Everything that can be done with one tile, or the keyboard for adding some.
+    """The buttons and the keyboard for one tile, or the keyboard for adding tiles.
 
-    `room` is the height that there is at most, `wanted_height` what is needed of it.
+    room: the maximum height. wanted_height: the height it needs.
     """
 
     room = NumericProperty(dp(440))
@@ -487,7 +488,7 @@ class TileSheet(Card):
         self._view: View[ScorePhoto] | None = None
         self._key: object = None
         self._board: tuple[object, Keyboard] | None = None
-        """The keyboard, and what it was made for: making one takes a tenth of a second."""
+        """The keyboard with the key it was built for: building one takes a tenth of a second."""
         self.keys: dict[str, TileKey] = {}
         self.actions: dict[str, Press] = {}
         self._close_up = CloseUp()
@@ -650,7 +651,7 @@ class TileSheet(Card):
 
     @property
     def _steps_height(self) -> float:
-        """What the buttons take that a tile of the hand has."""
+        """Height of the buttons of a tile of the hand."""
         rows = -(-len(self.actions) // self._steps_a_row)
         return float(rows * (theme.TOUCH + theme.GAP / 2))
 

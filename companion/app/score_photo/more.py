@@ -36,11 +36,11 @@ SEAT_WIDTH = dp(52)
 NUMBER_WIDTH = dp(160)
 KONGS = tuple(kind for kind in MeldKind if kind.is_kong)
 SETTING_WIDTH, SETTING_GROWS = dp(290), 1.3
-"""What a setting is chosen in, and how many times as wide it becomes with larger letters."""
+"""Width of the chooser of a setting, and its maximum growth with larger text."""
 
 
 class FieldCard(Card):
-    """A card with the name and the meaning of a field. It is made anew for another game or language."""
+    """A card with the name and the meaning of a field; built again for another game or language."""
 
     def __init__(self, field: Field, words: Words, **kwargs: Any) -> None:
         super().__init__(
@@ -57,12 +57,12 @@ class FieldCard(Card):
         self.add_widget(heading)
 
     def show_draft(self, draft: WinDraft, words: Words) -> None:
-        """Show what the draft says."""
+        """Show the values of the draft."""
         raise NotImplementedError
 
 
 class NumberCard(FieldCard):
-    """A number beside its name."""
+    """A number next to its name."""
 
     def __init__(
         self, controller: Controller[ScorePhoto], field: Field, draft: WinDraft, words: Words
@@ -83,7 +83,7 @@ class NumberCard(FieldCard):
 
 
 class StakesCard(FieldCard):
-    """A number for each thing that a table may agree on."""
+    """A number for each stake that a table may agree on."""
 
     def __init__(
         self, controller: Controller[ScorePhoto], field: Field, draft: WinDraft, words: Words
@@ -164,7 +164,7 @@ class SeatPairsCard(FieldCard):
 
 
 class DeclaredKongsCard(FieldCard):
-    """A card within the card for each kong, and a button that adds one."""
+    """An inner card for each kong, and a button that adds one."""
 
     def __init__(
         self, controller: Controller[ScorePhoto], field: Field, draft: WinDraft, words: Words
@@ -190,7 +190,7 @@ class DeclaredKongsCard(FieldCard):
 
 
 class KongCard(Card):
-    """One declared kong: its kind, whose it is, and for a claimed one who threw the tile."""
+    """One declared kong: its kind, its player, and for a claimed one the discarder."""
 
     def __init__(self, controller: Controller[ScorePhoto], place: int) -> None:
         super().__init__(size_hint_y=None, colour=theme.PANEL, padding=theme.GAP, spacing=theme.GAP / 2)
@@ -220,7 +220,7 @@ class KongCard(Card):
         self.add_widget(self._second)
 
     def show(self, draft: WinDraft, place: int, words: Words) -> None:
-        """Show the kong with that place in the draft's list."""
+        """Show the kong at that index of the draft's list."""
         kong = draft.kongs_declared[place]
         self._whose.text, self._from.text = words("Declared by"), words("Discarded by")
         self.kind.offer([(kind.value, words(MELD_NAMES[kind])) for kind in KONGS], kong.kind.value)
@@ -242,7 +242,7 @@ CARDS: Mapping[type[Kind], Callable[[Controller[ScorePhoto], Field, WinDraft, Wo
     kinds.SeatPairs: SeatPairsCard,
     kinds.DeclaredKongs: DeclaredKongsCard,
 }
-"""What asks for a field, by kind of value."""
+"""The card that asks for a field, by kind of value."""
 
 
 def _pair(controller: Controller[ScorePhoto], pair: tuple[int, int], text: str) -> Press:
@@ -262,19 +262,19 @@ def _label(text: str, width: float = LABEL_WIDTH) -> Tag:
 
 
 def list_fields(draft: WinDraft) -> list[Field]:
-    """The fields that are asked for on this page, in this game."""
+    """The fields asked for on this page in this game."""
     return [
         field for field in FIELDS.values() if field.asked_at(Place.MORE) and field.used_by(draft.rule_set)
     ]
 
 
 def count_unusual(draft: WinDraft) -> int:
-    """How many of this page's fields are not as they usually are."""
+    """The number of this page's fields that differ from their defaults."""
     return sum(not draft.is_usual(field) for field in list_fields(draft))
 
 
 class MorePage(Card):
-    """A list of cards, those of this game first; made anew only where there is another thing to show."""
+    """A list of cards, those of this game first; built again only when the fields change."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__()
@@ -315,7 +315,7 @@ class MorePage(Card):
 
 
 class OptionsPage(Card):
-    """A list; a setting that is not the game's own has another colour."""
+    """The list of house options; a setting that differs from the game's own has another colour."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__()

@@ -31,32 +31,34 @@ from companion.rules import RULE_SETS
 from companion.words import Words
 
 ENTRY_SCORE_PART = 0.26
-"""Part of a window's height that the score has at least while tiles are typed."""
+"""On the page of a win, minimum part of the height for the score while tiles are typed."""
 TALL_PICTURE_PART = 0.36
 QUESTIONS_PART = 0.55
 ENTRY_SCORE_HEIGHT_MIN = dp(150)
-"""The questions may take that part of the height beside the picture, and what the score does not need."""
+"""The questions may take QUESTIONS_PART of the height next to the picture, and more where the score keeps
+this height."""
 A_ROW = 3
-"""In a window that is wider than high."""
+"""Number of game cards in a row of a wide window."""
 PICTURE_PART = 1.1
-"""Width of the picture beside that of the tiles."""
+"""Width of the picture relative to the tiles'."""
 TRAY_PART = 0.6
-"""Height of the tiles below the picture, as part of the picture's, while some are typed."""
+"""Height of the tiles below the picture relative to the picture's, while tiles are typed."""
 TALL_PARTS = 0.9, 0.6, 0.9
 """Heights of picture, tiles and keyboard in a tall window."""
 SCORE_PART = 0.52
-"""Part of a wide window that the tiles and their score get."""
+"""Part of a wide window for the tiles and their score."""
 PICTURE_HEIGHT_MIN = dp(190)
-"""Height of the picture that stays visible while tiles are typed."""
+"""Minimum height of the picture while tiles are typed."""
 SCORE_HEIGHT_MIN = dp(190)
-"""The same of the score, in a tall window."""
+"""Minimum height of the score in a tall window while tiles are typed."""
 TALL_LOWER_PART = 0.64
-"""Part of a tall window that win and score get."""
+"""Part of a tall window for win and score."""
 TRAY_ROWS_MAX = 3
 
 
 class EntryPage(BoxLayout):
-    """Picture and questions side by side, the tiles in one row below them; only their places change."""
+    """The page of a win in the game: picture and questions next to each other, the tiles in one row below
+    them."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(orientation="vertical", padding=theme.GAP, spacing=theme.GAP)
@@ -84,7 +86,7 @@ class EntryPage(BoxLayout):
 
     @property
     def table(self) -> EntryPage:
-        """The page itself: where the panes of the page for a hand alone are, too."""
+        """The page itself, which has the panes that the table page has."""
         return self
 
     def show(self, view: View[ScorePhoto]) -> None:
@@ -170,7 +172,7 @@ class EntryPage(BoxLayout):
             self._main.add_widget(self.tray)
 
     def _fit(self, *_: object) -> None:
-        """The tiles get the rows that they need, and the questions the height that they want."""
+        """Give the tiles the rows that they need, and the questions the height that they want."""
         view = self._view
         if view is None or self._main.height <= 1:
             return
@@ -200,13 +202,13 @@ class EntryPage(BoxLayout):
 
 
 def _go_on(state: ScorePhoto) -> ScorePhoto:
-    """All are shown the win; a hand that is only shown is entered."""
+    """Show everyone the win; enter a hand that is only shown."""
     win = state.game_win
     return entering.confirm(state) if win is not None and win.only_shown else editing.show(state, Page.RESULT)
 
 
 class GamePage(BoxLayout):
-    """A card for each game."""
+    """The page that asks which game a hand is scored by: a card for each game."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(orientation="vertical", padding=theme.PAD, spacing=theme.GAP)
@@ -231,7 +233,7 @@ class GamePage(BoxLayout):
             card.say(name_rules(rules, words), describe_rules(rules, words))
 
     def _lay(self, a_row: int) -> None:
-        """Rows of cards; those of a row that is not full are wider."""
+        """Arrange the cards in rows; the cards of an incomplete row are wider."""
         if a_row == self._a_row:
             return
         self._a_row = a_row
@@ -245,7 +247,7 @@ class GamePage(BoxLayout):
 
 
 class OpenTilesPage(BoxLayout):
-    """The panes of the hand, in other places: there is no score, and there are more tiles."""
+    """The page of the tiles on the table: the panes of a hand without a score, for more tiles."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(orientation="vertical", padding=theme.GAP, spacing=theme.GAP)
@@ -281,7 +283,7 @@ class OpenTilesPage(BoxLayout):
             pane.show(view)
 
     def _place(self, *, tall: bool, shown: tuple[bool, bool, bool]) -> None:
-        """shown: which of picture, tray and keyboard are."""
+        """shown: whether picture, tray and keyboard are shown."""
         panes: tuple[Widget, ...] = self.picture, self.tray, self.sheet
         for pane, part in zip(panes, TALL_PARTS, strict=True):
             if pane.parent:
@@ -302,7 +304,7 @@ class OpenTilesPage(BoxLayout):
             self._main.add_widget(pane)
 
     def _fit(self, *_: object) -> None:
-        """The keyboard has the room that it gets."""
+        """Give the keyboard its room."""
         if self._view is None or self._main.height <= 1:
             return
         tall = self._main.orientation == "vertical"
@@ -310,7 +312,7 @@ class OpenTilesPage(BoxLayout):
 
 
 class TablePage(BoxLayout):
-    """Holds the five panes; only their places change."""
+    """The page of a hand alone: five panes, arranged by the size of the window."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(padding=theme.GAP, spacing=theme.GAP)
@@ -340,8 +342,8 @@ class TablePage(BoxLayout):
         self._fit_tray()
 
     def _fit_tray(self, *_: object) -> None:
-        """As high as its rows of tiles, whose size depends on its width. It shrinks with another picture
-        only: tiles of a picture that are touched in turn stay where they are."""
+        """Make the tray as high as its rows of tiles, whose size depends on its width. It shrinks only with
+        another picture, so that tiles touched one after another stay in place."""
         if self._view is None:
             return
         small = choose_arrangement(self._view.size) is Arrangement.SMALL
@@ -408,7 +410,7 @@ class TablePage(BoxLayout):
 
 
 def offer_pages(controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[], PageWidget]]:
-    """How each page, by its name, is built."""
+    """The builder of each page, by its name."""
     return {
         Page.TABLE: partial(TablePage, controller),
         Page.GAME: partial(GamePage, controller),

@@ -1,4 +1,4 @@
-"""The result of a win, as large as the window: all four see it before it is confirmed."""
+"""The result of a win, as large as the window: all four players see it before it is confirmed."""
 
 from __future__ import annotations
 
@@ -38,16 +38,17 @@ from companion.sheets.wording import NEW_TOTAL, say_line, say_share, say_total, 
 from companion.words import Words
 
 BIGGEST = 1.65
-"""Of who won and what each pays, in sizes of the largest text: letters of 6 mm, read from one metre."""
+"""Text size of the winner and the payments, relative to the largest text: letters of 6 mm, read from one
+metre."""
 LONG_FROM = 18
-"""Names of more letters are written smaller."""
+"""Longer names are shown in smaller text."""
 ROOMY_FROM = dp(700)
-"""In a window less high than this the lines get more of it."""
+"""Minimum window height for roomy cards; below it the lines get more room."""
 BESIDE_FROM = dp(1000)
-"""From this width on other house rules stand beside the lines."""
+"""Minimum window width for other house rules next to the lines."""
 OTHERS_PART = 0.42
 NO_BREAK = "\u00a0"
-"""A space at which no line ends."""
+"""A space at which no line breaks."""
 
 
 class ResultPage(BoxLayout):
@@ -163,8 +164,8 @@ class ResultPage(BoxLayout):
     def _draw_player(
         self, name: str, payment: int, money: str | None, total: str, reason: str, *, roomy: bool
     ) -> Card:
-        """Name, payment, what that is in money, total, reason, below each other; where there is little room
-        the last two in one. money: None where the game has no currency."""
+        """Name, payment, its value in money, total and reason, below each other; total and reason in one line
+        where there is little room. money: None where the game has no currency."""
         card = Card(
             size_hint_y=None, colour=theme.PANEL_RAISED, spacing=0, padding=(theme.GAP, theme.GAP / 2)
         )
@@ -194,7 +195,7 @@ class ResultPage(BoxLayout):
         return card
 
     def _show_tiles(self, asked: ScoreRequest, score: Score, words: Words) -> None:
-        """The hand as it was read, with its flowers, and which tile won."""
+        """The hand as it was read, with its flowers and the winning tile."""
         if score.reading:
             strip = draw_reading(score.reading, self._tile_width, asked.flowers)
             self.strips.append(strip)
@@ -205,7 +206,7 @@ class ResultPage(BoxLayout):
             self.lines.inside.add_widget(won_on)
 
     def _show_lines(self, score: Score, words: Words, names: Sequence[str]) -> None:
-        """The lines that count, and how what each pays comes of them."""
+        """The lines that count, and how they add up to each payment."""
         inside, size = self.lines.inside, theme.TEXT_LARGE
         for row in list_hand_rows(score, words, size):
             inside.add_widget(row)
@@ -232,12 +233,12 @@ class ResultPage(BoxLayout):
 
 
 def _say_money(points: int, currency: Currency) -> str:
-    """What is paid or got in money; empty where nothing is."""
+    """The payment in money; empty for none."""
     return format_money(worth_in_money(points, currency), currency) if points else ""
 
 
 class _Why(Label):
-    """Words in the middle, in letters of at most that size that all have room."""
+    """Centred text, in the largest size up to that one in which it fits."""
 
     def __init__(self, text: str, *, size: float) -> None:
         super().__init__(text=text, font_size=size, color=theme.IVORY, halign="center", valign="top")
@@ -254,8 +255,8 @@ class _Why(Label):
 
 
 def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> str:
-    """Why that seat gets or pays what it does, as the rules call it. brief: without the names
-    of lines, which stand below."""
+    """Why that seat is paid or pays, in the words of the rules. brief: without the names of lines, which are
+    listed below."""
     parts = []
     if seat == win.state.deal.dealer:
         parts.append(words("dealer"))
@@ -279,5 +280,5 @@ def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> s
             ]
             reckoned = say_share(score, share, words).replace(" ", NO_BREAK)
             parts += [reckoned] if reckoned != str(share.pays) else []
-    said = {part.casefold(): part for part in reversed(parts)}  # what two ways of saying it share, once
+    said = {part.casefold(): part for part in reversed(parts)}  # a part that two reasons share appears once
     return " · ".join(reversed(said.values()))

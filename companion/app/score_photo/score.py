@@ -57,36 +57,36 @@ PLACES = (
     {"x": 0, "center_y": 0.5},
 )
 AMOUNT_WIDE = 5
-"""Longer amounts are written smaller."""
+"""Longer amounts are shown in smaller text."""
 SEAT_WIDTH, SEAT_HEIGHT = dp(132), dp(76)
 TABLE_HEIGHT = dp(240)
-"""Where the text has its usual size."""
+"""At the usual text size."""
 ROW_PART = 0.243
-"""Part of the width that a seat takes in a row."""
+"""Part of the width for a seat in a row."""
 LINE_HEIGHT = dp(57)
 TILE_WIDTH = dp(40)
 VALUE_WIDTH = dp(72)
 VERDICT_WIDTH = dp(72)
 SEATS_WIDTH = dp(340)
 TWO_COLUMNS_FROM = dp(700)
-"""From this width on the seats stand beside the lines."""
+"""Minimum width for the seats next to the lines."""
 
 
 def title_of(rules: str, words: Words) -> str:
-    """What that game is called."""
+    """The name of that game."""
     found = RULE_SETS[rules]
     return words.both(found.title, found.title_zh)[0]
 
 
 def explain_row(line: ScoreLine, score: Score, words: Words) -> ModalView:
-    """What the row means, with the hand in which it was found and one that serves as an example."""
+    """What the row means, with the hand it was found in and an example."""
     own = [] if score.reading is None else tiles_of(score.reading)
     groups = [[(tile.code, ringed) for tile, ringed in group] for group in own]
     return RowCard(score.rules, line.id, words, groups, score.table)
 
 
 def small_tiles(groups: Sequence[Sequence[tuple[Tile, bool]]], width: float = SMALL_TILE) -> StackLayout:
-    """Groups of drawn tiles, only to look at, each with whether it is ringed."""
+    """Groups of drawn tiles without touch, each tile ringed or not."""
     row = StackLayout(size_hint_y=None, spacing=(theme.GAP, theme.GAP / 2))
     row.bind(minimum_height=row.setter("height"))
     for tiles in groups:
@@ -100,7 +100,8 @@ def small_tiles(groups: Sequence[Sequence[tuple[Tile, bool]]], width: float = SM
 
 
 def tiles_of(reading: HandReading) -> list[list[tuple[Tile, bool]]]:
-    """The reading's groups, tiles that a wild one stands for marked; tiles that stand alone are one group."""
+    """The groups of the reading; each tile with whether a wild tile stands for it. Single tiles are one
+    group."""
     groups: list[list[tuple[Tile, bool]]] = []
     alone: list[tuple[Tile, bool]] = []
     for group in reading.groups:
@@ -118,7 +119,7 @@ def tiles_of(reading: HandReading) -> list[list[tuple[Tile, bool]]]:
 
 
 class SeatTable(FloatLayout):
-    """Seat 0 below, then counterclockwise: right, across, left; or side by side, which is less high."""
+    """The seats: 0 below, then counterclockwise right, across, left; or in a row, which is less high."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(size_hint_y=None, height=TABLE_HEIGHT * theme.SCALE, **kwargs)
@@ -136,7 +137,7 @@ class SeatTable(FloatLayout):
         self.lay(in_a_row=False)
 
     def lay(self, *, in_a_row: bool) -> None:
-        """Around a table, or side by side."""
+        """Arrange the seats around a table, or in a row."""
         self.height = SEAT_HEIGHT * theme.SCALE + theme.GAP if in_a_row else TABLE_HEIGHT * theme.SCALE
         self._colour.a = self.middle.opacity = 0 if in_a_row else 1
         for number, seat in enumerate(self.seats):
@@ -173,7 +174,7 @@ class SeatTable(FloatLayout):
 
 
 class Seat(Card):
-    """One seat: who sits there, and what it pays or gets."""
+    """One seat: its player and payment."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -205,12 +206,12 @@ class Seat(Card):
 
 
 def amount(payment: int) -> str:
-    """What a seat gets, or pays, with its sign."""
+    """The payment of a seat, with its sign."""
     return f"{payment:+,}".replace("-", "−") if payment else "0"
 
 
 class ScorePane(Card):
-    """Shows an Outcome: a score, a hand that is no win, or what is still missing."""
+    """Shows an Outcome: a score, a hand that does not win, or what is still missing."""
 
     def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -257,7 +258,7 @@ class ScorePane(Card):
         kind = (draft.rules, score and score.legal)
         if kind != self._kind:
             self._kind = kind
-            self.column.scroll_y = 1  # whoever read the end of another kind of answer sees this one's start
+            self.column.scroll_y = 1  # a new kind of answer is shown from its start
         if two_columns and (view.state.hand.tiles or score):
             self.add_widget(self._beside)
         if asks_tile:
@@ -296,7 +297,7 @@ class ScorePane(Card):
             inside.add_widget(Text(meaning, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
 
     def _show_lines(self, score: Score, words: Words) -> None:
-        """The hand's lines and their sum, then what each payer pays and why."""
+        """The hand's lines and their sum, then each payment and its reason."""
         for row in list_hand_rows(score, words):
             self._add(row)
         if score.shares:
@@ -330,7 +331,7 @@ class ScorePane(Card):
         self.seats.show(view.state.seated_draft, payments, view.words, names)
 
     def _show_waits(self, view: View[ScorePhoto]) -> None:
-        """The tiles that a hand waits for that is shown; or those that would win, each to be touched."""
+        """The tiles that a shown hand waits for; or the tiles that would win, each a button."""
         win, score, inside = view.state.game_win, view.state.outcome.score, self.column.inside
         if win is not None and win.waits:
             inside.add_widget(small_tiles([[(tile, False)] for tile in win.waits], theme.TILE_WIDTH_MAX))
@@ -346,7 +347,7 @@ class ScorePane(Card):
             inside.add_widget(self._waits(found))
 
     def _waits(self, tiles: Sequence[Tile]) -> StackLayout:
-        """The tiles that would win, each to be touched."""
+        """The tiles that would win, each a button."""
         row = StackLayout(size_hint_y=None, spacing=theme.GAP)
         row.bind(minimum_height=row.setter("height"))
         self.waits = {tile.code: self._wait(tile.code) for tile in tiles}
@@ -386,7 +387,7 @@ class ScorePane(Card):
         return note
 
     def _offer_kongs(self, code: str, words: Words) -> BoxLayout:
-        """Four of a kind as a kong, concealed or claimed, by one touch."""
+        """Buttons that make four of a kind a kong, concealed or claimed."""
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         for kind in (MeldKind.KONG_CONCEALED, MeldKind.KONG_DISCARD):
             act = partial(self._controller.do, partial(editing.meld_kind, code=code, kind=kind))
@@ -402,7 +403,7 @@ class ScorePane(Card):
 
 
 def _head_shares(score: Score, currency: Currency | None, words: Words) -> str:
-    """Above what each payer pays: the stakes, unless a point is paid as one, and what a point is worth in
+    """The heading of the payments: the stakes, unless a point is paid as one, and the value of a point in
     that currency."""
     rules, stakes = RULE_SETS[score.rules], score.stakes
     times = score.price // stakes.unit if stakes.unit else 1
@@ -416,7 +417,7 @@ def _head_shares(score: Score, currency: Currency | None, words: Words) -> str:
 
 
 def draw_reading(reading: HandReading, tile_width: float, flowers: Sequence[Tile] = ()) -> TileStrip:
-    """The hand as it was read, in one row, with these flowers beside it."""
+    """The hand as it was read, in one row, and these flowers."""
     groups = [[(tile.code, ringed) for tile, ringed in group] for group in tiles_of(reading)]
     if flowers:
         groups.append([(tile.code, False) for tile in flowers])
@@ -424,7 +425,7 @@ def draw_reading(reading: HandReading, tile_width: float, flowers: Sequence[Tile
 
 
 class LineRow(ButtonBehavior, BoxLayout):
-    """One line of the score, with the `sign` that makes the sum of it; touched, it explains itself."""
+    """One line of the score, with its `sign` in the sum; a touch explains it."""
 
     def __init__(
         self, line: ScoreLine, sign: Sign | None, words: Words, score: Score, *, indent: float = 0,
@@ -454,7 +455,7 @@ class LineRow(ButtonBehavior, BoxLayout):
 
 
 def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Sentence]) -> BoxLayout:
-    """What other house rules of that game would give for the hand, one line each."""
+    """What the hand would be worth under other house rules of that game, one line each."""
     meanings = {option.key: option for option in RULE_SETS[rules].options}
     box = BoxLayout(
         orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2, padding=(0, theme.GAP, 0, 0)
@@ -477,7 +478,7 @@ def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Senten
 
 
 def list_hand_rows(score: Score, words: Words, size: float | None = None) -> list[Widget]:
-    """The hand's lines and their sum; what turns that into units comes after it."""
+    """The hand's lines and their sum, then the lines that convert it into units."""
     made, rules = reckon_hand(score), RULE_SETS[score.rules]
     counted = [line for line in score.lines if not converts(rules, line.id)]
     rows: list[Widget] = [LineRow(line, made.sign, words, score, size=size) for line in counted]
@@ -494,7 +495,7 @@ def list_hand_rows(score: Score, words: Words, size: float | None = None) -> lis
 
 
 def alike(shares: Sequence[Share]) -> list[list[Share]]:
-    """The shares of payers who pay alike, together."""
+    """The shares, grouped by payers who pay the same for the same lines."""
     found: dict[tuple[tuple[ScoreLine, ...], int, int], list[Share]] = {}
     for share in shares:
         found.setdefault((share.lines, share.owed, share.pays), []).append(share)
@@ -506,7 +507,7 @@ def heading(text: str) -> Text:
 
 
 def payment_words(payments: Sequence[int], names: Sequence[str]) -> str:
-    """What each seat gets or pays, in one line; who does neither is left out."""
+    """The payments of all seats in one line, without those of 0."""
     return " · ".join(
         f"{name} {amount(payment)}" for name, payment in zip(names, payments, strict=True) if payment
     )

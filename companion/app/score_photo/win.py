@@ -1,4 +1,4 @@
-"""The pane that asks how the hand was won: game, source, seats, circumstances. Every change scores the hand
+"""The pane that asks how the hand was won: game, source, seats, situations. Every change scores the hand
 again.
 
 Its rows follow from the table of a request's fields; rare fields are on the page "More" (`more.py`).
@@ -39,21 +39,21 @@ from companion.tiles import Tile
 from companion.words import Words
 
 NAME_LEAST = dp(84)
-"""Of a button with a name."""
+"""Minimum width of a button with a name."""
 ROB_WIDTH = dp(104)
 OWN_DRAW = "self"
-"""The key of the winner's own draw, beside the seats."""
+"""The key of a self-draw among the keys of the seats."""
 WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 CASE_LABEL_WIDTH = dp(164)
 OTHERWISE = "otherwise"
 LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
-"""What stands before a choice, and how many times as wide it becomes with larger letters."""
+"""Width of the label before a choice, and its maximum growth with larger text."""
 MORE_WIDTH = dp(84)
 SITUATIONS_A_ROW = 4
 
 
 class Asker(Protocol):
-    """A widget that asks for a field: it is made with the controller and the field, and shows a draft."""
+    """A widget that asks for a field: built from the controller and the field; shows a draft."""
 
     def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None: ...
 
@@ -73,8 +73,8 @@ class SourceChoice(Choices):
 
 
 class SeatChoice(Choices):
-    """One of the seats that play. The winner cannot have discarded the winning tile. is_open: whether nobody
-    has said it yet, so that none is marked. ruled_out: the seats that it cannot be."""
+    """One of the seats that play; the winner cannot be the discarder. is_open: the question is not answered,
+    so none is marked. ruled_out: the seats that are not possible."""
 
     is_open = False
     ruled_out: frozenset[int] = frozenset()
@@ -98,7 +98,8 @@ class SeatChoice(Choices):
 
 
 class GiverChoice(BoxLayout):
-    """Whose the winning tile was: the winner's own draw, or another's discard or kong. is_open: as above."""
+    """Where the winning tile came from: a self-draw, or another player's discard or kong. is_open: as in
+    SeatChoice."""
 
     is_open = False
 
@@ -119,7 +120,7 @@ class GiverChoice(BoxLayout):
     def show_draft(
         self, draft: WinDraft, words: Words, names: Sequence[str], *, winner: int | None = None
     ) -> None:
-        """winner: None while nobody has said who it is."""
+        """winner: None while it is unknown."""
         drawn = draft.source is Source.SELF_DRAW
         self._robs = draft.source is Source.ROBBED_KONG
         others = [(str(seat), names[seat]) for seat in draft.seats if seat != winner]
@@ -141,7 +142,7 @@ class GiverChoice(BoxLayout):
 
 
 class NumberStepper(Stepper):
-    """A number, changed step by step."""
+    """A number, changed by steps."""
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         def change(state: ScorePhoto, step: int) -> ScorePhoto:
@@ -155,7 +156,7 @@ class NumberStepper(Stepper):
 
 
 class NumberPress(NumberField):
-    """A number that need not be known, typed."""
+    """A typed number, which may be unknown."""
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         super().__init__(
@@ -189,7 +190,7 @@ class WindPick(Pick):
 
 
 class FortunePress(Press):
-    """The fortune tile, or a word while there is none; touched, it opens the keyboard of tiles."""
+    """A button with the fortune tile, or a word while there is none; it opens the keyboard of tiles."""
 
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         super().__init__(" ", act=lambda: controller.do(editing.name_fortune), size=theme.TEXT_SMALL)
@@ -221,29 +222,29 @@ ROWS: Mapping[type[Kind], Maker] = {
     kinds.WonBy: SourceChoice,
     kinds.Seat: SeatChoice,
 }
-"""What has a whole row, by kind of value."""
+"""The widgets that have a whole row, by kind of value."""
 CELLS: Mapping[type[Kind], Maker] = {
     kinds.Number: _ask_number,
     kinds.Streak: NumberStepper,
     kinds.Wind: WindPick,
     kinds.WildTile: FortunePress,
 }
-"""What has half a row, by kind of value."""
+"""The widgets that have half a row, by kind of value."""
 
 
 def label_of(field: Field, draft: WinDraft, words: Words) -> str:
-    """What stands before the widget of a field."""
+    """The label before the widget of a field."""
     robbed = field.name == "from" and draft.source is Source.ROBBED_KONG
     return words("Robbed from") if robbed else words(field.label_in(draft.rule_set))
 
 
 Way = tuple[Source, int | None, Tile | None]
-"""How the winning tile came, whose it was, and which one."""
+"""A way to win: the source of the winning tile, its discarder, and the tile."""
 
 
 class CaseChoice(BoxLayout):
-    """A row for each way in which the hand can end with a win now; in the last row who wins otherwise, of
-    which the game knows nothing."""
+    """A row for each way in which the hand can be won now; in the last row the players who win in a way that
+    the game does not know."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP * 0.75)
@@ -259,8 +260,7 @@ class CaseChoice(BoxLayout):
         words: Words,
         names: Sequence[str],
     ) -> None:
-        """chosen: who has won and how, None while nobody has said it; without a source of one who wins
-        otherwise."""
+        """chosen: the winner and the source, None while unknown; the source is None for another way."""
         ways: dict[Way | None, list[int]] = {}
         for case in cases:
             ways.setdefault((case.source, case.discarder, case.tile), []).append(case.seat)
@@ -278,13 +278,13 @@ class CaseChoice(BoxLayout):
             self._rows[way].show([(str(seat), names[seat]) for seat in players], winner, words, names)
 
     def button(self, seat: int, source: Source | None) -> Press:
-        """What says that this player won so; None: otherwise."""
+        """The button for that player and source; None: another way."""
         row = next(row for way, row in self._rows.items() if (way[0] if way else None) == source)
         return row.players.button(str(seat))
 
 
 class _Way(BoxLayout):
-    """One way, and to whom it can happen."""
+    """One way to win, and the players who can win in it."""
 
     def __init__(self, way: Way | None, controller: Controller[ScorePhoto]) -> None:
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
@@ -326,7 +326,7 @@ class _Way(BoxLayout):
 
 
 class WinPane(Card):
-    """Rows of choices, the likeliest first. `wanted_height` shows them all."""
+    """Rows of choices, the likeliest first. wanted_height: the height that shows them all."""
 
     wanted_height = NumericProperty(0)
 
@@ -422,7 +422,7 @@ class WinPane(Card):
             press.chosen = situation.id in draft.situation
 
     def _show_game(self, view: View[ScorePhoto], names: list[str]) -> None:
-        """What is asked of a win in a game only."""
+        """Show what is asked only about a win in a game."""
         win, words, draft = view.state.game_win, view.words, view.state.draft
         if win is None:
             return
@@ -481,7 +481,7 @@ class WinPane(Card):
         )
 
     def _ask(self, makers: Mapping[type[Kind], Maker]) -> dict[str, Widget]:
-        """A row for each field that is asked for here and has one of these kinds, by name."""
+        """A row for each field asked for here that has one of these kinds, by name."""
         rows = {}
         for name, field in FIELDS.items():
             if field.asked_at(Place.WIN) and type(field.kind) in makers:

@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class KeptTileSets:
-    """`used` is the name of the set that pictures are read with, None where they are read without one."""
+    """used: the name of the set that pictures are read with, None for none."""
 
     used: str | None = None
     lesson: Lesson = field(default_factory=Lesson)
@@ -79,22 +79,20 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a set was not learned, and the numbers of the tiles, from 1 through all photos, that it is
-    about."""
+    """Why a set was not learned, and the tiles that caused it, numbered from 1 through all photos."""
 
     why: Sentence
     numbers: tuple[int, ...] = ()
 
 
 def list_sets(model: Callable[[], str]) -> tuple[StoredSet, ...]:
-    """What is on disk now; `model` gives the sha256 of the model that pictures are read with, or raises
-    ModelError.
-    """
+    """The sets on disk; `model` returns the sha256 of the model that pictures are read with, or raises
+    ModelError."""
     from companion.vision import set_files
 
     try:
         names = set_files.names()
-    except CompanionError:  # there is no folder yet that could be looked at
+    except CompanionError:  # there is no folder yet
         return ()
     return tuple(_inspect(name, model) for name in names)
 
@@ -109,7 +107,7 @@ def _inspect(name: str, model: Callable[[], str]) -> StoredSet:
 
 
 def learn_set(lesson: Lesson, recognition: Recognition) -> LearnedSet | Refusal:
-    """The set as it can be read back from disk, or why there is none."""
+    """The learned set, read back from disk, or why there is none."""
 
     def learn() -> LearnedSet:
         from companion.vision import set_files, teaching
@@ -128,7 +126,7 @@ def learn_set(lesson: Lesson, recognition: Recognition) -> LearnedSet | Refusal:
 
 
 def learn_named(name: str | None, named: TilesNamed, recognition: Recognition) -> LearnedSet | Refusal:
-    """The set called `name`, or a new one, that has learned these tiles as well; or why it has not."""
+    """The set called `name`, or a new one, after it learned these tiles too; or why it did not."""
 
     def learn() -> LearnedSet:
         from companion.vision import Reading, TileReading, set_files, teaching
@@ -146,7 +144,7 @@ def learn_named(name: str | None, named: TilesNamed, recognition: Recognition) -
 
 
 def take_back(name: str, recognition: Recognition) -> LearnedSet | Refusal | None:
-    """The set without its last lesson, or the one it replaced; None where it is forgotten; or why not."""
+    """The set without its last lesson, or the set it replaced; None where it was deleted; or why not."""
 
     def undo() -> LearnedSet | None:
         from companion.vision import set_files, teaching
@@ -161,7 +159,7 @@ def take_back(name: str, recognition: Recognition) -> LearnedSet | Refusal | Non
 
 
 def _store(learned: LearnedSet, recognition: Recognition) -> LearnedSet:
-    """The set as it is read back from disk."""
+    """The set, read back from disk."""
     from companion.vision import set_files
 
     set_files.save(learned)
@@ -240,7 +238,7 @@ class TileSetsFeature:
         return offer_pages(controller)
 
     def close(self) -> None:
-        """Nothing runs."""
+        """Nothing has to end."""
 
     def _use(self, name: str | None, again: bool, controller: Controller[TileSets]) -> None:
         from companion.vision import set_files

@@ -42,12 +42,12 @@ SUGGESTED_MAX = 2
 NAME_LABEL_WIDTH = dp(52)
 BACK_WIDTH = dp(90)
 TYPING_PART = 1.4
-"""Width of the side beside the picture's while the keyboard is out, in a narrow window."""
+"""In a narrow window, width of the side with the open keyboard, relative to the picture's."""
 ROOMY_FROM = dp(1000)
 
 
 class LayingGuide(Widget):
-    """The rows as large as there is room for, in the middle."""
+    """The tiles to arrange, in rows as large as there is room for, centred."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class LayingGuide(Widget):
 
 
 class LessonBoard(BoxLayout):
-    """A column; made anew only where there is another thing to show."""
+    """A column; built again only when its content changes."""
 
     def __init__(self, controller: Controller[TileSets]) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP)
@@ -272,7 +272,7 @@ def _question(tile: PhotoTile, named: NamedTile, words: Words) -> str:
 
 
 class LessonPage(BoxLayout):
-    """The photo, or what is to be laid out; beside or below it what was read and what is next."""
+    """The photo or the guide, with what was read and the next step next to it or below."""
 
     def __init__(self, controller: Controller[TileSets]) -> None:
         super().__init__(padding=theme.GAP, spacing=theme.GAP)
@@ -347,7 +347,7 @@ class LessonPage(BoxLayout):
 
 
 def marks(lesson: Lesson) -> list[Mark]:
-    """The tiles of the photo in front as they are outlined; those that are left out have no outline."""
+    """The outlines of the tiles in the photo in front; tiles left out have none."""
     return [
         Mark(named.id, Outline(named.quad, named.kind or BACK, colour, thick=named.id == lesson.selected))
         for named in lesson.named[lesson.front]

@@ -31,11 +31,11 @@ WIDE_BUTTON_WIDTH = dp(230)
 FACE_WIDTH = dp(36)
 KIND_WIDTH = dp(250)
 CROPS_MAX = 4
-"""Of a kind, side by side; the number says how many there are."""
+"""Maximum number of pictures of one kind next to each other; a number shows how many there are."""
 
 
 class SetsPage(Card):
-    """A list; made anew with every change, as it is short."""
+    """The list of sets; built again with every change, since it is short."""
 
     def __init__(self, controller: Controller[TileSets]) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class SetsPage(Card):
 
 
 class SetRow(Card):
-    """A set: its name, what is to be said of it, and what can be done."""
+    """A set: its name, a note, and its buttons."""
 
     def __init__(self, name: str, about: str, *, trouble: bool = False) -> None:
         super().__init__(
@@ -153,7 +153,7 @@ def _describe(one: StoredSet, words: Words) -> str:
 
 
 class TaughtPage(Card):
-    """Cards of kinds, as many in a row as have room, and the kinds that are not taught yet."""
+    """A card for each kind, as many in a row as fit, and the kinds not taught yet."""
 
     def __init__(self, controller: Controller[TileSets]) -> None:
         super().__init__()
@@ -238,7 +238,7 @@ def _decode(crop: bytes) -> Texture | None:
 
 
 def _tell(examples: Sequence[Example], words: Words) -> str:
-    """Where the tiles of a kind were seen: each photo, and how many tiles it showed."""
+    """Where the tiles of a kind were seen: each photo, and the number of its tiles."""
     photos = Counter(words.say(name_photo(each.source)) for each in examples)
     return ", ".join(f"{photo} × {count}" if count > 1 else photo for photo, count in photos.items())
 
@@ -250,7 +250,7 @@ def _flow() -> StackLayout:
 
 
 def offer_pages(controller: Controller[TileSets]) -> Mapping[str, Callable[[], PageWidget]]:
-    """How each page, by its name, is built."""
+    """The builder of each page, by its name."""
     return {
         Page.SETS: partial(SetsPage, controller),
         Page.LESSON: partial(LessonPage, controller),

@@ -35,12 +35,13 @@ if TYPE_CHECKING:
     from companion.vision.learned import LearnedSet
 
 LESSONS_KEPT = 3
-"""Lessons that can be taken back where the sets are listed: as many as a set keeps of those it replaced."""
+"""Maximum number of lessons that can be undone on the list of sets: the number of replaced sets that a set
+keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSet:
-    """A set by its name: how many kinds it knows, or why it cannot be used."""
+    """A set by its name, with the number of kinds it knows, or why it cannot be used."""
 
     name: str
     kinds: int = 0
@@ -48,7 +49,7 @@ class StoredSet:
 
 
 def find_free_name(sets: Sequence[StoredSet], word: str) -> str:
-    """`word` with the least number that no set has yet."""
+    """`word` with the lowest number that no set has yet."""
     taken = {fold_name(each.name) for each in sets}
     return next(name for n in range(1, len(taken) + 2) if fold_name(name := f"{word}-{n}") not in taken)
 
@@ -63,12 +64,12 @@ class Page(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListSets(Effect):
-    """Look at which sets are on disk."""
+    """List the sets on disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class UseSet(Effect):
-    """Have pictures read with that set, or with none; `again`: those on the screen as well."""
+    """Read pictures with that set, or with none; `again`: also those on the screen."""
 
     name: str | None
     again: bool
@@ -90,7 +91,7 @@ class LearnSet(Effect):
 
 @dataclass(frozen=True, slots=True)
 class LearnNamed(Effect):
-    """Have the set of that name, or a new one, learn these tiles as well."""
+    """Teach these tiles to the set of that name, or to a new one."""
 
     name: str | None
     named: TilesNamed
@@ -98,26 +99,25 @@ class LearnNamed(Effect):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Effect):
-    """Take the last lesson of that set back."""
+    """Undo the last lesson of that set."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShowSet(Effect):
-    """Look at what that set has learned."""
+    """Show what that set has learned."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class TileSets(FeatureState):
-    """used: the name of the set that pictures are read with. sets: those on disk. past: the lesson before its
-    last changes. photos: the lesson's opened photos by their paths. requested: the picture that is being
-    opened or read. unopened: photos that could not be opened since the lesson was last brought to the front.
-    taught: the names of the sets that learned tiles which were named elsewhere, lesson by lesson. learned:
-    the lessons that were learned here. looked_at: the set whose examples are shown.
-    """
+    """used: the name of the set that pictures are read with. sets: the sets on disk. past: the lesson before
+    its last changes. photos: the lesson's opened photos by path. requested: the picture that is being opened
+    or read. unopened: photos that could not be opened since the lesson was last in front. taught: the names
+    of the sets that learned tiles named elsewhere, lesson by lesson. learned: the lessons learned here.
+    looked_at: the set whose examples are shown."""
 
     page: Page = Page.SETS
     used: str | None = None
@@ -133,12 +133,12 @@ class TileSets(FeatureState):
 
     @property
     def photo(self) -> ShownPicture | None:
-        """The lesson's photo in front, None until it is opened."""
+        """The opened photo of the lesson that is in front, None until then."""
         return self.photos.get(self.lesson.photo.path) if self.lesson.photo else None
 
     @property
     def typing(self) -> bool:
-        """Whether the keyboard of tiles is out."""
+        """Whether the keyboard of tiles is open."""
         return self.lesson.selected is not None
 
     @property
@@ -164,11 +164,12 @@ class TileSets(FeatureState):
         return (BarButton("sets", mine, "tile", 104, TileSets.enter, chosen=chosen, menu=True),)
 
     def enter(self) -> TileSets:
-        """Show which sets there are."""
+        """Show the list of sets."""
         return replace(self, page=Page.SETS).also(ListSets(), ComeToFront())
 
     def teach(self, name: str | None, word: str) -> TileSets:
-        """Teach the set of that name, or a new one: `word` and a number; a lesson under way goes on."""
+        """Teach the set of that name, or a new one named `word` and a number; a lesson under way
+        continues."""
         if self.lesson.photos and name not in (None, self.lesson.name):
             under_way = Sentence(
                 "The lesson of {name} is not finished: save it, or remove its photos.",
@@ -179,7 +180,7 @@ class TileSets(FeatureState):
         return self._show_lesson().look(lambda lesson: lesson.called(called)).also(ListSets())
 
     def edit(self, step: Callable[[Lesson], Lesson]) -> TileSets:
-        """A change of the lesson, which can be undone; the letters of a name are undone together."""
+        """Change the lesson, with undo; the letters of a name are undone together."""
         lesson = step(self.lesson)
         if lesson == self.lesson:
             return self
@@ -188,12 +189,12 @@ class TileSets(FeatureState):
         return replace(self, past=past)._with_lesson(lesson)
 
     def look(self, step: Callable[[Lesson], Lesson]) -> TileSets:
-        """A step of the lesson that is none to undo: another tile or photo is looked at."""
+        """Show another tile or photo of the lesson, without undo."""
         return self._with_lesson(step(self.lesson))
 
     def undo(self) -> TileSets:
-        """The lesson before its last change; where the sets are listed, the last lesson taken back, unless
-        another is being learned."""
+        """Return to the lesson before its last change; on the list of sets undo the last lesson, unless
+        another one is being learned."""
         if not self.can_undo:
             return self
         if self.page is not Page.LESSON:
@@ -208,19 +209,19 @@ class TileSets(FeatureState):
         return self.look(lambda lesson: lesson.select(None)) if self.typing else self.enter()
 
     def choose_picture(self) -> TileSets:
-        """Have a person choose a picture of the tiles."""
+        """Open the page on which a picture of the tiles is chosen."""
         return self.also(Announce(PictureWanted(from_camera=False)))
 
     def take_picture(self) -> TileSets:
-        """Have a person take a picture of the tiles with the camera."""
+        """Open the page on which a picture of the tiles is taken with the camera."""
         return self.also(Announce(PictureWanted(from_camera=True)))
 
     def learn(self) -> TileSets:
-        """Learn the set from what is on the screen."""
+        """Learn the set from the lesson on the screen."""
         return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnSet(self.lesson))
 
     def take_learned(self, lesson: Lesson, learned: LearnedSet) -> TileSets:
-        """The set of that lesson was learned: it is in use from now on."""
+        """The set of that lesson was learned and is now in use."""
         params = {"name": learned.name, "count": len(learned.kinds)}
         said = Sentence("Learned {name}: {count} kinds. Pictures are now read with it.", params)
         if lesson.anew and learned.replaced:
@@ -237,19 +238,19 @@ class TileSets(FeatureState):
         )
 
     def take_refusal(self, lesson: Lesson, why: Sentence, numbers: Iterable[int]) -> TileSets:
-        """That lesson was not learned; the tiles with these numbers, from 1 through all photos, are why."""
+        """That lesson was not learned because of the tiles with these numbers, from 1 through all photos."""
         state = self.work(None).also(Say(why))
         numbers = tuple(numbers)
         return state.look(lambda now: now.doubt(numbers)) if numbers and self.lesson == lesson else state
 
     def learn_named(self, named: TilesNamed) -> TileSets:
-        """Have the set in use, or a new one, learn these tiles as well."""
+        """Teach these tiles to the set in use, or to a new one."""
         if self.busy:
             return self
         return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnNamed(self.used, named))
 
     def take_lesson(self, named: TilesNamed, learned: LearnedSet) -> TileSets:
-        """The set has learned these tiles, and is in use from now on."""
+        """The set learned these tiles and is now in use."""
         count = sum(code is not None for _, code in named.tiles)
         params: dict[str, object] = {"name": learned.name, "count": count}
         said = Sentence("{name} has learned from {count} tiles. Undo takes that back.", params)
@@ -269,17 +270,17 @@ class TileSets(FeatureState):
         )
 
     def take_doubt(self, named: TilesNamed, why: Sentence, numbers: Iterable[int]) -> TileSets:
-        """These tiles were not learned; those with these numbers, from 1, are why."""
+        """These tiles were not learned because of those with these numbers, from 1."""
         doubted = (Announce(TileDoubted(named.tiles[number - 1][0])) for number in [*numbers][:1])
         return self.work(None).also(*doubted, Say(why))
 
     def take_back(self) -> TileSets:
-        """Have taken back what was learned last of tiles that were named elsewhere."""
+        """Undo what was learned last of tiles named elsewhere."""
         return self.also(TakeBack(self.taught[-1])) if self.taught and not self.busy else self
 
     def take_earlier(self, name: str, earlier: LearnedSet | None) -> TileSets:
-        """The set is again as it was before its last lesson; None: it is forgotten. A lesson that was learned
-        here is under way again where no other one is."""
+        """The set is as it was before its last lesson; None: it was deleted. A lesson learned here is under
+        way again, unless another one is."""
         said = Sentence("The last lesson of {name} is undone.", {"name": name})
         state = replace(self, busy=None)
         if self.learned and self.learned[-1].name == name:
@@ -300,11 +301,11 @@ class TileSets(FeatureState):
         return replace(self, looked_at=learned, page=Page.TAUGHT).also(ComeToFront())
 
     def use(self, name: str | None) -> TileSets:
-        """Read with that set from now on, the picture on the table too; None: with none."""
+        """Read with that set from now on, also the picture on the screen; None: with none."""
         return self.also(UseSet(name, again=True))
 
     def take_used(self, name: str | None, tile_set: LearnedSet | None, *, again: bool) -> TileSets:
-        """That set is in use."""
+        """That set is now in use."""
         state = replace(self, used=name).also(ReadWith(tile_set, again))
         return state.also(Say(None), Keep()) if again else state
 
@@ -312,7 +313,7 @@ class TileSets(FeatureState):
         return self.also(ForgetSet(name))
 
     def take_forgotten(self, name: str) -> TileSets:
-        """There is no such set any more."""
+        """That set was deleted."""
         taught = tuple(each for each in self.taught if each != name)
         state = replace(self._without_learned(name), taught=taught).also(ListSets())
         if name != self.used:
@@ -362,7 +363,7 @@ class TileSets(FeatureState):
         return self.edit(lambda lesson: lesson.with_photo(path, reading.tiles, rows))
 
     def _without_learned(self, name: str) -> TileSets:
-        """Without the lessons of that set that could be taken back here."""
+        """Without the lessons of that set that could be undone here."""
         return replace(self, learned=tuple(each for each in self.learned if each.name != name))
 
     def _show_lesson(self) -> TileSets:
@@ -372,9 +373,9 @@ class TileSets(FeatureState):
         return replace(self, lesson=lesson).also(Keep())._open_photo()
 
     def _open_photo(self) -> TileSets:
-        """Open the photo in front where it is not in memory: after a start, or a change of photos.
+        """Open the photo in front where it is not in memory: after a start, or after a change of photos.
 
-        A photo that is being read goes on: only the newest request counts, so this one waits for its end.
+        Only the newest request counts, so while a photo is being read this one waits.
         """
         photo = self.lesson.photo
         if self.page is not Page.LESSON or photo is None or photo.path in {*self.photos, *self.unopened}:
@@ -385,5 +386,5 @@ class TileSets(FeatureState):
         return self._request(wanted)
 
     def _request(self, wanted: ReadPicture) -> TileSets:
-        """Have that picture opened, instead of one that is being opened."""
+        """Open that picture instead of the one being opened."""
         return replace(self, requested=wanted).also(wanted)
