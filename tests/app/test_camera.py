@@ -99,7 +99,7 @@ class Table:
         assert self.preview is not None
         assert self.preview.live is not None
         image = self.preview.live.image
-        self.do(lambda state: state.take(image))
+        self.do(lambda state: state.use_frame(image))
         self.wait(lambda: self.controller.view.busy is None)
 
     def wait(self, condition: Callable[[], object]) -> None:

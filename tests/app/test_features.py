@@ -30,7 +30,7 @@ def both(companion: Driver, tmp_path: Path) -> Driver:
     for at, code in ((0, "1m"), (1, "9p")):
         companion.touch(companion.pages.lesson.board.keys[companion.lesson.tiles[at].id])
         companion.touch(companion.pages.lesson.sheet.keys[code])
-        companion.teach(lambda state: state.look(lambda lesson: lesson.select(None)))
+        companion.teach(lambda state: state.browse(lambda lesson: lesson.select(None)))
     assert [tile.code for tile in companion.lesson.tiles] == ["1m", "9p", *WIN.split()[2:]]
     return companion
 

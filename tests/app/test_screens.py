@@ -186,7 +186,7 @@ def lesson_read(companion: Driver, folder: Path) -> None:
 
 def lesson_naming(companion: Driver, folder: Path) -> None:
     lesson_read(companion, folder)
-    companion.teach(lambda state: state.look(Lesson.look_next))
+    companion.teach(lambda state: state.browse(Lesson.select_next_unsure))
 
 
 def show(companion: Driver, request: dict[str, Any]) -> None:

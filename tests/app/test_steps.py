@@ -194,7 +194,7 @@ def lesson() -> TileSets:
 
 def test_a_lesson_is_undone_step_by_step() -> None:
     state = lesson()
-    changed = state.look(lambda lesson: lesson.select(3)).edit(lambda lesson: lesson.press("9p"))
+    changed = state.browse(lambda lesson: lesson.select(3)).edit(lambda lesson: lesson.press("9p"))
     assert changed.lesson.tiles[3].code == "9p"
     undone, effects = take_step(take_step(changed, lambda state: state)[0], TileSets.undo)
     assert undone.lesson.tiles[3].code == CODES[3]
@@ -213,7 +213,7 @@ def test_the_letters_of_a_name_are_undone_together() -> None:
 
 def test_looking_at_tiles_is_no_step_to_undo() -> None:
     state = lesson()
-    assert state.look(lambda lesson: lesson.select(3)).past == state.past
+    assert state.browse(lambda lesson: lesson.select(3)).past == state.past
 
 
 def test_what_concerns_files_of_sets_is_asked_for() -> None:
@@ -225,20 +225,20 @@ def test_what_concerns_files_of_sets_is_asked_for() -> None:
 
 
 def test_a_set_in_use_that_is_forgotten_is_read_with_no_longer() -> None:
-    state, effects = take_step(TileSets(used="home"), lambda state: state.take_forgotten("home"))
+    state, effects = take_step(TileSets(used="home"), lambda state: state.drop_set("home"))
     assert state.used is None
     assert effects == (ListSets(), ReadWith(None, again=False), Keep())
-    assert take_step(TileSets(used="home"), lambda state: state.take_forgotten("old"))[1] == (ListSets(),)
+    assert take_step(TileSets(used="home"), lambda state: state.drop_set("old"))[1] == (ListSets(),)
 
 
 def test_a_refusal_keeps_the_lesson_and_shows_the_tiles_that_it_is_about() -> None:
     state = lesson()
     why = Sentence("Two tiles look alike.")
-    refused = state.take_refusal(state.lesson, why, (3, 8))
+    refused = state.reject_lesson(state.lesson, why, (3, 8))
     assert Say(why) in refused.effects
     assert refused.lesson.doubted == (2, 7)
     changed = state.edit(lambda lesson: lesson.called("other"))
-    assert changed.take_refusal(state.lesson, why, (3, 8)).lesson == changed.lesson
+    assert changed.reject_lesson(state.lesson, why, (3, 8)).lesson == changed.lesson
 
 
 def test_a_third_photo_is_not_opened() -> None:

@@ -79,7 +79,7 @@ def begin(window: Driver) -> None:
 def learn(window: Driver) -> None:
     """Confirm what was read, and have it learned."""
     lesson = window.pages.lesson
-    while window.lesson.to_look_at:
+    while window.lesson.to_check:
         window.touch(lesson.next)
         named = {each.id: each for photo in window.lesson.named for each in photo}
         right = truth(window, named[window.lesson.selected].quad)
@@ -140,7 +140,7 @@ def test_a_blurred_photo_is_refused_and_the_lesson_stays(window: Driver, photo: 
     sharp = photo.read_bytes()
     try:
         cv2.imwrite(str(photo), blurred)
-        window.teach(lambda state: state.edit(lambda lesson: lesson.take_by_place(True)))
+        window.teach(lambda state: state.edit(lambda lesson: lesson.set_in_order(True)))
         learn(window)
         assert window.says("tiles are blurred: hold the camera still and let it focus.")
     finally:
@@ -163,15 +163,15 @@ def test_tiles_that_look_alike_and_have_two_names_are_shown(
     ids = [tile.id for tile in window.lesson.photos[1].tiles]
     for at, wrong in ((1, "7p"), (15, "2m")):
         window.teach(lambda state, at=at, wrong=wrong: state.edit(
-            lambda lesson: lesson.select(ids[at]).press(wrong)))  # fmt: skip
+            lambda lesson: lesson.select(ids[at]).press_key(wrong)))  # fmt: skip
     window.frames(4)
     assert window.says("Photo 2")
     window.touch(window.pages.lesson.next)
     window.settle()
     assert window.says("Two tiles")
     assert window.says("correct one")
-    assert len(window.lesson.to_look_at) == 2
-    assert window.lesson.selected == window.lesson.to_look_at[0]
+    assert len(window.lesson.to_check) == 2
+    assert window.lesson.selected == window.lesson.to_check[0]
     assert len(window.lesson.photos) == 2
 
 
@@ -208,7 +208,7 @@ def test_closing_and_opening_again_goes_on_with_the_lesson(window: Driver, photo
     begin(window)
     window.pages.lesson.name.text = "grandma"
     window.open(photo)
-    window.teach(lambda state: state.edit(lambda lesson: lesson.select(3).press("6f")))
+    window.teach(lambda state: state.edit(lambda lesson: lesson.select(3).press_key("6f")))
     lesson = window.lesson
     window.controller.close()
     again = Driver(window.folder, use_models(), SIZES["small"])

@@ -14,7 +14,7 @@ from companion.app.news import TilesNamed
 from companion.app.recognition import use_models
 from companion.app.score_photo import editing
 from companion.app.tile_sets.lesson import Lesson
-from companion.app.tile_sets.state import LESSONS_KEPT, TakeBack, TileSets
+from companion.app.tile_sets.state import LESSONS_KEPT, TileSets, UndoLesson
 from companion.config import models_dir
 from companion.sentences import Sentence
 from companion.tiles import Tile
@@ -108,31 +108,31 @@ def test_undo_on_my_tiles_brings_a_replaced_set_back_and_then_the_lesson(
 
 def test_a_lesson_of_a_hand_that_came_later_is_not_taken_back_on_my_tiles(taught: LearnedSet) -> None:
     lesson = Lesson("home")
-    state = TileSets().take_learned(lesson, taught)
+    state = TileSets().finish_lesson(lesson, taught)
     assert state.can_undo
-    state = state.take_lesson(TilesNamed(Path("hand.png"), (), "tiles"), taught)
+    state = state.finish_named(TilesNamed(Path("hand.png"), (), "tiles"), taught)
     assert not state.can_undo
-    state = state.take_earlier("home", taught).take_learned(lesson, taught)
+    state = state.restore_set("home", taught).finish_lesson(lesson, taught)
     assert (state.learned, state.taught) == ((lesson,), ())
-    assert not state.take_forgotten("home").can_undo
+    assert not state.drop_set("home").can_undo
 
 
 def test_no_more_lessons_can_be_taken_back_than_a_set_keeps_of_those_it_replaced(taught: LearnedSet) -> None:
     state = TileSets()
     for _ in range(LESSONS_KEPT + 1):
-        state = state.take_learned(Lesson("home", anew=True), taught)
+        state = state.finish_lesson(Lesson("home", anew=True), taught)
     assert len(state.learned) == LESSONS_KEPT == teaching.REPLACED_MAX
 
 
 def test_nothing_is_taken_back_while_a_lesson_is_being_learned(taught: LearnedSet) -> None:
-    state = TileSets().take_learned(Lesson("home"), taught)
+    state = TileSets().finish_lesson(Lesson("home"), taught)
     busy = state.work(Sentence("Learning the tiles …"))
     assert busy.undo().effects == busy.effects
-    assert state.undo().effects[-1] == TakeBack("home")
-    state = state.take_lesson(TilesNamed(Path("hand.png"), (), "tiles"), taught)
+    assert state.undo().effects[-1] == UndoLesson("home")
+    state = state.finish_named(TilesNamed(Path("hand.png"), (), "tiles"), taught)
     busy = state.work(Sentence("Learning the tiles …"))
-    assert busy.take_back().effects == busy.effects
-    assert state.take_back().effects[-1] == TakeBack("home")
+    assert busy.undo_lesson().effects == busy.effects
+    assert state.undo_lesson().effects[-1] == UndoLesson("home")
 
 
 def test_a_lesson_of_a_set_that_was_deleted_elsewhere_is_not_taken_back_again(

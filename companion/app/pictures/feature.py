@@ -94,7 +94,7 @@ class PicturesFeature:
             lambda why: controller.do(lambda state: state.lose_camera(why)),
             lambda why: controller.do(lambda state: state.also(Say(why))),
         )
-        controller.do(lambda state: state.take_preview(chosen, preview))
+        controller.do(lambda state: state.show_preview(chosen, preview))
 
     def _stop(self) -> None:
         if self._preview:
@@ -109,5 +109,5 @@ class PicturesFeature:
                 "The picture could not be saved ({why}). Free some space and try again.",
                 {"why": error.strerror or str(error)},
             )
-            return lambda state: state.take_trouble(why)
-        return lambda state: state.take_kept(path)
+            return lambda state: state.report_trouble(why)
+        return lambda state: state.hand_over(path)

@@ -111,7 +111,7 @@ class CameraPage(Card):
         """Use the newest frame as the picture."""
         if self.stage.live:
             image = self.stage.live.image
-            self._controller.do(lambda state: state.take(image))
+            self._controller.do(lambda state: state.use_frame(image))
 
     def _describe(self, live: LivePicture, words: Words) -> None:
         """The number of tiles seen, or how to see more of them."""

@@ -100,7 +100,7 @@ class BringPicture(FeatureState):
         """Show the live picture of that camera, or of the one used last."""
         return self.also(StartPreview(camera or self.camera))
 
-    def take_preview(self, camera: str, preview: LivePreview) -> BringPicture:
+    def show_preview(self, camera: str, preview: LivePreview) -> BringPicture:
         """The live picture of that camera has started."""
         return replace(self, page=Page.CAMERA, camera=camera, preview=preview).also(Say(None), ComeToFront())
 
@@ -114,16 +114,16 @@ class BringPicture(FeatureState):
             return self.also(Leave(), Announce(FilmChosen(path)))
         return self.also(Leave(), HandOver(path))
 
-    def take(self, image: Image) -> BringPicture:
+    def use_frame(self, image: Image) -> BringPicture:
         """Use the frame `image` as the picture."""
         taking = self._stop().work(Sentence("Saving the picture …"))
         return taking.also(Leave(), KeepPicture(image))
 
-    def take_kept(self, path: Path) -> BringPicture:
+    def hand_over(self, path: Path) -> BringPicture:
         """The frame was written to that file: hand it over."""
         return self.work(None).also(HandOver(path))
 
-    def take_trouble(self, why: Sentence) -> BringPicture:
+    def report_trouble(self, why: Sentence) -> BringPicture:
         """The frame could not be written."""
         return self.work(None).also(Say(why), Announce(PictureNotKept()))
 

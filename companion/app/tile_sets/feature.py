@@ -22,8 +22,8 @@ from companion.app.tile_sets.state import (
     ListSets,
     ShowSet,
     StoredSet,
-    TakeBack,
     TileSets,
+    UndoLesson,
     UseSet,
     find_free_name,
 )
@@ -218,7 +218,7 @@ class TileSetsFeature:
         match effect:
             case ListSets():
                 found = list_sets(self._recognition.model)
-                controller.do(lambda state: state.take_list(found))
+                controller.do(lambda state: state.set_list(found))
             case UseSet(name, again):
                 self._use(name, again, controller)
             case ForgetSet(name):
@@ -227,7 +227,7 @@ class TileSetsFeature:
                 self._learn(lesson, controller)
             case LearnNamed(name, named):
                 self._learn_named(name, named, controller)
-            case TakeBack(name):
+            case UndoLesson(name):
                 self._take_back(name, controller)
             case ShowSet(name):
                 self._show(name, controller)
@@ -249,7 +249,7 @@ class TileSetsFeature:
             why = error.sentence
             controller.do(lambda state: state.also(Say(why)))
         else:
-            controller.do(lambda state: state.take_used(name, learned, again=again))
+            controller.do(lambda state: state.set_used(name, learned, again=again))
 
     def _forget(self, name: str, controller: Controller[TileSets]) -> None:
         from companion.vision import set_files
@@ -260,14 +260,14 @@ class TileSetsFeature:
             why = error.sentence
             controller.do(lambda state: state.also(Say(why, passes=True)))
         else:
-            controller.do(lambda state: state.take_forgotten(name))
+            controller.do(lambda state: state.drop_set(name))
 
     def _learn(self, lesson: Lesson, controller: Controller[TileSets]) -> None:
         def job() -> Callable[[TileSets], TileSets]:
             result = learn_set(lesson, self._recognition)
             if isinstance(result, Refusal):
-                return lambda state: state.take_refusal(lesson, result.why, result.numbers)
-            return lambda state: state.take_learned(lesson, result)
+                return lambda state: state.reject_lesson(lesson, result.why, result.numbers)
+            return lambda state: state.finish_lesson(lesson, result)
 
         controller.work(job)
 
@@ -275,8 +275,8 @@ class TileSetsFeature:
         def job() -> Callable[[TileSets], TileSets]:
             result = learn_named(name, named, self._recognition)
             if isinstance(result, Refusal):
-                return lambda state: state.take_doubt(named, result.why, result.numbers)
-            return lambda state: state.take_lesson(named, result)
+                return lambda state: state.reject_named(named, result.why, result.numbers)
+            return lambda state: state.finish_named(named, result)
 
         controller.work(job)
 
@@ -286,10 +286,10 @@ class TileSetsFeature:
             why = earlier.why
             is_gone = name not in {one.name for one in list_sets(self._recognition.model)}
             controller.do(
-                lambda state: (state.take_forgotten(name) if is_gone else state).also(Say(why, passes=True))
+                lambda state: (state.drop_set(name) if is_gone else state).also(Say(why, passes=True))
             )
         else:
-            controller.do(lambda state: state.take_earlier(name, earlier))
+            controller.do(lambda state: state.restore_set(name, earlier))
 
     def _show(self, name: str, controller: Controller[TileSets]) -> None:
         from companion.vision import set_files
@@ -300,4 +300,4 @@ class TileSetsFeature:
             why = error.sentence
             controller.do(lambda state: state.also(Say(why, passes=True)))
         else:
-            controller.do(lambda state: state.take_look(learned))
+            controller.do(lambda state: state.show_learned(learned))

@@ -37,7 +37,7 @@ class NamedTile:
     id: int
     quad: Quad
     kind: str | None
-    needs_look: bool
+    needs_check: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ class Lesson:
                      for photo in self.photos)  # fmt: skip
 
     @property
-    def to_look_at(self) -> tuple[int, ...]:
-        return tuple(named.id for photo in self.named for named in photo if named.needs_look)
+    def to_check(self) -> tuple[int, ...]:
+        return tuple(named.id for photo in self.named for named in photo if named.needs_check)
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -139,7 +139,7 @@ class Lesson:
     def bring_to_front(self, front: int) -> Lesson:
         return replace(self, front=front, selected=None)
 
-    def take_by_place(self, in_order: bool) -> Lesson:
+    def set_in_order(self, in_order: bool) -> Lesson:
         """State whether the tiles are in the order shown."""
         return replace(self, in_order=in_order, selected=None)
 
@@ -151,10 +151,10 @@ class Lesson:
         front = next(at for at, photo in enumerate(self.photos) if tile_id in {t.id for t in photo.tiles})
         return replace(self, selected=tile_id, front=front)
 
-    def look_next(self) -> Lesson:
+    def select_next_unsure(self) -> Lesson:
         """Select the next tile that needs checking, after the selected one; the first again after the
         last."""
-        asked = self.to_look_at
+        asked = self.to_check
         if not asked:
             return replace(self, selected=None)
         order = [tile.id for tile in self.tiles]
@@ -162,12 +162,12 @@ class Lesson:
         after = [tile_id for tile_id in asked if order.index(tile_id) > here]
         return replace(self, selected=None).select((after or asked)[0])
 
-    def press(self, code: str) -> Lesson:
+    def press_key(self, code: str) -> Lesson:
         """The selected tile is a `code`, "back" to leave it out; then select the next one that needs
         checking."""
         if self.selected is None:
             return self
-        asked = self.selected in self.to_look_at
+        asked = self.selected in self.to_check
 
         def settle(tile: PhotoTile) -> PhotoTile:
             return replace(tile, code=code, settled=True) if tile.id == self.selected else tile
@@ -175,13 +175,13 @@ class Lesson:
         photos = tuple(replace(photo, tiles=tuple(map(settle, photo.tiles))) for photo in self.photos)
         doubted = tuple(tile_id for tile_id in self.doubted if tile_id != self.selected)
         new = replace(self, photos=photos, doubted=doubted)
-        return new.look_next() if asked else replace(new, selected=None)
+        return new.select_next_unsure() if asked else replace(new, selected=None)
 
     def doubt(self, numbers: Iterable[int]) -> Lesson:
         """The tiles with these numbers, from 1 through all photos, need checking."""
         ids = [tile.id for tile in self.tiles]
         new = replace(self, doubted=tuple(ids[number - 1] for number in numbers), selected=None)
-        return new.look_next()
+        return new.select_next_unsure()
 
     def _named(
         self, photo: LessonPhoto, kinds: Sequence[str | None], by_place: bool

@@ -88,7 +88,7 @@ class LessonBoard(BoxLayout):
         self.begin = Press(" ", icon="camera", act=self._open_camera, main=True, size=theme.TEXT_SMALL)
         self.take = Press(" ", icon="camera", act=self._open_camera, size=theme.TEXT_SMALL)
         self.choose = Press(
-            " ", icon="picture", act=lambda: controller.do(TileSets.choose_picture),
+            " ", icon="picture", act=lambda: controller.do(TileSets.request_picture),
             size=theme.TEXT_SMALL,
         )  # fmt: skip
         self.drop = Press(
@@ -166,10 +166,10 @@ class LessonBoard(BoxLayout):
 
     def _tile(self, named: NamedTile, width: float) -> TileKey:
         def select() -> None:
-            self._controller.do(lambda state: state.look(lambda lesson: lesson.select(named.id)))
+            self._controller.do(lambda state: state.browse(lambda lesson: lesson.select(named.id)))
 
         key = TileKey(named.kind or BACK, width=width, act=select)
-        key.mark(ring=theme.UNSURE if named.needs_look else None, faded=named.kind is None)
+        key.mark(ring=theme.UNSURE if named.needs_check else None, faded=named.kind is None)
         self.keys[named.id] = key
         return key
 
@@ -187,13 +187,13 @@ class LessonBoard(BoxLayout):
         self._controller.do(lambda state: state.edit(lambda lesson: lesson.bring_to_front(int(key))))
 
     def _open_camera(self) -> None:
-        self._controller.do(TileSets.take_picture)
+        self._controller.do(TileSets.request_camera_picture)
 
     def _add_or_replace(self, key: str) -> None:
         self._controller.do(lambda state: state.edit(lambda lesson: replace(lesson, anew=key == ANEW)))
 
     def _take_by_place(self, key: str) -> None:
-        self._controller.do(lambda state: state.edit(lambda lesson: lesson.take_by_place(key == BY_PLACE)))
+        self._controller.do(lambda state: state.edit(lambda lesson: lesson.set_in_order(key == BY_PLACE)))
 
 
 def _faces(codes: Iterable[str]) -> StackLayout:
@@ -255,10 +255,10 @@ class LessonSheet(BoxLayout):
         return row
 
     def _press(self, code: str) -> None:
-        self._controller.do(lambda state: state.edit(lambda lesson: lesson.press(code)))
+        self._controller.do(lambda state: state.edit(lambda lesson: lesson.press_key(code)))
 
     def _put_away(self) -> None:
-        self._controller.do(lambda state: state.look(lambda lesson: lesson.select(None)))
+        self._controller.do(lambda state: state.browse(lambda lesson: lesson.select(None)))
 
 
 def _question(tile: PhotoTile, named: NamedTile, words: Words) -> str:
@@ -266,7 +266,7 @@ def _question(tile: PhotoTile, named: NamedTile, words: Words) -> str:
         return words("Left out: what is it?")
     if named.kind == UNKNOWN:
         return words("Not read: what is it?")
-    if named.needs_look:
+    if named.needs_check:
         return words("Is this right?")
     return words("This tile")
 
@@ -325,7 +325,7 @@ class LessonPage(BoxLayout):
         self._side.size_hint_x = TYPING_PART if typing and narrow else 1
         self._head.height, self._head.opacity = (0, 0) if typing else (theme.TOUCH, 1)
         self._head.disabled = typing
-        asked = len(lesson.to_look_at)
+        asked = len(lesson.to_check)
         self.next.text = words("{count} to check", count=asked) if asked else words("Learn these tiles")
         self.next.disabled = view.state.busy is not None
         self._footer.height = theme.TOUCH if lesson.photos and not typing else 0
@@ -334,14 +334,14 @@ class LessonPage(BoxLayout):
             adopt(self._footer, self.next)
 
     def _select(self, tile_id: int) -> None:
-        self._controller.do(lambda state: state.look(lambda lesson: lesson.select(tile_id)))
+        self._controller.do(lambda state: state.browse(lambda lesson: lesson.select(tile_id)))
 
     def _call(self, name: str) -> None:
         self._controller.do(lambda state: state.edit(lambda lesson: lesson.called(name)))
 
     def _go_on(self) -> None:
-        if self._view and self._view.state.lesson.to_look_at:
-            self._controller.do(lambda state: state.look(Lesson.look_next))
+        if self._view and self._view.state.lesson.to_check:
+            self._controller.do(lambda state: state.browse(Lesson.select_next_unsure))
         else:
             self._controller.do(TileSets.learn)
 
@@ -358,6 +358,6 @@ def marks(lesson: Lesson) -> list[Mark]:
 def _colour(named: NamedTile, lesson: Lesson) -> theme.Colour:
     if named.id == lesson.selected:
         return theme.IVORY
-    if named.needs_look:
+    if named.needs_check:
         return theme.UNSURE
     return theme.SURE if named.kind else theme.IVORY_DIM

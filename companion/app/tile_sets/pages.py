@@ -107,7 +107,7 @@ class SetsPage(Card):
             self._controller.do(lambda state: state.teach(name, word))
 
     def _look_at(self, name: str) -> None:
-        self._controller.do(lambda state: state.look_at(name))
+        self._controller.do(lambda state: state.show_taught(name))
 
     def _ask(self, name: str | None) -> None:
         self._forgetting = name
@@ -168,7 +168,7 @@ class TaughtPage(Card):
         self.add_widget(self._column)
 
     def show(self, view: View[TileSets]) -> None:
-        learned, words = view.state.looked_at, view.words
+        learned, words = view.state.shown_set, view.words
         key = learned, words.language
         if learned is None or key == self._shown:
             return

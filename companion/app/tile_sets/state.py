@@ -98,7 +98,7 @@ class LearnNamed(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Effect):
+class UndoLesson(Effect):
     """Undo the last lesson of that set."""
 
     name: str
@@ -117,7 +117,7 @@ class TileSets(FeatureState):
     its last changes. photos: the lesson's opened photos by path. requested: the picture that is being opened
     or read. unopened: photos that could not be opened since the lesson was last in front. taught: the names
     of the sets that learned tiles named elsewhere, lesson by lesson. learned: the lessons learned here.
-    looked_at: the set whose examples are shown."""
+    shown_set: the set whose examples are shown."""
 
     page: Page = Page.SETS
     used: str | None = None
@@ -129,7 +129,7 @@ class TileSets(FeatureState):
     unopened: frozenset[str] = frozenset()
     taught: tuple[str, ...] = ()
     learned: tuple[Lesson, ...] = ()
-    looked_at: LearnedSet | None = None
+    shown_set: LearnedSet | None = None
 
     @property
     def photo(self) -> ShownPicture | None:
@@ -177,7 +177,7 @@ class TileSets(FeatureState):
             )
             return self._show_lesson().also(Say(under_way, trouble=False))
         called = name or self.lesson.name or find_free_name(self.sets, word)
-        return self._show_lesson().look(lambda lesson: lesson.called(called)).also(ListSets())
+        return self._show_lesson().browse(lambda lesson: lesson.called(called)).also(ListSets())
 
     def edit(self, step: Callable[[Lesson], Lesson]) -> TileSets:
         """Change the lesson, with undo; the letters of a name are undone together."""
@@ -188,7 +188,7 @@ class TileSets(FeatureState):
         past = self.past if named_on else remember(self.past, self.lesson)
         return replace(self, past=past)._with_lesson(lesson)
 
-    def look(self, step: Callable[[Lesson], Lesson]) -> TileSets:
+    def browse(self, step: Callable[[Lesson], Lesson]) -> TileSets:
         """Show another tile or photo of the lesson, without undo."""
         return self._with_lesson(step(self.lesson))
 
@@ -200,19 +200,19 @@ class TileSets(FeatureState):
         if self.page is not Page.LESSON:
             if self.busy:
                 return self
-            return replace(self, page=Page.SETS).also(TakeBack(self.learned[-1].name))
+            return replace(self, page=Page.SETS).also(UndoLesson(self.learned[-1].name))
         return replace(self, past=self.past[:-1])._with_lesson(self.past[-1])
 
     def step_back(self) -> TileSets:
         if self.page is Page.SETS:
             return self.also(Leave())
-        return self.look(lambda lesson: lesson.select(None)) if self.typing else self.enter()
+        return self.browse(lambda lesson: lesson.select(None)) if self.typing else self.enter()
 
-    def choose_picture(self) -> TileSets:
+    def request_picture(self) -> TileSets:
         """Open the page on which a picture of the tiles is chosen."""
         return self.also(Announce(PictureWanted(from_camera=False)))
 
-    def take_picture(self) -> TileSets:
+    def request_camera_picture(self) -> TileSets:
         """Open the page on which a picture of the tiles is taken with the camera."""
         return self.also(Announce(PictureWanted(from_camera=True)))
 
@@ -220,7 +220,7 @@ class TileSets(FeatureState):
         """Learn the set from the lesson on the screen."""
         return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnSet(self.lesson))
 
-    def take_learned(self, lesson: Lesson, learned: LearnedSet) -> TileSets:
+    def finish_lesson(self, lesson: Lesson, learned: LearnedSet) -> TileSets:
         """The set of that lesson was learned and is now in use."""
         params = {"name": learned.name, "count": len(learned.kinds)}
         said = Sentence("Learned {name}: {count} kinds. Pictures are now read with it.", params)
@@ -237,11 +237,11 @@ class TileSets(FeatureState):
             Say(said, trouble=False)
         )
 
-    def take_refusal(self, lesson: Lesson, why: Sentence, numbers: Iterable[int]) -> TileSets:
+    def reject_lesson(self, lesson: Lesson, why: Sentence, numbers: Iterable[int]) -> TileSets:
         """That lesson was not learned because of the tiles with these numbers, from 1 through all photos."""
         state = self.work(None).also(Say(why))
         numbers = tuple(numbers)
-        return state.look(lambda now: now.doubt(numbers)) if numbers and self.lesson == lesson else state
+        return state.browse(lambda now: now.doubt(numbers)) if numbers and self.lesson == lesson else state
 
     def learn_named(self, named: TilesNamed) -> TileSets:
         """Teach these tiles to the set in use, or to a new one."""
@@ -249,7 +249,7 @@ class TileSets(FeatureState):
             return self
         return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnNamed(self.used, named))
 
-    def take_lesson(self, named: TilesNamed, learned: LearnedSet) -> TileSets:
+    def finish_named(self, named: TilesNamed, learned: LearnedSet) -> TileSets:
         """The set learned these tiles and is now in use."""
         count = sum(code is not None for _, code in named.tiles)
         params: dict[str, object] = {"name": learned.name, "count": count}
@@ -269,16 +269,16 @@ class TileSets(FeatureState):
             Say(said, trouble=False),
         )
 
-    def take_doubt(self, named: TilesNamed, why: Sentence, numbers: Iterable[int]) -> TileSets:
+    def reject_named(self, named: TilesNamed, why: Sentence, numbers: Iterable[int]) -> TileSets:
         """These tiles were not learned because of those with these numbers, from 1."""
         doubted = (Announce(TileDoubted(named.tiles[number - 1][0])) for number in [*numbers][:1])
         return self.work(None).also(*doubted, Say(why))
 
-    def take_back(self) -> TileSets:
+    def undo_lesson(self) -> TileSets:
         """Undo what was learned last of tiles named elsewhere."""
-        return self.also(TakeBack(self.taught[-1])) if self.taught and not self.busy else self
+        return self.also(UndoLesson(self.taught[-1])) if self.taught and not self.busy else self
 
-    def take_earlier(self, name: str, earlier: LearnedSet | None) -> TileSets:
+    def restore_set(self, name: str, earlier: LearnedSet | None) -> TileSets:
         """The set is as it was before its last lesson; None: it was deleted. A lesson learned here is under
         way again, unless another one is."""
         said = Sentence("The last lesson of {name} is undone.", {"name": name})
@@ -293,18 +293,18 @@ class TileSets(FeatureState):
             state = replace(state, used=used).also(ReadWith(earlier, again=True), Keep())
         return state.also(ListSets(), Say(said, trouble=False))
 
-    def look_at(self, name: str) -> TileSets:
+    def show_taught(self, name: str) -> TileSets:
         """Show what that set has learned, kind by kind."""
         return self.also(ShowSet(name))
 
-    def take_look(self, learned: LearnedSet) -> TileSets:
-        return replace(self, looked_at=learned, page=Page.TAUGHT).also(ComeToFront())
+    def show_learned(self, learned: LearnedSet) -> TileSets:
+        return replace(self, shown_set=learned, page=Page.TAUGHT).also(ComeToFront())
 
     def use(self, name: str | None) -> TileSets:
         """Read with that set from now on, also the picture on the screen; None: with none."""
         return self.also(UseSet(name, again=True))
 
-    def take_used(self, name: str | None, tile_set: LearnedSet | None, *, again: bool) -> TileSets:
+    def set_used(self, name: str | None, tile_set: LearnedSet | None, *, again: bool) -> TileSets:
         """That set is now in use."""
         state = replace(self, used=name).also(ReadWith(tile_set, again))
         return state.also(Say(None), Keep()) if again else state
@@ -312,7 +312,7 @@ class TileSets(FeatureState):
     def forget(self, name: str) -> TileSets:
         return self.also(ForgetSet(name))
 
-    def take_forgotten(self, name: str) -> TileSets:
+    def drop_set(self, name: str) -> TileSets:
         """That set was deleted."""
         taught = tuple(each for each in self.taught if each != name)
         state = replace(self._without_learned(name), taught=taught).also(ListSets())
@@ -320,7 +320,7 @@ class TileSets(FeatureState):
             return state
         return replace(state, used=None).also(ReadWith(None, again=False), Keep())
 
-    def take_list(self, sets: tuple[StoredSet, ...]) -> TileSets:
+    def set_list(self, sets: tuple[StoredSet, ...]) -> TileSets:
         return replace(self, sets=sets)
 
     def hear(self, news: News) -> TileSets:
@@ -342,7 +342,7 @@ class TileSets(FeatureState):
             case TilesNamed():
                 return self.learn_named(news)
             case LessonUnwanted():
-                return self.take_back()
+                return self.undo_lesson()
         return self
 
     def _add_photo(self, path: Path) -> TileSets:
