@@ -28,7 +28,7 @@ class Held(NamedTuple):
     """The tiles of a hand, as codes: concealed ones, and those of its melds and flowers."""
 
     concealed: tuple[str, ...]
-    laid: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, hand: PhotoHand) -> Held:
@@ -66,8 +66,8 @@ def limit_to_copies(table: PhotoHand, held: Held, tile_set: TileSet) -> PhotoHan
     """The open tiles as that hand leaves them possible: where there are more copies than the set has, the
     least certain ones become unread."""
     pictured = Counter(tile.code for tile in table.tiles if tile.id in table.others)
-    beside = Counter((*held.concealed, *held.laid)) - pictured
-    return table.limit_to_tile_set(tile_set, beside)
+    held_elsewhere = Counter((*held.concealed, *held.shown)) - pictured
+    return table.limit_to_tile_set(tile_set, held_elsewhere)
 
 
 def include_tile(table: PhotoHand, tile_id: int) -> PhotoHand:

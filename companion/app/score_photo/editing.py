@@ -56,7 +56,7 @@ class Page(StrEnum):
     ENTRY = "win_entry"
     RESULT = "win_result"
     OPEN = "open_tiles"
-    """What lies on the table beside a hand, for the coach."""
+    """The tiles on the table around a hand, for the coach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,13 +242,13 @@ def has_corrections(draft: WinDraft) -> bool:
 
 def name_tiles(draft: WinDraft, word: str) -> TilesNamed:
     """Every tile of the picture with its kind, None where it still needs checking."""
-    laid = {
+    melded = {
         member: code
         for meld in draft.hand.melds
         for member, code in zip(meld.members, meld.codes, strict=True)
     }
     tiles = tuple(
-        (tile.quad, laid.get(tile.id, tile.code) if tile.is_kind and not tile.needs_check else None)
+        (tile.quad, melded.get(tile.id, tile.code) if tile.is_kind and not tile.needs_check else None)
         for tile in draft.hand.tiles
         if tile.quad
     )

@@ -227,8 +227,8 @@ def confirm(state: ScorePhoto) -> ScorePhoto:
     winners = (*(winner.draft for winner in win.earlier), state.draft)
     pictures = () if win.only_shown else tuple(_find_picture(draft) for draft in winners)
     if win.past:
-        told = (*(winner.reported for winner in win.earlier), make_reported(win, state.draft))
-        return _go_back(state, told, pictures)
+        reported = (*(winner.reported for winner in win.earlier), make_reported(win, state.draft))
+        return _go_back(state, reported, pictures)
     telling = replace(state, game_win=replace(win, submitting=True))
     return telling.also(EnterWins(win.events, win.replaces, state.played.path, pictures))
 
@@ -249,8 +249,8 @@ def finish_entering(
     asked = Ask(said, Sentence("Take it back"), unwanted, passes=trouble is None)
     after = replace(state, booked=booked)
     if booked and list_more_winners(progress.state):
-        told = replace(win, submitting=False, booked=steps)
-        return replace(after, game_win=told, page=Page.RESULT).also(asked)
+        reported = replace(win, submitting=False, booked=steps)
+        return replace(after, game_win=reported, page=Page.RESULT).also(asked)
     return leave_win(after).also(asked)
 
 
@@ -300,12 +300,12 @@ def lay_aside(state: ScorePhoto) -> ScorePhoto:
 
 
 def _go_back(
-    state: ScorePhoto, told: tuple[ToldWin, ...], pictures: tuple[HandPicture | None, ...] = ()
+    state: ScorePhoto, reported: tuple[ToldWin, ...], pictures: tuple[HandPicture | None, ...] = ()
 ) -> ScorePhoto:
     """To the table; or, with a win of a past hand, to the sheet, which gets these wins."""
     if state.game_win is None:
         return state
-    wanted = PastWinTold(told, pictures) if state.game_win.past else TableWanted()
+    wanted = PastWinTold(reported, pictures) if state.game_win.past else TableWanted()
     return lay_aside(state).also(Leave(), Announce(wanted))
 
 

@@ -52,7 +52,7 @@ class ScorePhotoFeature:
         self._preview: LivePreview | None = None
 
     def begin(self, kept: WinDraft | None, controller: Controller[ScorePhoto]) -> ScorePhoto:
-        self._game.subscribe(lambda update: self._hear(update, controller), self._post)
+        self._game.subscribe(lambda update: self._accept_update(update, controller), self._post)
         return ScorePhoto.resume(kept)
 
     def keep(self, state: ScorePhoto) -> WinDraft | None:
@@ -61,7 +61,7 @@ class ScorePhotoFeature:
     def perform(self, effect: Effect, controller: Controller[ScorePhoto]) -> None:
         match effect:
             case EnterWins():
-                controller.work(lambda: self._tell(effect))
+                controller.work(lambda: self._enter_wins(effect))
             case PackReading():
                 controller.work(lambda: pack(effect))
             case UndoEvents(steps):
@@ -83,7 +83,7 @@ class ScorePhotoFeature:
         if preview:
             preview.wait(END_S)
 
-    def _hear(self, update: Update, controller: Controller[ScorePhoto]) -> None:
+    def _accept_update(self, update: Update, controller: Controller[ScorePhoto]) -> None:
         played = self._played.take(update)
         if played is not self._played:
             self._played = played
@@ -111,7 +111,7 @@ class ScorePhotoFeature:
             self._preview.stop()
             self._preview = None
 
-    def _tell(self, win: EnterWins) -> Callable[[ScorePhoto], ScorePhoto]:
+    def _enter_wins(self, win: EnterWins) -> Callable[[ScorePhoto], ScorePhoto]:
         """Enter all events into the game, or none; returns the step that shows the outcome."""
         outcome = tell(self._game, win.events, win.instead_of)
         if isinstance(outcome, Sentence):
@@ -136,8 +136,8 @@ def pack(effect: PackReading) -> Callable[[ScorePhoto], ScorePhoto]:
         failed = Sentence("The photo cannot be packed ({why}): free some space and try again.", {"why": why})
         said = Say(failed)
     else:
-        lies = Sentence(
+        saved = Sentence(
             "Saved as {file}. Send it to anyone you like; the program sends nothing.", {"file": str(packed)}
         )
-        said = Say(lies, trouble=False)
+        said = Say(saved, trouble=False)
     return lambda state: state.work(None).also(said)

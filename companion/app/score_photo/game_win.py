@@ -314,8 +314,8 @@ def is_whole(draft: WinDraft, kongs: int = 0) -> bool:
     """Whether the hand has the number of tiles of a winning hand; kongs: how many are not separated as
     melds."""
     hand = draft.hand
-    laid = 3 * (len(hand.melds) + len(hand.unnamed))
-    return len(hand.concealed) + laid == draft.rule_set.hand_size + 1 + kongs
+    melded = 3 * (len(hand.melds) + len(hand.unnamed))
+    return len(hand.concealed) + melded == draft.rule_set.hand_size + 1 + kongs
 
 
 def list_more_winners(state: State) -> tuple[int, ...]:
@@ -395,25 +395,27 @@ def make_reported(win: GameWin, draft: WinDraft) -> ToldWin:
     chance = win.find_chance(draft)
     hand = draft.hand
     tiles = [Tile.parse(tile.code) for tile in hand.free if tile.is_kind]
-    melds = tuple(parse_meld(laid.notation) for laid in hand.melds)
+    melds = tuple(parse_meld(melded.notation) for melded in hand.melds)
     flowers = tuple(tile for tile in tiles if tile.suit is Suit.FLOWERS)
     winning = draft.winning
     tile = Tile.parse(winning.code) if winning and winning.is_kind else None
-    told = ToldWin(
+    reported = ToldWin(
         draft.winner, draft.source, draft.discarder, tile,
         (*tiles, *(tile for meld in melds for tile in meld.tiles)), melds, flowers,
     )  # fmt: skip
     if chance is not None:
-        told = replace(told, source=chance.source, discarder=chance.discarder, tile=chance.tile or tile)
+        reported = replace(
+            reported, source=chance.source, discarder=chance.discarder, tile=chance.tile or tile
+        )
     if not win.has_no_record:
-        return told
+        return reported
     return replace(
-        told,
+        reported,
         situation=frozenset(draft.situation),
         discards=draft.discards if "discards" in draft.rule_set.uses else None,
         fortune=Tile.parse(draft.fortune) if draft.fortune else None,
-        gambits=draft.gambits if told.source is Source.SELF_DRAW else 0,
-        kongs_in_row=draft.consecutive_kongs if told.source is Source.SELF_DRAW else 0,
+        gambits=draft.gambits if reported.source is Source.SELF_DRAW else 0,
+        kongs_in_row=draft.consecutive_kongs if reported.source is Source.SELF_DRAW else 0,
         claimed_from=win.claimed_from if win.claimed_from != draft.winner else None,
     )
 
@@ -422,18 +424,18 @@ def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
     """The wins as the game would book them, or a sentence about what is wrong or missing."""
     bare = replace(win, entered=(), shown=None, waits=())
     missing = _find_missing(win, draft)
-    told = [winner.reported for winner in win.earlier]
+    reported = [winner.reported for winner in win.earlier]
     try:
         if missing is None and win.only_shown:
             return _judge_shown(bare, draft)
         if missing is None:
-            entered = enter_wins(win.state, [*told, make_reported(win, draft)])
+            entered = enter_wins(win.state, [*reported, make_reported(win, draft)])
             whole = replace(bare, entered=entered)
             open_yet = _ask_first(whole, draft)
             return Outcome(problem=open_yet) if open_yet else Outcome(score=entered[-1].compare()), whole
     except CompanionError as error:
         missing = _reword(error)
-    before = replace(bare, entered=enter_wins(win.state, told)) if told else bare
+    before = replace(bare, entered=enter_wins(win.state, reported)) if reported else bare
     return _explain(missing, win, draft), before
 
 
@@ -494,11 +496,11 @@ def _explain(problem: Sentence | None, win: GameWin, draft: WinDraft) -> Outcome
 def _judge_shown(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
     """The hand that is shown, and what it waited for. Raises EventError where it cannot be that player's
     hand."""
-    told = make_reported(win, draft)
+    reported = make_reported(win, draft)
     flowers = Suit.FLOWERS if win.state.house.flowers else None
     concealed = [Tile.parse(tile.code) for tile in draft.hand.concealed if tile.is_kind]
     hand = format_tiles(tile for tile in concealed if tile.suit is not flowers)
-    kongs = tuple(str(meld) for meld in told.melds if meld.kind is MeldKind.KONG_CONCEALED)
+    kongs = tuple(str(meld) for meld in reported.melds if meld.kind is MeldKind.KONG_CONCEALED)
     event = HandShown(seat=draft.winner, hand=hand, kongs=kongs)
     after = apply(win.state, event)
     assert after.hand is not None
@@ -557,11 +559,11 @@ def _wins(draft: WinDraft) -> bool:
 def list_missing(draft: WinDraft) -> tuple[Tile, ...]:
     """The kinds that complete a hand that is one tile short; empty for any other hand."""
     hand, rules = draft.hand, draft.rule_set
-    laid = 3 * (len(hand.melds) + len(hand.unnamed))
+    melded = 3 * (len(hand.melds) + len(hand.unnamed))
     concealed = [tile for tile in hand.concealed if tile.is_kind and not draft.lacks(tile)]
-    if len(concealed) + laid != rules.hand_size or len(concealed) != len(hand.concealed) or hand.unnamed:
+    if len(concealed) + melded != rules.hand_size or len(concealed) != len(hand.concealed) or hand.unnamed:
         return ()
-    melds = [parse_meld(laid.notation) for laid in hand.melds]
+    melds = [parse_meld(melded.notation) for melded in hand.melds]
     fortune = Tile.parse(draft.fortune) if draft.fortune else None
     tiles = [Tile.parse(tile.code) for tile in concealed]
     return waits(rules, tiles, melds, dict(draft.options), fortune)

@@ -344,8 +344,8 @@ class HandTray(Card):
     def count_rows(self, hand: PhotoHand) -> int:
         """The number of rows of the tiles at this width."""
         step = self.tile_width + theme.GAP / 2
-        laid = [meld.members for meld in hand.melds] + [*hand.unnamed]
-        melds = sum(self._meld_width(members) + theme.GAP / 2 for members in laid)
+        melded = [meld.members for meld in hand.melds] + [*hand.unnamed]
+        melds = sum(self._meld_width(members) + theme.GAP / 2 for members in melded)
         flowers = FLOWERS_WIDTH + theme.GAP / 2 if hand.flowers else 0
         length = len(hand.free) * step + melds + flowers - theme.GAP / 2
         return max(1, -int(-length // max(self.width - 2 * (theme.PAD + RING), 1)))

@@ -103,10 +103,10 @@ def _find_entry(state: ScorePhoto) -> OpenTilesEntry | None:
     if entry is not None and entry.made_of in (None, state.hand):
         hand = limit_to_copies(entry.draft.hand, Held.of(state.hand), state.draft.rule_set.tile_set)
         return replace(entry, draft=_begin_draft(state, hand, entry.draft.picture))
-    beside = find_other_tiles(state.hand)
-    if not list_open_tiles(beside):
+    others = find_other_tiles(state.hand)
+    if not list_open_tiles(others):
         return None
-    return OpenTilesEntry(_begin_draft(state, beside, state.draft.picture), state.hand)
+    return OpenTilesEntry(_begin_draft(state, others, state.draft.picture), state.hand)
 
 
 def _begin_draft(state: ScorePhoto, hand: PhotoHand, picture: str | None) -> WinDraft:

@@ -178,7 +178,7 @@ class EntryPage(BoxLayout):
             return
         arrangement = choose_arrangement(view.size)
         small, tall = arrangement is Arrangement.SMALL, arrangement is Arrangement.TALL
-        room = beside = self._main.height
+        room = rest = self._main.height
         if not self.tray.spread:
             most = 1 if small and not view.state.typing else 2
             self.tray.size_hint_y = None
@@ -186,18 +186,18 @@ class EntryPage(BoxLayout):
         else:
             self.tray.size_hint_y = 1
         if self.tray.parent is self._main:
-            beside -= self.tray.height + theme.GAP
+            rest -= self.tray.height + theme.GAP
         if tall and self.picture.parent is not None:
             self.picture.size_hint_y, self.picture.height = None, TALL_PICTURE_PART * room
-            beside -= self.picture.height + theme.GAP
+            rest -= self.picture.height + theme.GAP
         alone = self.score.parent is None
-        self.sheet.room = beside if alone else beside * (1 - ENTRY_SCORE_PART)
+        self.sheet.room = rest if alone else rest * (1 - ENTRY_SCORE_PART)
         self.sheet.size_hint_y = 1 if small else None
         self.sheet.height = self.sheet.wanted_height
         alone = self.score.parent is not self.win.parent
         self.win.size_hint_y = 1 if alone else None
         if not alone:
-            most = max(beside * QUESTIONS_PART, beside - ENTRY_SCORE_HEIGHT_MIN)
+            most = max(rest * QUESTIONS_PART, rest - ENTRY_SCORE_HEIGHT_MIN)
             self.win.height = min(self.win.wanted_height, most)
 
 
@@ -227,12 +227,12 @@ class GamePage(BoxLayout):
 
     def show(self, view: View[ScorePhoto]) -> None:
         words = view.words
-        self._lay(A_ROW if view.size[0] > view.size[1] else 1)
+        self._arrange(A_ROW if view.size[0] > view.size[1] else 1)
         self.question.text = words("Choose a game")
         for rules, card in self.games.items():
             card.say(name_rules(rules, words), describe_rules(rules, words))
 
-    def _lay(self, a_row: int) -> None:
+    def _arrange(self, a_row: int) -> None:
         """Arrange the cards in rows; the cards of an incomplete row are wider."""
         if a_row == self._a_row:
             return

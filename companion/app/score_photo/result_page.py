@@ -260,8 +260,8 @@ def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> s
     parts = []
     if seat == win.state.deal.dealer:
         parts.append(words("dealer"))
-    for winner, told, score in zip(win.winners, win.entered, win.scores, strict=True):
-        request = told.request
+    for winner, entered, score in zip(win.winners, win.entered, win.scores, strict=True):
+        request = entered.request
         if seat == winner:
             drawn = request.source is Source.SELF_DRAW
             parts.append(words("drew the winning tile") if drawn else words("wins"))

@@ -134,9 +134,9 @@ class SeatTable(FloatLayout):
         for seat in self.seats:
             self.add_widget(seat)
         self.bind(pos=self._place, size=self._place)
-        self.lay(in_a_row=False)
+        self.arrange(in_a_row=False)
 
-    def lay(self, *, in_a_row: bool) -> None:
+    def arrange(self, *, in_a_row: bool) -> None:
         """Arrange the seats around a table, or in a row."""
         self.height = SEAT_HEIGHT * theme.SCALE + theme.GAP if in_a_row else TABLE_HEIGHT * theme.SCALE
         self._colour.a = self.middle.opacity = 0 if in_a_row else 1
@@ -224,7 +224,7 @@ class ScorePane(Card):
         self._head = BoxLayout(size_hint_y=None, height=dp(44))
         self._head.add_widget(self.total)
         self.column = Column(spacing=theme.GAP / 2, padding=(0, 0, theme.GAP, 0))
-        self._beside = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH * theme.SCALE)
+        self._side = AnchorLayout(size_hint_x=None, width=SEATS_WIDTH * theme.SCALE)
         self.rows: list[LineRow] = []
         self.waits: dict[str, TileKey] = {}
         self._names: tuple[Sentence, ...] = ()
@@ -260,7 +260,7 @@ class ScorePane(Card):
             self._kind = kind
             self.column.scroll_y = 1  # a new kind of answer is shown from its start
         if two_columns and (view.state.hand.tiles or score):
-            self.add_widget(self._beside)
+            self.add_widget(self._side)
         if asks_tile:
             self.total.text = ""
             which = Sentence(OPEN_YET, {"question": ask("tile")})
@@ -324,8 +324,8 @@ class ScorePane(Card):
 
     def _pay(self, view: View[ScorePhoto], two_columns: bool) -> None:
         score = view.state.outcome.score
-        adopt(self._beside if two_columns else self.column.inside, self.seats)
-        self.seats.lay(in_a_row=not two_columns)
+        adopt(self._side if two_columns else self.column.inside, self.seats)
+        self.seats.arrange(in_a_row=not two_columns)
         payments = score.payments if score and (score.legal or any(score.payments)) else None
         names = [view.words.say(name) for name in self._names]
         self.seats.show(view.state.seated_draft, payments, view.words, names)

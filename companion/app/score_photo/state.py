@@ -185,12 +185,12 @@ class ScorePhoto(FeatureState):
         """How many tiles of each kind are left, not counting the tile that is corrected."""
         tile_set = self.draft.rule_set.tile_set
         left = {kind.code: tile_set.copies[kind.index] for kind in tile_set.kinds}
-        laid = {member for meld in self.hand.melds for member in meld.members}
+        melded = {member for meld in self.hand.melds for member in meld.members}
         held = [tile.code for tile in self.hand.free if tile is not corrected]
         held += [
             code
             for meld in self.hand.melds
-            if not (corrected and corrected.id in laid)
+            if not (corrected and corrected.id in melded)
             for code in meld.codes
         ]
         if self.waiting:

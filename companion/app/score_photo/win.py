@@ -458,10 +458,10 @@ class WinPane(Card):
     def _arrange(self, state: ScorePhoto) -> None:
         draft, asked = state.draft, state.asked_fields
         rows = self._list_rows(state)
-        told = (draft.rules, rows, asked)
-        if told == self._arranged:
+        arranged = (draft.rules, rows, asked)
+        if arranged == self._arranged:
             return
-        self._arranged = told
+        self._arranged = arranged
         rule_set = draft.rule_set
         cells = [
             cell

@@ -46,7 +46,7 @@ TYPING_PART = 1.4
 ROOMY_FROM = dp(1000)
 
 
-class LayingGuide(Widget):
+class TileGuide(Widget):
     """The tiles to arrange, in rows as large as there is room for, centred."""
 
     def __init__(self) -> None:
@@ -278,7 +278,7 @@ class LessonPage(BoxLayout):
         super().__init__(padding=theme.GAP, spacing=theme.GAP)
         self._controller = controller
         self._view: View[TileSets] | None = None
-        self.guide = LayingGuide()
+        self.guide = TileGuide()
         self.stage = PictureStage(self._select)
         self.name = NameField(self._call)
         self.back = Press(

@@ -213,7 +213,7 @@ def _card(code: str, examples: Sequence[Example], words: Words) -> Card:
     crops = [each.source.crop for each in examples if each.source and each.source.crop]
     if crops:
         column.add_widget(_line_up(crops[-CROPS_MAX:]))
-    column.add_widget(Text(_tell(examples, words), size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+    column.add_widget(Text(_list_photos(examples, words), size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
     designs = 1 + max(each.design for each in examples)
     if designs > 1:
         text = words("Designs: {count}", count=designs)
@@ -237,7 +237,7 @@ def _decode(crop: bytes) -> Texture | None:
         return None
 
 
-def _tell(examples: Sequence[Example], words: Words) -> str:
+def _list_photos(examples: Sequence[Example], words: Words) -> str:
     """Where the tiles of a kind were seen: each photo, and the number of its tiles."""
     photos = Counter(words.say(name_photo(each.source)) for each in examples)
     return ", ".join(f"{photo} × {count}" if count > 1 else photo for photo, count in photos.items())
