@@ -194,7 +194,7 @@ def lesson() -> TileSets:
 
 def test_a_lesson_is_undone_step_by_step() -> None:
     state = lesson()
-    changed = state.browse(lambda lesson: lesson.select(3)).edit(lambda lesson: lesson.press("9p"))
+    changed = state.browse(lambda lesson: lesson.select(3)).edit(lambda lesson: lesson.press_key("9p"))
     assert changed.lesson.tiles[3].code == "9p"
     undone, effects = take_step(take_step(changed, lambda state: state)[0], TileSets.undo)
     assert undone.lesson.tiles[3].code == CODES[3]
