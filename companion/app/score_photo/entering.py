@@ -55,8 +55,8 @@ def update_game(state: ScorePhoto, played: PlayedGame) -> ScorePhoto:
         return after
     if played.progress is None:
         return leave_win(after)
-    stands = state.booked.after if (win.replaces or win.booked) and state.booked else win.state
-    if played.progress.state == stands:
+    expected = state.booked.after if (win.replaces or win.booked) and state.booked else win.state
+    if played.progress.state == expected:
         return after
     if win.booked:
         return leave_win(after)
@@ -88,11 +88,11 @@ def begin_win(state: ScorePhoto, seat: int | None, *, at_once: bool = False) -> 
 
 def begin_past_win(state: ScorePhoto, asked: PastWinWanted) -> ScorePhoto:
     """Start entering a win of a past hand, by that seat or by one that is asked for."""
-    said = frozenset[str]() if asked.seat is None else frozenset({"winner"})
+    answered = frozenset[str]() if asked.seat is None else frozenset({"winner"})
     draft = begin_draft(asked.state, asked.seat)
     if asked.fortune is not None:
         draft = draft.record(fortune=asked.fortune)
-    return _begin(state, GameWin(asked.state, state.loose_draft, past=True, answered=said), draft)
+    return _begin(state, GameWin(asked.state, state.loose_draft, past=True, answered=answered), draft)
 
 
 def begin_showing(state: ScorePhoto, seat: int | None) -> ScorePhoto:
@@ -100,8 +100,8 @@ def begin_showing(state: ScorePhoto, seat: int | None) -> ScorePhoto:
     progress = state.played.progress
     if progress is None or progress.state.hand is None or state.played.path is None:
         return state
-    said = frozenset() if seat is None else frozenset({"winner"})
-    win = GameWin(progress.state, state.loose_draft, only_shown=True, answered=said)
+    answered = frozenset() if seat is None else frozenset({"winner"})
+    win = GameWin(progress.state, state.loose_draft, only_shown=True, answered=answered)
     return _begin(state, win, begin_draft(progress.state, seat))
 
 
@@ -118,31 +118,31 @@ def _begin(state: ScorePhoto, win: GameWin, draft: WinDraft) -> ScorePhoto:
 
 def set_winner(state: ScorePhoto, seat: int) -> ScorePhoto:
     """That seat won; in a game, who discarded may have to be asked again."""
-    said = editing.change(_answer(state, "winner"), how_won.choose_winner(state.draft, seat))
+    answered = editing.change(_answer(state, "winner"), how_won.choose_winner(state.draft, seat))
     if state.game_win is None:
-        return said
-    if said.draft.discarder != state.draft.discarder or state.game_win.list_cases():
-        return _reopen(said, "from")
-    return said if said.draft != state.draft else editing.set_draft(said, said.draft, said.past)
+        return answered
+    if answered.draft.discarder != state.draft.discarder or state.game_win.list_cases():
+        return _reopen(answered, "from")
+    return _judge_answers(answered, state)
 
 
 def set_case(state: ScorePhoto, seat: int, source: Source) -> ScorePhoto:
     """That seat won from that source, which the game knows to be possible."""
     draft = how_won.choose_winner(state.draft, seat).record(source=source)
-    said = editing.change(_answer(_answer(state, "winner"), "from"), draft)
-    return said if said.draft != state.draft else editing.set_draft(said, said.draft, said.past)
+    answered = editing.change(_answer(_answer(state, "winner"), "from"), draft)
+    return _judge_answers(answered, state)
 
 
 def set_giver(state: ScorePhoto, seat: int | None, source: Source = Source.DISCARD) -> ScorePhoto:
     """The winning tile came from that seat; None: the winner drew it."""
-    said = _answer(state, "from")
+    answered = _answer(state, "from")
     if seat is None:
-        after = editing.record(said, source=Source.SELF_DRAW)
+        after = editing.record(answered, source=Source.SELF_DRAW)
     else:
-        after = editing.change(said, how_won.choose_giver(said.draft, seat, source))
-    said = after if after.draft != state.draft else editing.set_draft(after, after.draft, after.past)
-    asks_fortune = said.open_questions[:1] == ("fortune",) and bool(said.hand.tiles)
-    return editing.name_fortune(said) if asks_fortune else said
+        after = editing.change(answered, how_won.choose_giver(answered.draft, seat, source))
+    answered = _judge_answers(after, state)
+    asks_fortune = answered.open_questions[:1] == ("fortune",) and bool(answered.hand.tiles)
+    return editing.name_fortune(answered) if asks_fortune else answered
 
 
 def set_claimed_from(state: ScorePhoto, seat: int) -> ScorePhoto:
@@ -167,6 +167,11 @@ def _reopen(state: ScorePhoto, question: str) -> ScorePhoto:
     return editing.set_draft(replace(state, game_win=win), state.draft, state.past)
 
 
+def _judge_answers(state: ScorePhoto, before: ScorePhoto) -> ScorePhoto:
+    """With the win judged by its new answers; a changed draft has been judged already."""
+    return state if state.draft != before.draft else editing.set_draft(state, state.draft, state.past)
+
+
 def enter_another(state: ScorePhoto) -> ScorePhoto:
     """Start entering another winner on the same tile; the winners so far are kept."""
     win, progress = state.game_win, state.played.progress
@@ -175,9 +180,9 @@ def enter_another(state: ScorePhoto) -> ScorePhoto:
     if win.booked and state.booked and progress:
         return _add_winner(state, state.booked, progress, None)
     winners = (*win.earlier, Winner(state.draft, make_reported(win, state.draft)))
-    said = frozenset({"winner"}) if len(win.list_more()) == 1 else frozenset[str]()
+    answered = frozenset({"winner"}) if len(win.list_more()) == 1 else frozenset[str]()
     first = winners[0].draft
-    after = replace(win, earlier=winners, answered=said, claimed_from=None)
+    after = replace(win, earlier=winners, answered=answered, claimed_from=None)
     return _begin(state, after, _follow(first, win.list_more()[0]))
 
 
@@ -187,8 +192,8 @@ def drop_winner(state: ScorePhoto) -> ScorePhoto:
     if win is None or not win.earlier or win.replaces or win.booked:
         return leave_win(state)
     *before, last = win.earlier
-    said = frozenset({"winner", "from", "tile"})
-    after = replace(win, earlier=tuple(before), answered=said, claimed_from=last.reported.claimed_from)
+    answered = frozenset({"winner", "from", "tile"})
+    after = replace(win, earlier=tuple(before), answered=answered, claimed_from=last.reported.claimed_from)
     back = replace(editing.stop_typing(state), game_win=after, page=Page.RESULT)
     return photo.show_picture(editing.set_draft(photo.drop_picture(back), last.draft, ())).also(
         editing.StopWatching()
@@ -229,8 +234,8 @@ def confirm(state: ScorePhoto) -> ScorePhoto:
     if win.past:
         reported = (*(winner.reported for winner in win.earlier), make_reported(win, state.draft))
         return _go_back(state, reported, pictures)
-    telling = replace(state, game_win=replace(win, submitting=True))
-    return telling.also(EnterWins(win.events, win.replaces, state.played.path, pictures))
+    submitted = replace(state, game_win=replace(win, submitting=True))
+    return submitted.also(EnterWins(win.events, win.replaces, state.played.path, pictures))
 
 
 def finish_entering(
@@ -245,8 +250,8 @@ def finish_entering(
         winners = (*win.earlier, Winner(state.draft, make_reported(win, state.draft)))
         booked = Booked(win, winners, progress.state, steps)
     unwanted = WinUnwanted(steps, len(progress.events))
-    said = trouble or say_entered(win.list_entered())
-    asked = Ask(said, Sentence("Take it back"), unwanted, passes=trouble is None)
+    message = trouble or say_entered(win.list_entered())
+    asked = Ask(message, Sentence("Take it back"), unwanted, passes=trouble is None)
     after = replace(state, booked=booked)
     if booked and list_more_winners(progress.state):
         reported = replace(win, submitting=False, booked=steps)
