@@ -98,12 +98,12 @@ class EndTouches:
         fields, asked = state.asked_fields or frozenset(), state.open_questions
         if "case" in fields:
             if asked or (state.draft.winner, state.seated_draft.source) != (seat, source):
-                self._touch(win.cases.button(seat, source))
+                self._touch(win.chances.button(seat, source))
             return
         if state.draft.winner != seat or "winner" in asked:
             self._touch(win.askers["winner"].button(str(seat)))
         if "from" in self._win.open_questions:
-            self._touch(win.giver.button("self" if giver is None else str(giver)))
+            self._touch(win.discarder.button("self" if giver is None else str(giver)))
 
     def _touch_hand(self, won: Won) -> None:
         """The winner's concealed tiles, the winning one last."""

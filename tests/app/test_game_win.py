@@ -80,7 +80,7 @@ def call_win(driver: Driver, source: Source = Source.DISCARD) -> None:
     """Chen wins in the hand that was recorded: on Bao's tile, or with the next one."""
     driver.controller.announce(WinEntryWanted(2))
     driver.settle()
-    driver.touch(driver.pages.win_entry.win.cases.button(2, source))
+    driver.touch(driver.pages.win_entry.win.chances.button(2, source))
 
 
 def film(folder: Path, codes: str = WIN) -> str:
@@ -104,7 +104,7 @@ def test_a_win_by_camera_takes_at_most_six_touches(
         entry = driver.pages.win_entry
         driver.wait(lambda: driver.state.preview and entry.picture.live.stage.outlined == 14, "the tiles")
         driver.wait(lambda: "are a win. Whose tile won?" in entry.picture.live.says.text, "that it is one")
-        finger.touch(entry.win.cases.button(2, Source.DISCARD))
+        finger.touch(entry.win.chances.button(2, Source.DISCARD))
         driver.wait(lambda: "15 zui" in entry.picture.live.says.text, "what it is worth")
         driver.shot("win_live")
         finger.touch(entry.picture.live.take)
@@ -134,7 +134,7 @@ def test_a_win_by_camera_takes_at_most_six_touches(
         driver.settle()
         assert driver.state.open_questions == ("from", "tile")
         assert entry.show_all.disabled
-        finger.touch(entry.win.giver.button("1"))
+        finger.touch(entry.win.discarder.button("1"))
         finger.touch(choose_tile(driver, "8s"))
         finger.touch(entry.show_all)
         finger.touch(driver.pages.win_result.confirm)
@@ -184,7 +184,7 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
     companion.shot("win_typed")
     finger.press("Done")
     assert entry.show_all.text == "Whose tile won?"
-    finger.touch(entry.win.giver.button("3"))
+    finger.touch(entry.win.discarder.button("3"))
     assert entry.show_all.disabled, "the winning tile is never silently the last one"
     assert entry.show_all.text == "Touch the winning tile."
     companion.shot("win_asked")
@@ -333,7 +333,7 @@ def enter_first(driver: Driver, folder: Path) -> None:
     driver.controller.announce(WinEntryWanted(2))
     driver.open(draw_picture(folder / "hand.png"))
     entry = driver.pages.win_entry
-    driver.touch(entry.win.giver.button("1"))
+    driver.touch(entry.win.discarder.button("1"))
     driver.touch(choose_tile(driver, "8s"))
     driver.touch(entry.show_all)
 
@@ -372,7 +372,7 @@ def test_a_win_in_hangzhou_of_which_nothing_was_recorded_asks_for_the_fortune(
     entry = companion.pages.win_entry
     finger = Counted(companion)
     finger.count += 2  # who won, on the table; and the picture
-    finger.touch(entry.win.giver.button("self"))
+    finger.touch(entry.win.discarder.button("self"))
     assert companion.state.open_questions == ("fortune", "tile")
     finger.touch(entry.sheet.keys["5z"])
     finger.touch(choose_tile(companion, "9s"))

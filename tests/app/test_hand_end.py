@@ -321,7 +321,7 @@ def test_the_pages_fit(
         driver.open(draw_picture(tmp_path / "hand.png"))
         driver.shot(f"entry_{name}")
         entry = driver.pages.win_entry
-        driver.touch(entry.win.cases.button(2, WonBy.SELF_DRAW))
+        driver.touch(entry.win.chances.button(2, WonBy.SELF_DRAW))
         driver.touch(choose_tile(driver, "8s"))
         driver.touch(entry.show_all)
         driver.shot(f"result_{name}")

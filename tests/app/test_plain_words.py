@@ -85,7 +85,7 @@ def test_what_was_entered_is_said_and_goes_with_the_page(companion: Driver, tmp_
     for code in CODES:
         companion.touch(entry.sheet.keys[code])
     companion.press("Done")
-    companion.touch(entry.win.giver.button("3"))
+    companion.touch(entry.win.discarder.button("3"))
     companion.touch(choose_tile(companion, "3p"))
     companion.touch(entry.show_all)
     companion.touch(companion.pages.win_result.confirm)
@@ -116,7 +116,7 @@ def test_whose_tile_won_can_be_the_dealers_before_the_winner_is_said(
     companion.settle()
     win = companion.pages.win_entry.win
     assert companion.state.open_questions == ("winner", "from")
-    companion.touch(win.giver.button("0"))
+    companion.touch(win.discarder.button("0"))
     assert companion.state.open_questions == ("winner",)
     assert companion.state.draft.discarder == 0 != companion.state.draft.winner
     companion.touch(win.askers["winner"].button("2"))

@@ -81,7 +81,7 @@ def begin_win(state: ScorePhoto, seat: int | None, *, at_once: bool = False) -> 
     proposed = find_proposed(progress, seat)
     if proposed is not None or at_once:
         win = replace(win, answered=frozenset({"winner", "from"}))
-    elif seat is not None or len(win.list_cases()) == 1:
+    elif seat is not None or len(win.list_chances()) == 1:
         win = replace(win, answered=frozenset({"winner"}))
     return _begin(state, win, begin_draft(progress.state, seat, proposed))
 
@@ -121,25 +121,25 @@ def set_winner(state: ScorePhoto, seat: int) -> ScorePhoto:
     answered = editing.change(_answer(state, "winner"), how_won.choose_winner(state.draft, seat))
     if state.game_win is None:
         return answered
-    if answered.draft.discarder != state.draft.discarder or state.game_win.list_cases():
+    if answered.draft.discarder != state.draft.discarder or state.game_win.list_chances():
         return _reopen(answered, "from")
     return _judge_answers(answered, state)
 
 
-def set_case(state: ScorePhoto, seat: int, source: Source) -> ScorePhoto:
+def set_chance(state: ScorePhoto, seat: int, source: Source) -> ScorePhoto:
     """That seat won from that source, which the game knows to be possible."""
     draft = how_won.choose_winner(state.draft, seat).record(source=source)
     answered = editing.change(_answer(_answer(state, "winner"), "from"), draft)
     return _judge_answers(answered, state)
 
 
-def set_giver(state: ScorePhoto, seat: int | None, source: Source = Source.DISCARD) -> ScorePhoto:
+def set_discarder(state: ScorePhoto, seat: int | None, source: Source = Source.DISCARD) -> ScorePhoto:
     """The winning tile came from that seat; None: the winner drew it."""
     answered = _answer(state, "from")
     if seat is None:
         after = editing.record(answered, source=Source.SELF_DRAW)
     else:
-        after = editing.change(answered, how_won.choose_giver(answered.draft, seat, source))
+        after = editing.change(answered, how_won.choose_discarder(answered.draft, seat, source))
     answered = _judge_answers(after, state)
     asks_fortune = answered.open_questions[:1] == ("fortune",) and bool(answered.hand.tiles)
     return editing.name_fortune(answered) if asks_fortune else answered

@@ -141,7 +141,7 @@ class GameWin:
             return Chance(draft.winner, first.source or Source.DISCARD, first.discarder, first.tile)
         return choose_chance(self.state, draft)
 
-    def list_cases(self) -> tuple[Chance, ...]:
+    def list_chances(self) -> tuple[Chance, ...]:
         """Who may win now, and on what: the tile just played, or the next tile drawn. Empty where the game
         does not know, or an earlier winner settles it."""
         if self.only_shown or self.earlier:
@@ -151,14 +151,14 @@ class GameWin:
 
     def list_fields(self, draft: WinDraft) -> frozenset[str]:
         """The fields of a request that a person is asked for. "from" includes the source of the winning tile;
-        "case" is who wins on what, where the game knows who may."""
+        "chance" is who wins on what, where the game knows who may."""
         if self.only_shown:
             return frozenset({"winner"})
         asked = {"winner"}
-        cases = self.list_cases()
-        if cases:
-            asked.add("case")
-        if self.find_chance(draft) is None or sum(case.seat == draft.winner for case in cases) > 1:
+        chances = self.list_chances()
+        if chances:
+            asked.add("chance")
+        if self.find_chance(draft) is None or sum(chance.seat == draft.winner for chance in chances) > 1:
             asked.add("from")
         if not self.has_no_record:
             return frozenset(asked)
@@ -195,7 +195,7 @@ class GameWin:
         fields = self.list_fields(draft)
         unanswered = {"winner", "from"} - self.answered
         found = {name for name in unanswered if name in fields}
-        knows_tile_then = bool(found) and "case" in fields and self.find_chance(draft) is not None
+        knows_tile_then = bool(found) and "chance" in fields and self.find_chance(draft) is not None
         if "fortune" in fields and draft.fortune is None:
             found.add("fortune")
         if not knows_tile_then and self.asks_tile(draft):
@@ -232,13 +232,13 @@ class GameWin:
             facts.append(Sentence("{name} drew the winning tile.", {"name": names[draft.winner]}))
         elif chance is not None:
             tile = Sentence("a tile") if chance.tile is None else name_tile(chance.tile.code)
-            giver = names[chance.discarder or 0]
+            discarder = names[chance.discarder or 0]
             template = (
                 msgid("Discarded by {name}: {tile}.")
                 if chance.source is Source.DISCARD
                 else msgid("Robbed from the kong of {name}: {tile}.")
             )
-            facts.append(Sentence(template, {"name": giver, "tile": tile}))
+            facts.append(Sentence(template, {"name": discarder, "tile": tile}))
         return tuple(facts)
 
     @property
@@ -292,8 +292,8 @@ class GameWin:
     def settled_seats(self) -> frozenset[int]:
         """The seats that cannot win next on the tile: its earlier winners and its discarder."""
         winners = {each.reported.seat for each in self.earlier}
-        givers = {each.reported.discarder for each in self.earlier if each.reported.discarder is not None}
-        return frozenset(winners | givers)
+        discarders = {each.reported.discarder for each in self.earlier if each.reported.discarder is not None}
+        return frozenset(winners | discarders)
 
     def list_more(self) -> tuple[int, ...]:
         """The seats that may also win on the tile."""
@@ -378,8 +378,8 @@ def begin_draft(state: State, seat: int | None, proposed: Won | None = None) -> 
     draft = draft_of_game(state).record(winner=state.deal.dealer if seat is None else seat)
     known = list_known_chances(state, draft.winner)
     source = known[-1 if draws else 0].chance.source if known else draft.source
-    giver = next(each for each in house.seats if each != draft.winner)
-    draft = draft.record(discarder=giver, source=source)
+    discarder = next(each for each in house.seats if each != draft.winner)
+    draft = draft.record(discarder=discarder, source=source)
     if state.hand is not None and state.playing and state.hand.fortune is not None:
         draft = draft.record(fortune=state.hand.fortune.code)
     if proposed is not None and proposed.hand:

@@ -109,7 +109,7 @@ def choose_winner(draft: WinDraft, seat: int) -> WinDraft:
     return draft.record(winner=seat, discarder=_other_seat(draft, draft.discarder, seat))
 
 
-def choose_giver(draft: WinDraft, seat: int, source: Source) -> WinDraft:
+def choose_discarder(draft: WinDraft, seat: int, source: Source) -> WinDraft:
     """With the winning tile from that seat; a winner in that seat moves to another one."""
     return draft.record(source=source, discarder=seat, winner=_other_seat(draft, draft.winner, seat))
 

@@ -143,8 +143,8 @@ class ScorePhoto(FeatureState):
         chance = self.game_win.find_chance(self.draft) if self.game_win else None
         if chance is None:
             return self.draft
-        giver = self.draft.discarder if chance.discarder is None else chance.discarder
-        return self.draft.record(source=chance.source, discarder=giver)
+        discarder = self.draft.discarder if chance.discarder is None else chance.discarder
+        return self.draft.record(source=chance.source, discarder=discarder)
 
     @property
     def meld_kinds(self) -> tuple[MeldKind, ...]:

@@ -44,7 +44,7 @@ ROB_WIDTH = dp(104)
 OWN_DRAW = "self"
 """The key of a self-draw among the keys of the seats."""
 WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
-CASE_LABEL_WIDTH = dp(164)
+CHANCE_LABEL_WIDTH = dp(164)
 OTHERWISE = "otherwise"
 LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
 """Width of the label before a choice, and its maximum growth with larger text."""
@@ -97,7 +97,7 @@ class SeatChoice(Choices):
         return editing.record(state, **{self._field.attribute: seat})
 
 
-class GiverChoice(BoxLayout):
+class DiscarderChoice(BoxLayout):
     """Where the winning tile came from: a self-draw, or another player's discard or kong. is_open: as in
     SeatChoice."""
 
@@ -134,11 +134,11 @@ class GiverChoice(BoxLayout):
     def _choose(self, key: str) -> None:
         seat = None if key == OWN_DRAW else int(key)
         source = Source.ROBBED_KONG if self._robs else Source.DISCARD
-        self._controller.do(lambda state: entering.set_giver(state, seat, source))
+        self._controller.do(lambda state: entering.set_discarder(state, seat, source))
 
     def _rob(self) -> None:
         source = Source.DISCARD if self._robs else Source.ROBBED_KONG
-        self._controller.do(lambda state: entering.set_giver(state, state.draft.discarder, source))
+        self._controller.do(lambda state: entering.set_discarder(state, state.draft.discarder, source))
 
 
 class NumberStepper(Stepper):
@@ -242,7 +242,7 @@ Way = tuple[Source, int | None, Tile | None]
 """A way to win: the source of the winning tile, its discarder, and the tile."""
 
 
-class CaseChoice(BoxLayout):
+class ChanceChoice(BoxLayout):
     """A row for each way in which the hand can be won now; in the last row the players who win in a way that
     the game does not know."""
 
@@ -252,9 +252,9 @@ class CaseChoice(BoxLayout):
         self._controller = controller
         self._rows: dict[Way | None, _Way] = {}
 
-    def show_cases(
+    def show_chances(
         self,
-        cases: Sequence[Chance],
+        chances: Sequence[Chance],
         seats: Sequence[int],
         chosen: tuple[int, Source | None] | None,
         words: Words,
@@ -262,9 +262,9 @@ class CaseChoice(BoxLayout):
     ) -> None:
         """chosen: the winner and the source, None while unknown; the source is None for another way."""
         ways: dict[Way | None, list[int]] = {}
-        for case in cases:
-            ways.setdefault((case.source, case.discarder, case.tile), []).append(case.seat)
-        others = [seat for seat in seats if all(case.seat != seat for case in cases)]
+        for chance in chances:
+            ways.setdefault((chance.source, chance.discarder, chance.tile), []).append(chance.seat)
+        others = [seat for seat in seats if all(chance.seat != seat for chance in chances)]
         if others:
             ways[None] = others
         if list(ways) != list(self._rows):
@@ -290,7 +290,7 @@ class _Way(BoxLayout):
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self._way = way
         self._controller = controller
-        head = BoxLayout(size_hint_x=None, width=CASE_LABEL_WIDTH * theme.SCALE, spacing=theme.GAP / 2)
+        head = BoxLayout(size_hint_x=None, width=CHANCE_LABEL_WIDTH * theme.SCALE, spacing=theme.GAP / 2)
         self.label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, least=theme.TEXT_TINY)
         head.add_widget(self.label)
         tile = way[2] if way else None
@@ -310,19 +310,19 @@ class _Way(BoxLayout):
         if self._way is None:
             self.label.text = words("Other winner")
             return
-        source, giver, _ = self._way
-        if giver is None:
+        source, discarder, _ = self._way
+        if discarder is None:
             self.label.text = words(SOURCE_NAMES[source])
         else:
             said = msgid("{name}'s kong:") if source is Source.ROBBED_KONG else msgid("{name}'s tile:")
-            self.label.text = words(said, name=names[giver])
+            self.label.text = words(said, name=names[discarder])
 
     def _choose(self, key: str) -> None:
         seat, way = int(key), self._way
         if way is None:
             self._controller.do(lambda state: entering.set_winner(state, seat))
         else:
-            self._controller.do(lambda state: entering.set_case(state, seat, way[0]))
+            self._controller.do(lambda state: entering.set_chance(state, seat, way[0]))
 
 
 class WinPane(Card):
@@ -351,18 +351,18 @@ class WinPane(Card):
         """The widget of each field that is asked for here, by name."""
         self._rows = self._ask(ROWS)
         self._cells = self._ask(CELLS)
-        self.giver = GiverChoice(controller)
+        self.discarder = DiscarderChoice(controller)
         self.claimed_from = Choices(
             lambda key: controller.do(lambda state: entering.set_claimed_from(state, int(key))),
             size=theme.TEXT_SMALL,
         )
-        self._giver_row = self._row("giver", self.giver)
-        self.cases = CaseChoice(controller)
+        self._discarder_row = self._row("discarder", self.discarder)
+        self.chances = ChanceChoice(controller)
         self._asks_who = Text(size=theme.TEXT)
-        self._case_rows = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP * 0.75)
-        self._case_rows.bind(minimum_height=self._case_rows.setter("height"))
-        for child in (self._asks_who, self.cases):
-            self._case_rows.add_widget(child)
+        self._chance_rows = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP * 0.75)
+        self._chance_rows.bind(minimum_height=self._chance_rows.setter("height"))
+        for child in (self._asks_who, self.chances):
+            self._chance_rows.add_widget(child)
         self._claimed_row = self._row("claimed_from", self.claimed_from)
         self.kong = Press(
             " ", act=lambda: controller.do(entering.declare_kong), size=theme.TEXT_SMALL
@@ -389,7 +389,7 @@ class WinPane(Card):
         winner = self.askers["winner"]
         assert isinstance(winner, SeatChoice)
         unsaid = view.state.open_questions
-        winner.is_open, self.giver.is_open = "winner" in unsaid, "from" in unsaid
+        winner.is_open, self.discarder.is_open = "winner" in unsaid, "from" in unsaid
         win = view.state.game_win
         winner.ruled_out = win.settled_seats if win else frozenset()
         for name, asker in self.askers.items():
@@ -430,14 +430,14 @@ class WinPane(Card):
         winner_is_open = "winner" in view.state.open_questions
         self._asks_who.text = words.say(ask("winner"))
         self._asks_who.color = theme.IVORY_DIM if win.is_settled(draft) else theme.GOLD
-        cases = win.list_cases()
+        chances = win.list_chances()
         known = win.find_chance(draft)
         is_said = not winner_is_open and (known is None or win.is_settled(draft))
         way = (draft.winner, known.source if known else None) if is_said else None
-        self.cases.show_cases(cases, draft.seats, way, words, names)
-        self._labels["giver"].text = words.say(ask("from"))
-        self._labels["giver"].color = theme.GOLD if self.giver.is_open else theme.IVORY_DIM
-        self.giver.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
+        self.chances.show_chances(chances, draft.seats, way, words, names)
+        self._labels["discarder"].text = words.say(ask("from"))
+        self._labels["discarder"].color = theme.GOLD if self.discarder.is_open else theme.IVORY_DIM
+        self.discarder.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
         self._labels["claimed_from"].text = words("Melds from")
         self._labels["kong"].text, self.kong.text = words("Kongs"), words("Pay for a kong …")
         others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
@@ -448,9 +448,9 @@ class WinPane(Card):
         draft, asked, win = state.draft, state.asked_fields, state.game_win
         if win is None or asked is None:
             return [row for name, row in self._rows.items() if not draft.is_overruled(FIELDS[name])]
-        rows = [self._case_rows if "case" in asked else self._rows["winner"]]
+        rows = [self._chance_rows if "chance" in asked else self._rows["winner"]]
         if "from" in asked and win.find_chance(draft) is None:
-            rows.append(self._giver_row)
+            rows.append(self._discarder_row)
         if win.asks_claimed_from(draft):
             rows.append(self._claimed_row)
         return [*rows, self._kong_row] if win.asks_kongs else rows
