@@ -46,7 +46,7 @@ def test_after_a_discard_both_ways_to_win_are_offered_and_neither_is_chosen(
     companion.shot("win_cases")
     companion.touch(cases.button(3, Source.DISCARD))
     assert cases.button(3, Source.DISCARD).chosen
-    assert companion.says("It is Bao's tile: 8 bamboo.")
+    assert companion.says("Discarded by Bao: 8 bamboo.")
     assert companion.state.open_questions == ()
     companion.touch(cases.button(2, Source.SELF_DRAW))
     assert not cases.button(3, Source.DISCARD).chosen
