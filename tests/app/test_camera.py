@@ -150,7 +150,7 @@ def test_no_picture_is_ever_written_over(table: Table, monkeypatch: pytest.Monke
     table.take_picture()
     assert path.read_bytes() == b"the first one"
     assert table.controller.view.window.banner is not None
-    assert "could not be kept" in table.controller.view.window.banner.sentence.template
+    assert "could not be saved" in table.controller.view.window.banner.sentence.template
 
 
 def test_reopening_a_camera_waits_until_it_is_free(table: Table) -> None:

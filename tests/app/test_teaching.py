@@ -304,7 +304,7 @@ def test_a_lesson_under_way_is_not_given_up_for_another_set(window: Driver, home
     assert window.lesson.name == "tiles-1"
     window.press("Back")
     window.press("Teach again")
-    assert window.says("tiles-1 is still being taught")
+    assert window.says("The lesson of tiles-1 is not finished")
     assert window.lesson.name == "tiles-1"
     assert len(window.lesson.photos) == 1
 
