@@ -113,6 +113,7 @@ WINDOW = """
 import os, sys
 from app_driver import ScriptedReader
 from companion import cli
+from companion.app.score_photo import entering
 from companion.app.shell import session, startup, window_controller
 
 def refuse(*_):

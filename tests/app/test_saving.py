@@ -106,6 +106,7 @@ def test_a_disk_that_hangs_does_not_keep_the_window_from_closing(
 HANGING = """
 import sys, threading
 from app_driver import ScriptedReader
+from companion.app.score_photo import entering
 from companion.app.shell import session, startup, window_controller
 from companion.app.shell.application import CompanionApp
 from companion.app.shell.saving import Writer
