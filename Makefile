@@ -1,32 +1,36 @@
-# `make demo` shows the program, `make test` checks it; both set up what they need first and may be run again.
+# `make demo` shows the program, `make test` checks it. Both install what they need first and can be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo check test lint types contract quick tests fuzz format pictures figures lock train clean
+.PHONY: help setup setup-test demo check test test-all lint types contract quick tests all-tests fuzz format pictures figures lock train clean
 
-# Byte code is kept: the tests start the program hundreds of times.
+# Keep byte code: the tests start the program hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON := .venv/bin/python
-# Without a display the tests open theirs on a virtual screen of a known size: so they do everywhere.
+# Without a display, the tests open a virtual screen of a known size, so they run the same everywhere.
 NO_DISPLAY := env -u DISPLAY -u WAYLAND_DISPLAY
-# A file stays in one worker, so what its tests share is made once; slow files come first (tests/conftest.py).
-# A worker that dies ends the run: xdist would put another in its place and then wait for ever for lost tests.
+# A file stays in one worker, so what its tests share is made once. Slow files start first (tests/conftest.py).
+# A worker that dies ends the run: xdist would replace it and then wait forever for the lost tests.
 WORKERS := 2
 PYTEST := $(NO_DISPLAY) $(PYTHON) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+# How many random cases the thorough run tries; the defaults of tests/conftest.py are for `make test`.
+THOROUGH := --looks 6 --hands 1000 --damage 160 --power-failures 40 --played-hands 3
 
 help:
-	@echo "make demo    read and score a hand, follow a filmed game, open the window (without a display: a picture of it)"
-	@echo "make check   format, lint, types, import contract and the quick tests: before every commit"
-	@echo "make test    the same with all tests: what CI runs"
-	@echo "make fuzz    fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"
-	@echo "make format  put the code into its one style"
-	@echo "make pictures  make the pictures of the documents and of the help page anew, of the window as it looks now"
-	@echo "make figures  write what the settled evenings of docs/settling.md come to anew"
-	@echo "make lock    renew locks/, the releases and sha256 of the Python packages that are installed, pip too"
+	@echo "make demo      read and score a hand, follow a filmed game, open the window (without a display: save a picture of it)"
+	@echo "make check     before every commit: format, lint, types, import contract, quick tests (2 minutes on two cores)"
+	@echo "make test      before you propose a change, and in CI: the same with all but the long tests (10 minutes)"
+	@echo "make test-all  before a release: everything, with more random cases (an hour)"
+	@echo "make fuzz      fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"
+	@echo "make format    format the code and fix what the linter can fix"
+	@echo "make pictures  take new pictures of the window for docs/pictures and the help page"
+	@echo "make figures   update the figures in docs/settling.md"
+	@echo "make lock      update locks/: the exact Python packages to install, with their checksums"
 	@echo "make train TILE_DATA=FOLDER"
-	@echo "             make the recogniser's networks from nothing, for many hours (models/MODEL_CARD.md)"
-	@echo "make clean   remove all that was made, what training left in .cache too"
-	@echo "The first run installs what is missing: system packages by apt-get, Python packages into .venv,"
-	@echo "exactly the ones that were tested: locks/ names them."
+	@echo "               train the recogniser's networks from scratch; takes many hours (models/MODEL_CARD.md)"
+	@echo "make clean     delete everything that was built, including what training left in .cache"
+	@echo
+	@echo "The first run installs what is missing: system packages with apt-get, and into .venv"
+	@echo "the exact Python packages that locks/ names. WORKERS=4 runs the tests in four processes (default: 2)."
 
 setup:
 	@.ci/setup runtime
@@ -41,6 +45,8 @@ check: lint types contract quick
 
 test: lint types contract tests
 
+test-all: lint types contract all-tests
+
 lint: setup-test
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
@@ -52,10 +58,13 @@ contract: setup-test
 	.venv/bin/lint-imports
 
 quick: setup-test
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not long"
 
 tests: setup-test
-	$(PYTEST)
+	$(PYTEST) -m "not long"
+
+all-tests: setup-test
+	$(PYTEST) $(THOROUGH)
 
 fuzz: setup-test
 	@$(PYTHON) -m firmware_bridge.fuzzing
@@ -73,9 +82,9 @@ figures: setup-test
 lock:
 	@.ci/lock
 
-# Hands of writing and birds to draw tiles with; then two rounds: both networks from nothing, then the reader alone goes
-# on with newly drawn tables; what is kept is the mean of both readers. Called again, it goes on where it was stopped. Its
-# Python packages are bounded, not locked: which torch is right depends on the machine's graphics card.
+# First the handwriting and the birds that tiles are drawn with. Then two rounds: both networks from scratch, and the reader
+# alone with newly drawn tables; the result is the mean of both readers. A second call continues where the first stopped.
+# The Python packages have bounds but no lock, because the right torch depends on the graphics card.
 train: setup
 	@test -d "$(TILE_DATA)" || { echo "make train TILE_DATA=FOLDER: a folder with photos/, crops/, art/, backgrounds/" >&2; exit 2; }
 	$(PYTHON) -m pip install --quiet --no-build-isolation --editable '.[train]'
@@ -87,7 +96,7 @@ train: setup
 	$(PYTHON) -m models.training --data "$(TILE_DATA)" --work .cache/second --start .cache/first --refine-reader --seed 17 --share 0.4
 	$(PYTHON) -m models.training.average --data "$(TILE_DATA)" --out models .cache/first .cache/second
 
-# Of demo-output all but its data goes: games were once kept there.
+# Keep demo-output/data: older versions stored games there.
 clean:
 	[ ! -d demo-output ] || find demo-output -mindepth 1 -maxdepth 1 ! -name data -exec rm -rf {} +
 	rm -rf .venv build dist *.egg-info .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis \

@@ -1,7 +1,7 @@
-"""The `companion` command: names the commands; whoever calls it gets a sentence, never a traceback.
+"""The `companion` command: names the commands and runs one; every error is one sentence, never a traceback.
 
-Exit status 0: answered; 2: the input or an option is wrong; 3: something needed is missing or broken; 128 and
-a signal's number: ended by that signal before it was done.
+The details of faults go to the log file (`write_details`). Exit status 0: answered; 2: the input or an option
+is wrong; 3: something needed is missing or broken; 128 and a signal's number: ended by that signal.
 """
 
 from __future__ import annotations
@@ -11,40 +11,52 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Sequence
+import traceback
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
+from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
 import typer
 
-from companion import __version__, config, doctor, stopping, window
-from companion.commands import (
-    advising,
-    copying,
-    demo,
-    devices,
-    emulate,
-    flags,
-    games,
-    keeping,
-    laboratory,
-    licences,
-    markers,
-    pictures,
-    rescuing,
-    reviewing,
-    rule_sets,
-    scoring,
-    settling,
-    table,
-    tile_sets,
-    track,
-    waits,
-)
-from companion.commands.output import discard, open_closed_streams, print_line, tell, use_utf8
+from companion import __version__, config, stopping
+from companion.commands.output import discard, open_closed_streams, print_line, print_message, use_utf8
 from companion.errors import CompanionError, quote
-from companion.files import NO_ROOM, name_reason
-from companion.log_file import log_to_file, write_details
+from companion.files import NO_ROOM, check_writable, name_reason, open_owner_only
+from companion.foreign_text import escape, redact, show
+
+
+class LogFile(logging.Handler):
+    """Appends warnings and errors to the log file, which is made with the first of them."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            error = record.exc_info[1] if record.exc_info else None
+            write_details(record.getMessage(), error)
+        except Exception:  # a full disk must not end the thread that logs
+            pass
+
+
+def write_details(what: str, error: BaseException | None = None) -> None:
+    """Append what happened, with the traceback of the error. Raises OSError."""
+    file = config.log_file()
+    check_writable(file)
+    with open(file, "a", encoding="utf-8", errors="backslashreplace", opener=open_owner_only) as log:
+        log.write(f"--- {datetime.now(UTC).isoformat(timespec='seconds')} companion {__version__}")
+        log.write(f" {show(what)}\n" if what else "\n")
+        if error is not None:
+            log.write(escape(redact("".join(traceback.format_exception(error))), keep="\n"))
+
+
+_handler = LogFile(logging.WARNING)
+
+
+def log_to_file() -> None:
+    """From now on what the program's parts log goes to the log file; a second call changes nothing."""
+    for name in ("companion", "firmware_bridge", "py.warnings"):
+        logging.getLogger(name).addHandler(_handler)
+
 
 WRONG_INPUT, BROKEN, INTERRUPTED = 2, 3, 130
 ALLOWED = {
@@ -57,14 +69,88 @@ ALLOWED = {
 }
 """What an option must be whose value typer refuses for that."""
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-games_app = typer.Typer(
-    rich_markup_mode=None, help="Games that are kept: begin one, add to it, write it out, read it in."
-)
-devices_app = typer.Typer(rich_markup_mode=None, help="Dice cups and automatic tables on serial ports.")
+COMMANDS: Mapping[str, str] = {
+    "read": "companion.commands.pictures:read",
+    "score": "companion.commands.scoring:score",
+    "waits": "companion.commands.scoring:waits",
+    "advise": "companion.commands.coach:advise",
+    "review": "companion.commands.coach:review",
+    "rules": "companion.commands.rule_sets:rules",
+    "score-photo": "companion.commands.pictures:score_photo",
+    "learn-set": "companion.commands.tile_sets:learn_set",
+    "markers": "companion.commands.markers:markers",
+    "app": "companion.window:show_app",
+    "demo": "companion.commands.demo:demo",
+    "simulate": "companion.commands.table:simulate",
+    "replay": "companion.commands.table:replay",
+    "track": "companion.commands.track:track",
+    "doctor": "companion.doctor:doctor",
+    "licences": "companion.commands.licences:licences",
+    "bench": "companion.commands.laboratory:bench",
+}
+"""The function of each command. Its module is imported when it is needed, so that commands start quickly."""
+GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "devices": (
+        "Dice cups and automatic tables on serial ports.",
+        {
+            "list": "companion.commands.devices:list_devices",
+            "watch": "companion.commands.devices:watch",
+            "record": "companion.commands.devices:record",
+            "replay": "companion.commands.devices:replay",
+            "emulate": "companion.commands.emulate:emulate",
+        },
+    ),
+    "games": (
+        "Games that are kept: begin one, add to it, write it out, read it in.",
+        {
+            "list": "companion.commands.games:list_games",
+            "show": "companion.commands.games:show_events",
+            "begin": "companion.commands.games:begin_game",
+            "add": "companion.commands.games:add_events",
+            "undo": "companion.commands.games:undo_events",
+            "redo": "companion.commands.games:redo_events",
+            "export": "companion.commands.games:export_game",
+            "settle": "companion.commands.games:settle_game",
+            "figures": "companion.commands.games:show_figures",
+            "import": "companion.commands.games:import_game",
+            "rescue": "companion.commands.games:rescue_game",
+            "copies": "companion.commands.games:list_copies",
+            "restore": "companion.commands.games:restore_game",
+        },
+    ),
+}
+"""Commands of two words: the help of the first, and the functions by the second."""
+SETTINGS: Mapping[str, dict[str, Any]] = {
+    "bench": {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+}
+"""The context settings of commands whose flags the laboratory defines."""
 
 
-@app.callback(invoke_without_command=True)
+def make_app(first: str | None = None) -> typer.Typer:
+    """The command line: with the command or group `first` alone, where there is one, otherwise with all."""
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.callback(invoke_without_command=True)(companion)
+    is_known = first in COMMANDS or first in GROUPS
+    for name, place in COMMANDS.items():
+        if not is_known or name == first:
+            _add_command(app, name, place)
+    for name, (about, commands) in GROUPS.items():
+        if not is_known or name == first:
+            group = typer.Typer(rich_markup_mode=None, help=about)
+            for each, place in commands.items():
+                _add_command(group, each, place)
+            app.add_typer(group, name=name)
+    return app
+
+
+def _add_command(app: typer.Typer, name: str, place: str) -> None:
+    module, _, function = place.partition(":")
+    command = getattr(import_module(module), function)
+    app.command(name, cls=getattr(command, "command_class", None), context_settings=SETTINGS.get(name))(
+        command
+    )
+
+
 def companion(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
@@ -75,47 +161,6 @@ def companion(
         raise typer.Exit
     if context.invoked_subcommand is None:
         print(context.get_help())  # noqa: T201  # the program's own text, of many lines
-
-
-app.command()(pictures.read)
-app.command(cls=flags.WinCommand)(scoring.score)
-app.command(cls=flags.WinCommand)(waits.waits)
-app.command()(advising.advise)
-app.command()(reviewing.review)
-app.command()(rule_sets.rules)
-app.command("score-photo", cls=flags.WinCommand)(pictures.score_photo)
-app.command("learn-set")(tile_sets.learn_set)
-app.command()(markers.markers)
-app.command("app")(window.show_app)
-app.command()(demo.demo)
-app.command()(table.simulate)
-app.command()(table.replay)
-app.command()(track.track)
-app.command()(doctor.doctor)
-app.command()(licences.licences)
-app.command(
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
-)(laboratory.bench)
-devices_app.command("list")(devices.list_devices)
-devices_app.command()(devices.watch)
-devices_app.command()(devices.record)
-devices_app.command()(devices.replay)
-devices_app.command()(emulate.emulate)
-app.add_typer(devices_app, name="devices")
-games_app.command("list")(games.list_games)
-games_app.command("show")(games.show_events)
-games_app.command("begin")(keeping.begin_game)
-games_app.command("add")(keeping.add_events)
-games_app.command("undo")(keeping.undo_events)
-games_app.command("redo")(keeping.redo_events)
-games_app.command("export")(games.export_game)
-games_app.command("settle")(settling.settle_game)
-games_app.command("figures")(games.show_figures)
-games_app.command("import")(games.import_game)
-games_app.command("rescue")(rescuing.rescue_game)
-games_app.command("copies")(copying.list_copies)
-games_app.command("restore")(copying.restore_game)
-app.add_typer(games_app, name="games")
 
 
 def main() -> NoReturn:
@@ -159,18 +204,19 @@ def _run(arguments: Sequence[str]) -> int:
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # its warnings are not for the person at the terminal
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET: what goes wrong is one sentence
     try:
+        app = make_app(arguments[0] if arguments else None)
         status = app(args=list(arguments), prog_name="companion", standalone_mode=False)
         sys.stdout.flush()
     except CompanionError as error:
-        tell(str(error))
+        print_message(str(error))
         return error.exit_status
     except typer.TyperException as error:
-        tell(_describe_refused_value(error) or f"{error.format_message()} ({_name_help(error)})")
+        print_message(_describe_refused_value(error) or f"{error.format_message()} ({_name_help(error)})")
         return WRONG_INPUT
     except (KeyboardInterrupt, typer.Abort):
         return stopping.exit_status()
     except SystemExit:
-        return 0  # so typer answers a closed pipe: whoever read the output has seen enough
+        return 0  # typer's answer to a closed pipe: the reader has seen enough
     except BrokenPipeError:
         discard(sys.stdout)  # the same, at the last line
         return 0
@@ -191,10 +237,10 @@ def _refuse_output(error: OSError) -> int:
     """Report that stdout takes no more: an error about a file would have the file's name."""
     discard(sys.stdout)
     if error.errno in NO_ROOM:
-        tell("The disk is full, so that not all was written: make room and try again.")
+        print_message("The disk is full, and not everything was written: make room and try again.")
     else:
         logging.getLogger(__name__).warning("standard output", exc_info=error)
-        tell(f"The answer cannot be written ({name_reason(error)}).")
+        print_message(f"The answer cannot be written ({name_reason(error)}).")
     return BROKEN
 
 
@@ -230,5 +276,5 @@ def _last_resort(error: BaseException, what: str = "Something inside the program
         where = f"the details are at the end of {config.log_file()}"
     except Exception:
         where = "the details could not be written to a log file"
-    tell(f"{what} ({type(error).__name__}): {where}.")
+    print_message(f"{what} ({type(error).__name__}): {where}.")
     return BROKEN

@@ -49,7 +49,7 @@ def named_data_dir() -> Path | None:
 
 
 def usual_data_dir() -> Path:
-    """Where data lie unless somebody says otherwise; it may not exist."""
+    """The default data folder; it may not exist."""
     import platformdirs
 
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
@@ -79,7 +79,7 @@ def _chosen_file() -> Path:
 
 
 def models_dir() -> Path:
-    """The folder of the ONNX files and their manifest; whoever reads it checks what is there.
+    """The folder of the ONNX files and their manifest; its readers check what is there.
 
     COMPANION_MODELS comes first, then `models/` of a checkout, then the copy inside an installed wheel.
     """

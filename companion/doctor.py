@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.app.shell.session import Session
 
 ASK_S = 2.0
-"""How long a port is given to answer: a board that restarts when it is asked needs so long."""
+"""How long a port may take to answer: a board that restarts when it is asked needs this."""
 Entry = dict[str, Any]
 SIGNS = {"display": "none", "kept files": "damaged"}
 """The mark beside something that is not right but not needed."""
@@ -116,7 +116,8 @@ def _kept_files() -> str:
 
 def _open_game(name: str) -> None:
     """Raise what is wrong with a game; one that another program has open is in order."""
-    from companion.game import Game, messages, shelf
+    from companion.game import messages, shelf
+    from companion.game.game import Game
 
     try:
         Game.read(shelf.find(name))
@@ -128,7 +129,7 @@ def _open_game(name: str) -> None:
 def _hands() -> tuple[list[Session], list[str]]:
     """What the windows have kept, and what is wrong with what cannot be used."""
     from companion.app.shell import session
-    from companion.decoding import Undecodable
+    from companion.foreign import Undecodable
 
     hands, wrong = [], []
     for path in session.files(data_dir()):

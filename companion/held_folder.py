@@ -222,7 +222,7 @@ def _keep_both(folder: int, first: str, second: str) -> bool:
 
 @contextmanager
 def _name_errors(path: Path) -> Iterator[None]:
-    """Have an OSError name the whole path, and say of a link that it is one."""
+    """Have an OSError name the whole path, and report a link as a link."""
     try:
         yield
     except OSError as error:

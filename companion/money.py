@@ -39,7 +39,8 @@ NO_COIN = (
 POINTS_ONLY = "points only"
 WORTH = "1 point = {point}"
 WORTH_ROUNDED = "1 point = {point}, rounded to {coin}"
-ALL = (NO_SYMBOL, NO_POINT, NO_COIN, POINTS_ONLY, WORTH, WORTH_ROUNDED)
+IN_MONEY = "{said} ({money})"
+ALL = (NO_SYMBOL, NO_POINT, NO_COIN, POINTS_ONLY, WORTH, WORTH_ROUNDED, IN_MONEY)
 """For translators."""
 
 
@@ -121,6 +122,13 @@ def describe_currency(currency: Currency | None) -> Sentence:
     return Sentence(WORTH_ROUNDED if point % coin else WORTH, said)
 
 
+def add_money(said: Sentence, points: int, currency: Currency | None) -> Sentence:
+    """The sentence with what these points are worth, where a currency is agreed: 4 fan (HK$16)."""
+    if currency is None:
+        return said
+    return Sentence(IN_MONEY, {"said": said, "money": format_money(amount(points, currency), currency)})
+
+
 def settle(points: Sequence[int], currency: Currency) -> tuple[Decimal, ...]:
     """What each person gets, negative for what is paid: whole numbers of coins that add up to 0, as the
     points must. ValueError where they do not.
@@ -182,8 +190,8 @@ def _divide(people: Sequence[int], amounts: Sequence[Decimal]) -> list[list[int]
 
 
 def _pay_off(group: Sequence[int], amounts: Sequence[Decimal]) -> list[Transfer]:
-    """Whoever owes most pays whoever is owed most, until nobody owes anything. Each transfer settles one of
-    them, the last one both."""
+    """The player who owes most pays the player who is owed most, until nobody owes anything. Each transfer
+    settles one of them, the last one both."""
     left = {person: amounts[person] for person in group}
     found = []
     while any(left.values()):

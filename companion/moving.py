@@ -27,9 +27,9 @@ from stat import S_IFMT, S_ISREG
 import msgspec
 
 from companion import config, held_folder
-from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError
 from companion.files import NO_ROOM, OTHER_KINDS, fold_name, lock, make_folders, try_writing
+from companion.foreign import Undecodable, decode_as
 from companion.held_folder import UNFINISHED, HeldFolder, split_name
 from companion.sentences import as_text
 

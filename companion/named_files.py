@@ -41,7 +41,7 @@ RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]")
 
 BAD_NAME = "{name} cannot be the name of a {kind}: use letters, digits, spaces, ' and -, up to 60 in all."
 BAD_CHARACTER = (
-    "{name} cannot be the name of a {kind}: take {character} out."
+    "{name} cannot be the name of a {kind}: remove {character}."
     " Letters, digits, spaces, ' and - can be in it."
 )
 RESERVED_NAME = "{name} cannot be a name: Windows reserves it for a device. Choose another name."
@@ -55,7 +55,7 @@ UNUSABLE = "The file '{file}' cannot be used ({why})."
 FULL = "The file '{file}' was not written: its disk is full. Make room there, and try again."
 CANNOT_WRITE = "The file '{file}' cannot be written ({why}): choose another place."
 NO_DATA_FOLDER = (
-    "The data folder {folder} cannot be used ({why}): put that right, or name another one in COMPANION_DATA."
+    "The data folder {folder} cannot be used ({why}): correct that, or name another one in COMPANION_DATA."
 )
 SENTENCES = (
     BAD_NAME, BAD_CHARACTER, RESERVED_NAME, ALIKE, UNKNOWN, NONE_SAVED, UNUSABLE, FULL, CANNOT_WRITE,

@@ -15,8 +15,7 @@ from companion.foreign import reading
 from companion.money import Currency
 from companion.named_files import UNUSABLE, NamedFiles
 from companion.rules.profile import Profile, decode_profile, make_file_json
-from companion.rules.stakes import Stakes
-from companion.rules.win import Options
+from companion.rules.win import Options, Stakes
 from companion.sentences import Sentence, msgid
 
 MOST_BYTES = 2**20
@@ -40,7 +39,7 @@ names = FILES.names
 @dataclass(frozen=True, slots=True)
 class ReadyMade:
     """A profile that comes with the program: what many tables play. Messages: title; meaning, what is played;
-    written, what the rules say that this program goes by, where nothing else is agreed; checked, the
+    written, what this program's rules say where nothing else is agreed; checked, the
     sources it was checked against. stakes, currency: what such tables often play for. common: whether the
     table is offered next to the written rules. fan: what the tables of its game agree on, beside meaning."""
 
@@ -70,8 +69,8 @@ HONG_KONG_WRITTEN = msgid(
     " double, the other two once, and some hands count other fan."
 )
 HONG_KONG_FAN = msgid(
-    "Small Dragons count 5, one suit 7, Three Scholars 8, a concealed hand 1; Hidden Treasure must be"
-    " self-drawn."
+    "Small Dragons count 5, Small Winds 6, one suit 7, Three Scholars 8, a concealed hand 1, and"
+    " Hidden Treasure, which must be self-drawn, 8."
 )
 CHECKED_TEN_FAN = msgid(
     "Checked against yawnoc/mahjong-scorer, zh.wikipedia.org/wiki/廣東麻雀籌碼計法 and ans.fyi"
@@ -88,7 +87,7 @@ CHECKED_EIGHT_FAN = msgid(
 def _hong_kong(
     name: str, title: str, meaning: str, checked: str, *, point: str, coin: str, common: bool = False
 ) -> ReadyMade:
-    """A table of Hong Kong, all of which count the same fan and differ in what they pay."""
+    """A table of Hong Kong; they all count the same fan and differ in what they pay."""
     currency = Currency("HK$", point, coin)
     return ReadyMade(
         name, title, meaning, HONG_KONG_WRITTEN, checked, Stakes(), currency, common, HONG_KONG_FAN
@@ -181,9 +180,10 @@ READY_MADE = (
         ),
         msgid(
             "Checked against the table of Taiwan's mahjong association (atawmj.org.tw), those of"
-            " pocket.funclub.com.tw and gamesofa.com as others quote them, chh.cx, wawa3c.com, nh48jid.com"
-            " and xn--uis76c70x.me, and three other scorers. Where they differ, the most usual count stands;"
-            " house rules have others."
+            " pocket.funclub.com.tw and gamesofa.com as others quote them, chh.cx, wawa3c.com,"
+            " nh48jid.com and xn--uis76c70x.me, and the scorers SkyEye-FAST/taiwan-mahjong,"
+            " lanyaliu521/taiwan-mahjong and xelnagamiao/open_mahjong_unity. Where they differ, the most"
+            " usual count or the association's stands; house rules have others."
         ),
         Stakes(base=100, unit=20),
         Currency("NT$", "1", "10"),
@@ -210,8 +210,8 @@ READY_MADE = (
         ),
         msgid("The written rules do not say who pays for a discard; usually the discarder alone does."),
         msgid(
-            "Checked against the point tables of two Hefei game servers, in which the discarder alone pays:"
-            " this table differs from them on purpose."
+            "Checked against the point tables of two public Hefei game servers (HFMJ in Lua, and one in"
+            " Go), in which the discarder alone pays: this table differs from them on purpose."
         ),
         Stakes(unit=20),
     ),
@@ -297,6 +297,16 @@ def find_played(rules: str, settings: Options, currency: Currency | None) -> Rea
     Raises InputError where the program's own files are damaged.
     """
     found = [ready for ready in READY_MADE if _read_played(ready) == (rules, settings)]
+    return min(found, key=lambda ready: _worth(ready.currency) != _worth(currency), default=None)
+
+
+def find_scored_by(rules: str, options: Options, currency: Currency | None) -> ReadyMade | None:
+    """As `find_played`, by the house options of scoring alone: how a hand by itself is scored."""
+    found = [
+        ready
+        for ready in READY_MADE
+        if _read_played(ready)[0] == rules and options.items() <= _read_played(ready)[1].items()
+    ]
     return min(found, key=lambda ready: _worth(ready.currency) != _worth(currency), default=None)
 
 

@@ -45,14 +45,14 @@ and leaves a file in ~/.dbus."""
 VIDEO = 0x20
 """SDL_INIT_VIDEO."""
 MADE_UP_DPI = 96.0
-"""X servers say this of screens whose size they do not know."""
+"""X servers report this for screens whose size they do not know."""
 DPI_SOUND = (60.0, 450.0)
 """Screens are not coarser or finer: another value is a fault of the screen or its driver."""
 HAND_HELD_MAX_IN = 14.0
 """Diagonal. A larger screen stands further away: what has its true size on it would look small."""
 ROOM_DP = 860.0, 1530.0
 """Short side and long. On a screen with more room than that everything is larger than its true size: it is
-looked at from further away, or, where it does not say its size, its px are small."""
+viewed from further away, or, if it does not report its size, its px are small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +159,9 @@ def _ask(sdl: ctypes.CDLL) -> Screen | str:
         if sdl.SDL_GetDisplayUsableBounds(0, ctypes.byref(usable)) != 0 or usable.w <= 0:
             usable = whole
         dpi = [ctypes.c_float() for _ in range(3)]
-        told = sdl.SDL_GetDisplayDPI(0, *map(ctypes.byref, dpi)) == 0
+        answered = sdl.SDL_GetDisplayDPI(0, *map(ctypes.byref, dpi)) == 0
         across, down = dpi[1].value, dpi[2].value
-        known = told and abs(across - MADE_UP_DPI) > 1 and abs(across - down) < 0.15 * max(across, down)
+        known = answered and abs(across - MADE_UP_DPI) > 1 and abs(across - down) < 0.15 * max(across, down)
         return Screen(
             (whole.w, whole.h),
             (usable.w, usable.h),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.errors import CompanionError
 from companion.table.apply import apply
-from companion.table.log import apply_corrections, decode_log
+from companion.table.events import apply_corrections, decode_log
 from companion.table.state import State
 
 

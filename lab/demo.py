@@ -7,11 +7,11 @@ from pathlib import Path
 
 import cv2
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.commands.demo import DEMO_WIN, FILM, PICTURE, RECORDED
 from companion.table.events import GameStarted
 from lab.commands.films import film_played
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from lab.film.writing import Shooting
 from lab.scenes.hand import render_hand
 

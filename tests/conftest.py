@@ -12,32 +12,42 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests.programs import virtual_screen
+
+# How long an example takes depends on what else the machine does.
+hypothesis.settings.register_profile(
+    "any load", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any load")
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SCREEN = "1600x1400x24"
 WINDOWS_BETWEEN, YOUNG_OF_A_WINDOW = 5, 50
 """After so many windows all objects are looked through for garbage, 75 MB each; the test of a window has so
 many collections of young objects."""
+MEMORY_DISK, MEMORY_DISK_BYTES = Path("/dev/shm"), 4 * 2**30
+"""A file system in memory, and the free room that it must have to hold what the tests write."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1", "LP_NUM_THREADS": "1"}
 """For NumPy, OpenCV and Mesa's llvmpipe, which draws the window, with 0 threads at twice the price."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--hands", type=int, default=1000, help="random hands that each rule set is compared on (1000)"
+        "--hands", type=int, default=400, help="random hands that each rule set is compared on (400)"
     )
     parser.addoption(
-        "--damage", type=int, default=160, help="damaged files that each test of damage tries (160)"
+        "--damage", type=int, default=60, help="damaged files that each test of damage tries (60)"
     )
     parser.addoption(
-        "--power-failures", type=int, default=40, help="power failures that each test of them tries (40)"
+        "--power-failures", type=int, default=15, help="power failures that each test of them tries (15)"
     )
     parser.addoption(
         "--signals",
@@ -48,8 +58,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--played-hands",
         type=int,
-        default=3,
-        help="played hands whose every state the coach's counts face (3)",
+        default=1,
+        help="played hands whose every state the coach's counts face (1)",
+    )
+    parser.addoption(
+        "--looks", type=int, default=2, help="sizes and languages in which each page must fit (2 of 6)"
     )
     parser.addoption(
         "--endgames", type=int, default=6, help="endgames of each game that are enumerated whole (6)"
@@ -67,12 +80,23 @@ def pytest_configure(config: pytest.Config) -> None:
     kivy_home = tempfile.mkdtemp(prefix="companion-tests-kivy-")
     config.add_cleanup(lambda: shutil.rmtree(kivy_home, ignore_errors=True))
     os.environ["KIVY_HOME"] = kivy_home
+    if MEMORY_DISK.is_dir() and shutil.disk_usage(MEMORY_DISK).free >= MEMORY_DISK_BYTES:
+        # A kept game waits for the disk at each entry. In memory that takes no time, on a busy machine too.
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_DISK))
     if is_worker(config):
         os.environ.update(ONE_THREAD)
 
 
+@pytest.hookimpl(tryfirst=True)  # before the tests are chosen by their markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Slow files first, so that no worker is left alone with one at the end."""
+    """Mark as long what `sampled` leaves out. Put slow files first, so that no worker ends alone with one."""
+    taken: Counter[str] = Counter()
+    for item in items:
+        if sampled := item.get_closest_marker("sampled"):
+            test = item.nodeid.partition("[")[0]
+            taken[test] += 1
+            if taken[test] > (sampled.args or (1,))[0]:
+                item.add_marker(pytest.mark.long)
     if is_worker(config):
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
@@ -99,6 +123,13 @@ def pytest_collection_finish() -> None:
 def played_hands(pytestconfig: pytest.Config) -> int:
     """How many played hands the coach's counts are held to, in every state."""
     number: int = pytestconfig.getoption("--played-hands")
+    return number
+
+
+@pytest.fixture(scope="session")
+def looks(pytestconfig: pytest.Config) -> int:
+    """In how many sizes and languages each page of the window must fit."""
+    number: int = pytestconfig.getoption("--looks")
     return number
 
 

@@ -8,7 +8,7 @@ from math import atan2
 import numpy as np
 
 from companion.seeing.sights import Box, SeenTile, Sight
-from lab.bench.film_truth import FilmTruth
+from lab.bench.followed_films import FilmTruth
 
 EVERY_S = 0.5
 """From one sight to the next, while nothing moves."""

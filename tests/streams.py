@@ -16,7 +16,7 @@ import cv2
 from companion.images import Image
 
 PERIOD_S = 0.02
-LIMIT_S = 20.0
+LIMIT_S = 60.0
 
 
 class StreamedPictures:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.addresses import hide_password, make_tag, redact
-from companion.foreign_text import show
+from companion.foreign_text import hide_password, make_tag, redact, show
 
 SECRET = "Hunter2Hunter"
 WRITTEN = {

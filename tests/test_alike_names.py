@@ -15,7 +15,8 @@ from companion import config, moving, profiles
 from companion.app.places import write_out
 from companion.errors import InputError
 from companion.files import fold_name, list_alike
-from companion.game import Game, bin, shelf
+from companion.game import shelf
+from companion.game.game import Game
 from companion.named_files import NamedFiles
 from companion.rules import RULE_SETS
 from companion.rules.profile import make_profile
@@ -45,6 +46,7 @@ def begin(name: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_each_letter_folds_as_its_other_forms_do() -> None:
     for code in range(sys.maxunicode + 1):
         letter = chr(code)
@@ -134,24 +136,24 @@ def test_games_are_renamed_copied_and_set_aside_without_a_name_like_another_one(
 ) -> None:
     begin("Friday")
     begin("saturday")
-    for change in (bin.rename_game, bin.copy_game):
+    for change in (shelf.rename_game, shelf.copy_game):
         with pytest.raises(InputError, match="too similar to 'Friday'"):
             change("saturday", "FRIDAY")
     with pytest.raises(InputError, match="too similar to 'Friday'"):
-        bin.copy_game("Friday", "friday")
+        shelf.copy_game("Friday", "friday")
     report = own_data_folder / "games/Friday.left-out.jsonl"
     report.write_text("{}")
-    bin.rename_game("Friday", "friday")
+    shelf.rename_game("Friday", "friday")
     assert shelf.names() == ["friday", "saturday"]
     assert (own_data_folder / "games/friday.left-out.jsonl").is_file()
-    aside = bin.remove_game("friday").new
+    aside = shelf.remove_game("friday").new
     begin("FRIDAY")
-    assert bin.remove_game("FRIDAY").new.name == "FRIDAY-2.game"
+    assert shelf.remove_game("FRIDAY").new.name == "FRIDAY-2.game"
     begin("friDAY")
     assert aside.is_file()
-    back = [bin.bring_back(each).new.stem for each in bin.list_aside()]
+    back = [shelf.bring_back(each).new.stem for each in shelf.list_aside()]
     assert len({fold_name(name) for name in (*back, "friDAY")}) == 3
-    assert bin.suggest_name("monday", ["friday", "monday", "Monday-2"]) == "monday-3"
+    assert shelf.suggest_name("monday", ["friday", "monday", "Monday-2"]) == "monday-3"
 
 
 def test_a_profile_like_another_one_is_refused_and_replaces_nothing() -> None:
@@ -300,7 +302,7 @@ def test_a_data_folder_on_a_real_disk(tmp_path: Path, monkeypatch: pytest.Monkey
         for write in (
             lambda name: NOTES.write(name, b"second"),
             begin,
-            lambda name: bin.copy_game("friday", name),
+            lambda name: shelf.copy_game("friday", name),
         ):
             with pytest.raises(InputError, match="too similar to 'friday'"):
                 write("FRIDAY")
@@ -308,7 +310,7 @@ def test_a_data_folder_on_a_real_disk(tmp_path: Path, monkeypatch: pytest.Monkey
         write_out(disk, "Friday", {"txt": b"2"})
         assert sorted(path.read_bytes() for path in disk.glob("*.txt")) == [b"1", b"2"]
         assert list_alike(disk / "FRIDAY.txt") == [disk / "friday.txt"]
-        assert bin.rename_game("friday", "FRIDAY").new.name == "FRIDAY.game"
+        assert shelf.rename_game("friday", "FRIDAY").new.name == "FRIDAY.game"
         NOTES.rename("friday", "FRIDAY")
         shown = ["friday" if kind == "ntfs" else "FRIDAY"]  # that driver lists small letters only
         assert (shelf.names(), NOTES.names()) == (shown, shown)

@@ -16,7 +16,7 @@ from companion.app.shell.session import Session
 from companion.app.tile_sets.feature import KeptTileSets
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.errors import InputError
-from companion.live.device_views import Chosen, ChosenDevices
+from companion.live.devices import Chosen, ChosenDevices
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.rules import rule_set

@@ -10,9 +10,16 @@ from collections.abc import Iterator
 import pytest
 
 from companion import foreign
-from companion.decoding import Undecodable
 from companion.errors import InputError
-from companion.foreign import BLANK_MAX_BYTES, LINE_MAX_BYTES, guard, read_lines, reading, split_lines
+from companion.foreign import (
+    BLANK_MAX_BYTES,
+    LINE_MAX_BYTES,
+    Undecodable,
+    guard,
+    read_lines,
+    reading,
+    split_lines,
+)
 
 
 def refuse(why: object) -> InputError:

@@ -263,6 +263,7 @@ def test_a_link_as_the_new_folder_is_refused(tmp_path: Path, home: Path) -> None
         moving.copy_data(old, new / "inside")
 
 
+@pytest.mark.slow
 def test_a_folder_that_becomes_a_link_meanwhile_leads_nowhere(tmp_path: Path, home: Path) -> None:
     """Another program exchanges a folder of the copy for a link, and back, as quickly as it can."""
     old, new = make_old(tmp_path / "old"), tmp_path / "new"

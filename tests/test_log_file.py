@@ -12,7 +12,7 @@ from tests.programs import LIMIT_S
 
 LOG = """
 import logging
-from companion.log_file import log_to_file
+from companion.cli import log_to_file
 log_to_file()
 log_to_file()
 log = logging.getLogger("companion.live.camera_reading")

@@ -21,15 +21,17 @@ from companion.app.shell import session
 from companion.app.shell.geometry import Geometry, read_geometry, write_geometry
 from companion.app.shell.session import Session
 from companion.app.tile_sets.feature import KeptTileSets
-from companion.coach.told_hand import ToldHand
+from companion.coach.declared import DeclaredHand
 from companion.errors import CompanionError, InputError
-from companion.game import Game, GameFile, bin, copies, history_lines, index, opening, schema, shelf
-from companion.game.file import read_entries
-from companion.live.kept_places import KeptPlace, Place
-from companion.live.session.folder import read_header, read_lines
+from companion.game import copies, schema, shelf, sqlite
+from companion.game.exchange import history_lines
+from companion.game.file import GameFile, read_entries
+from companion.game.game import Game
+from companion.live.session.lines import read_header, read_lines
+from companion.live.table_watch import CameraPlace, KeptPlace
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
-from companion.sheets.told_hands import keep_told, read_told
+from companion.sheets.declared_hands import keep_declared, read_declared
 from companion.vision import set_files
 from companion.vision.learned import LearnedSet
 from tests import power_loss
@@ -116,7 +118,7 @@ from io import BytesIO, TextIOWrapper
 from random import Random
 
 from companion.cli import run
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.game.game import encode_pinned
 from companion.table.events import GameStarted
 
@@ -148,7 +150,7 @@ def test_what_was_entered_in_a_game_outlives_a_power_failure(home: Path, failure
 
 
 GO_ON = """
-from companion.game import Game
+from companion.game.game import Game
 from companion.game import shelf
 from companion.table.events import PointsMoved
 
@@ -159,6 +161,7 @@ with Game.resume(shelf.find("friday")) as game:
 """
 
 
+@pytest.mark.long
 def test_a_second_power_failure_while_the_game_is_opened_again_loses_nothing(
     home: Path, tmp_path: Path, failures: Failures
 ) -> None:
@@ -167,7 +170,7 @@ def test_a_second_power_failure_while_the_game_is_opened_again_loses_nothing(
     point = max(at for at, step in enumerate(recording.steps, 1) if isinstance(step, power_loss.Wrote))
     again = tmp_path / "again"
     recording.fail(point - 8, Random(SEED), 1.0).make(again)
-    assert opening.has_journal(again / power_loss.DATA / "games" / "friday.game")
+    assert sqlite.has_journal(again / power_loss.DATA / "games" / "friday.game")
     first = len(recording.said(point - 8).splitlines())
     second = record(again, GO_ON)
     assert int(second.said().split()[0]) - first in (0, 1)
@@ -222,7 +225,7 @@ def find_window() -> int:
 
 def keep_camera(number: int) -> None:
     corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
-    KeptPlace("above").keep(Place(corners, number, 480, 500.0, (1, 1, 1, 1)))
+    KeptPlace("above").keep(CameraPlace(corners, number, 480, 500.0, (1, 1, 1, 1)))
 
 
 def find_camera() -> int:
@@ -231,24 +234,24 @@ def find_camera() -> int:
 
 
 def keep_hand(number: int) -> None:
-    keep_told(shelf.path_of("friday"), (ToldHand(0, number, ()),))
+    keep_declared(shelf.path_of("friday"), (DeclaredHand(0, number, ()),))
 
 
 def find_hand() -> int:
-    return next((hand.at for hand in read_told(shelf.path_of("friday"))), 0)
+    return next((hand.at for hand in read_declared(shelf.path_of("friday"))), 0)
 
 
 def keep_in_index(number: int) -> None:
     path = shelf.path_of("friday")
     path.write_bytes(bytes(number))
-    index.recall(path, "glance", int, lambda: number)
+    shelf.recall(path, "glance", int, lambda: number)
 
 
 def find_in_index() -> int:
     """Never something else than the game says, kept or not."""
     path = shelf.path_of("friday")
     size = path.stat().st_size if path.exists() else 0
-    assert index.recall(path, "glance", int, lambda: size) == size
+    assert shelf.recall(path, "glance", int, lambda: size) == size
     return size
 
 
@@ -272,6 +275,7 @@ for number in range(1, KEPT_TIMES + 1):
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", KEEPERS)
 def test_what_was_kept_outlives_a_power_failure(home: Path, failures: Failures, name: str) -> None:
     recording = record(home, KEEP, name)
@@ -283,25 +287,29 @@ def test_what_was_kept_outlives_a_power_failure(home: Path, failures: Failures, 
 
 
 MOVE = """
+from companion.game.game import Game
+from companion.game import shelf
+from companion.live.session.lines import read_header, read_lines
+from companion.sheets.declared_hands import keep_declared
 from companion.game import Game
 from companion.game import bin, shelf
-from companion.live.session.folder import read_header, read_lines
-from companion.sheets.told_hands import keep_told
+from companion.live.session.lines import read_header, read_lines
+from companion.sheets.declared_hands import keep_declared
 from companion.table.events import GameStarted, PointsMoved
-from companion.coach.told_hand import ToldHand
+from companion.coach.declared import ToldHand
 
 with Game.begin(shelf.path_of("friday"), GameStarted(rules="hefei")) as game:
     for number in range(8):
         game.append(PointsMoved(points=(number, -number, 0, 0), why="x" * 100))
-keep_told(shelf.path_of("friday"), (ToldHand(0, 1, ()),))
+keep_declared(shelf.path_of("friday"), (ToldHand(0, 1, ()),))
 print("begun", flush=True)
-bin.rename_game("friday", "monday")
+shelf.rename_game("friday", "monday")
 print("renamed", flush=True)
-bin.copy_game("monday", "tuesday")
+shelf.copy_game("monday", "tuesday")
 print("copied", flush=True)
-bin.remove_game("monday")
+shelf.remove_game("monday")
 print("removed", flush=True)
-bin.bring_back(bin.list_aside()[0])
+shelf.bring_back(shelf.list_aside()[0])
 print("back", flush=True)
 """
 MOVED = {
@@ -317,7 +325,7 @@ def find_games() -> str:
         with Game.resume(shelf.find(name)) as game:
             assert len(game.file.entries) == 9
         found.append(name)
-    for aside in bin.list_aside():
+    for aside in shelf.list_aside():
         with Game.resume(aside.path) as game:
             assert len(game.file.entries) == 9
         found.append(f"({aside.name})")
@@ -337,7 +345,7 @@ def test_a_game_that_is_moved_or_copied_outlives_a_power_failure(home: Path, fai
 
 
 MIGRATE = """
-from companion.game import Game
+from companion.game.game import Game
 from companion.game import shelf
 from companion.table.events import PointsMoved
 
@@ -426,7 +434,7 @@ def test_a_game_and_its_copies_outlive_a_power_failure(home: Path, failures: Fai
     assert len(answers) == 6
     for where, said in failures(recording):
         done = len([line for line in said.splitlines(keepends=True) if line.endswith("\n")])
-        kept = [shelf.path_of("friday"), *(aside.path for aside in bin.list_aside())]
+        kept = [shelf.path_of("friday"), *(aside.path for aside in shelf.list_aside())]
         kept += [copy.path for copy in copies.list_copies("friday")]
         whole = []
         for path in kept:
@@ -441,7 +449,7 @@ def test_a_game_and_its_copies_outlive_a_power_failure(home: Path, failures: Fai
 
 
 RECORD = """
-from companion.live.session.folder import Header
+from companion.live.session.lines import Header
 from companion.live.session.recorder import SessionRecorder
 from companion.table.events import GameStarted
 from companion.seeing.table_camera import TableCamera

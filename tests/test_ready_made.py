@@ -6,14 +6,14 @@ import pytest
 
 from companion import profiles
 from companion.money import Currency, check_currency
-from companion.profiles import READY_MADE, ReadyMade, find_ready_made
+from companion.profiles import READY_MADE, ReadyMade, find_ready_made, find_scored_by
 from companion.rules import RULE_SETS, decode_request, score
 from companion.rules.profile import apply_profile
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 
 HONG_KONG = {
     "min_fan": 3, "concealed_hand": 1, "small_dragons": 5, "one_suit": 7, "three_scholars": 8,
-    "treasure_self_draw": True, "dealer": "rotate",
+    "small_winds": 6, "hidden_treasure": 8, "treasure_self_draw": True, "dealer": "rotate",
 }  # fmt: skip
 TAIWAN = {"preset": "common", "winds_seat_round_only": True, "replacement_win": 1, "all_honors": 16}
 DIFFERS = {
@@ -50,6 +50,16 @@ def test_a_table_names_its_sources_and_plays_for_stakes_that_can_be(ready: Ready
         assert ready.stakes is not None
         assert ready.stakes.base == 0
         assert ready.stakes.unit == RULE_SETS[profiles.load(ready.name).rules].point
+
+
+@pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.name)
+def test_a_hand_by_itself_is_known_by_the_table_that_scores_it(ready: ReadyMade) -> None:
+    """By what it plays for too, where two score alike; with another option it is no ready-made table."""
+    profile = profiles.load(str(ready.path))
+    scoring = {key: profile.settings[key] for key in RULE_SETS[profile.rules].defaults}
+    assert find_scored_by(profile.rules, scoring, ready.currency) is ready
+    key, value = next((key, value) for key, value in scoring.items() if isinstance(value, bool))
+    assert find_scored_by(profile.rules, {**scoring, key: not value}, ready.currency) is None
 
 
 def test_at_most_one_table_of_a_game_is_the_common_one() -> None:

@@ -106,6 +106,7 @@ WAITING_COMMANDS = {
 """Commands that wait or go on for long, and the status with which each may end besides that of the signal."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("command", WAITING_COMMANDS)
 def test_a_signal_at_any_moment_ends_a_command(command: str, signals: int, tmp_path: Path) -> None:

@@ -12,8 +12,7 @@ from companion.app.news import HandPicture
 from companion.errors import CompanionError, InputError
 from companion.foreign import reading
 from companion.game.pictures import NO_PICTURE, keep_picture
-from companion.images import Image
-from companion.quads import Quad
+from companion.images import Image, Quad
 from companion.sentences import Sentence
 from companion.table.events import Event, Won
 

@@ -15,12 +15,11 @@ from functools import partial
 from companion.app.cameras import Cameras
 from companion.app.recognition import Reader
 from companion.cameras import Frame
+from companion.game.updates import Post
 from companion.images import Image
 from companion.live.camera_reading import CameraListener, CameraReader, TimedReading
-from companion.live.game import RunningGame
-from companion.live.posting import Post
-from companion.seeing.following import SmallFrame, follow_quads
-from companion.seeing.steady import SteadyTile, steady_tiles
+from companion.live.running import RunningGame
+from companion.seeing.preview import SmallFrame, SteadyTile, follow_quads, steady_tiles
 from companion.sentences import Sentence
 
 NO_CAMERA = Sentence("No camera was found: plug one in and try again, or choose a picture.")

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.shown import ShownPicture
-from companion.images import Image
-from companion.live.announcer.tones import Cue
+from companion.images import Image, Quad
+from companion.live.tones import Cue
 from companion.money import Currency
-from companion.quads import Quad
-from companion.rules.stakes import Stakes
-from companion.rules.win import OptionValue
+from companion.rules.win import OptionValue, Stakes
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 from companion.words import Language
@@ -21,7 +19,7 @@ from companion.words import Language
 if TYPE_CHECKING:
     from companion.sheets.hands import Sheet
     from companion.table.state import State
-    from companion.table.untold import ToldWin
+    from companion.table.unrecorded import ReportedWin
     from companion.vision import Reading
 
 
@@ -212,7 +210,7 @@ class PastWinTold(News):
     """That hand was won so, by several where there are several; nobody where nothing was told. pictures: of
     their hands, in the same order."""
 
-    told: tuple[ToldWin, ...] = ()
+    told: tuple[ReportedWin, ...] = ()
     pictures: tuple[HandPicture | None, ...] = ()
 
 

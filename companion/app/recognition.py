@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.live.table_watch import TableWatch
     from companion.vision import Reading, Recogniser
     from companion.vision.learned import LearnedSet
-    from companion.vision.recogniser import Seen
+    from companion.vision.recogniser import SeenFrame
     from companion.vision.teaching import Lesson
 
 
@@ -30,7 +30,7 @@ class Recognition:
 
     load: Callable[[Path], Image]
     read: Callable[[Image, LearnedSet | None], Reading]
-    read_next: Callable[[Seen | None, Image, LearnedSet | None], tuple[Reading, Seen]]
+    read_next: Callable[[SeenFrame | None, Image, LearnedSet | None], tuple[Reading, SeenFrame]]
     learn: Callable[[str, Sequence[Lesson], LearnedSet | None], LearnedSet]
     model: Callable[[], str]
     recogniser: Callable[[], Recogniser]
@@ -48,7 +48,7 @@ class Reader:
 
     def follow_camera(self) -> Callable[[Image], Reading]:
         """A function that reads the frames of one camera, one after the other: of each what has changed."""
-        seen: Seen | None = None
+        seen: SeenFrame | None = None
 
         def read(frame: Image) -> Reading:
             nonlocal seen
@@ -93,7 +93,9 @@ def use_models() -> Recognition:
     def read(image: Image, tile_set: LearnedSet | None) -> Reading:
         return recogniser().read(image, tile_set=tile_set)
 
-    def read_next(seen: Seen | None, frame: Image, tile_set: LearnedSet | None) -> tuple[Reading, Seen]:
+    def read_next(
+        seen: SeenFrame | None, frame: Image, tile_set: LearnedSet | None
+    ) -> tuple[Reading, SeenFrame]:
         return recogniser().read_next(seen, frame, tile_set=tile_set)
 
     def learn(name: str, lessons: Sequence[Lesson], before: LearnedSet | None) -> LearnedSet:

@@ -1,15 +1,15 @@
-"""What the program is connected to: cameras, live and recorded, behind one small interface."""
+"""Cameras, recordings and streams behind one small interface: `open_camera(id).read()`."""
 
 from companion.cameras.connected import (
     Camera,
     CameraInfo,
     Frame,
+    LiveCamera,
     find_id,
     list_cameras,
     open_camera,
     play_recording,
 )
-from companion.cameras.live import LiveCamera
 from companion.cameras.recorded import RecordedCamera
 
 __all__ = [

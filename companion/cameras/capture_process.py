@@ -31,7 +31,7 @@ from companion.stopping import wait_readable
 START_S = 30.0
 """The longest that loading Python and OpenCV may take; a slow board with a busy disk takes some seconds."""
 END_S = 1.0
-"""How long a killed process is waited for: one that is in a driver that hangs cannot end."""
+"""How long a killed process is waited for: one that is stuck in a driver cannot end."""
 WORKER = Path(worker.__file__)
 QUIET = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
 SHARED = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING

@@ -101,7 +101,7 @@ class _Output:
         return self._memory[start : start + 3 * height * width].reshape(self._shape)
 
     def send(self, image: Any, t_ns: int, place_s: float) -> None:
-        """Report that picture, copied into its slot where it is not there yet."""
+        """Report this picture, copied into its slot if it is not there yet."""
         if image.shape[2:] != (3,) or image.nbytes > SLOT_BYTES:
             raise ValueError(f"a picture of {image.shape}")
         self._shape = image.shape
@@ -179,7 +179,7 @@ def _open(request: dict[str, Any]) -> Capture:
 
 
 def _name_file(path: str) -> str:
-    """A name that OpenCV takes: it crashes at one that is not UTF-8."""
+    """A name that OpenCV accepts: it crashes at one that is not UTF-8."""
     if path.isascii() or os.fsencode(path).decode(errors="ignore") == path:
         return path
     return f"/proc/self/fd/{os.open(path, os.O_RDONLY)}"

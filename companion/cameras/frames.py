@@ -1,4 +1,4 @@
-"""The values and the interface that every camera shares; the cameras themselves are beside this file."""
+"""The values and the interface that every camera shares."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.images import Image
 
 @dataclass(frozen=True, slots=True)
 class CameraInfo:
-    """A camera that can be opened: `id` is what `open_camera` takes, `name` is for people."""
+    """A camera that can be opened: `id` is for `open_camera`, `name` is for people."""
 
     id: str
     name: str

@@ -1,10 +1,11 @@
-"""A camera that plays what was recorded: a video file, or a folder of pictures in the order of their names.
+"""A camera that plays a recording: a video file, or a folder of pictures in the order of their names.
 
-It keeps the recording's own pace, so that whoever reads it sees what a live camera would have shown.
+It keeps the recording's own pace, so that a reader sees what a live camera would have shown.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,12 +14,47 @@ from typing import Self
 
 from companion.cameras.capture_process import CaptureError, CaptureProcess, CaptureRequest, Trouble
 from companion.cameras.capture_worker import FRAMES_PER_S, MEGAPIXELS_MAX
-from companion.cameras.clock import SteadyClock
 from companion.cameras.frames import Frame
-from companion.cameras.pacing import Pacer
 from companion.errors import CameraError, PictureError
 from companion.images import Image
 from companion.sentences import msgid
+
+JUMP_S = 60.0
+"""No camera pauses this long between two pictures: its clock was set."""
+
+
+class SteadyClock:
+    """Counts seconds from the first place in a recording, always forwards, even if the recording's own clock
+    jumps."""
+
+    def __init__(self) -> None:
+        self._now_s = 0.0
+        self._place_s: float | None = None
+
+    def count(self, place_s: float, usual_s: float) -> float:
+        """The time of a picture by its place in the recording. usual_s: the usual step, which counts instead
+        if the clock stands still, goes back, or leaps by a minute."""
+        if self._place_s is not None:
+            step_s = place_s - self._place_s
+            self._now_s += step_s if 0 < step_s < JUMP_S else usual_s
+        self._place_s = place_s
+        return self._now_s
+
+
+class Pacer:
+    """Knows when each picture of a recording is due. A reader slower than the recording is not hurried to
+    catch up."""
+
+    def __init__(self) -> None:
+        self._start_ns: int | None = None
+
+    def wait_until(self, t_ns: int) -> None:
+        """Wait until this many nanoseconds after the recording's beginning."""
+        now_ns = time.monotonic_ns()
+        if self._start_ns is None or now_ns > self._start_ns + t_ns:
+            self._start_ns = now_ns - t_ns
+        time.sleep((self._start_ns + t_ns - now_ns) / 1e9)
+
 
 PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
@@ -80,7 +116,7 @@ class RecordedCamera:
             if opened.n_frames and opened.rate:
                 self.length_s = opened.n_frames / opened.rate
         else:
-            raise CameraError("There is no recording '{path}': give a video file or a folder.", path=path)
+            raise CameraError("There is no recording '{path}': enter a video file or a folder.", path=path)
         try:
             self._next = self._advance()  # read now, so that nothing to play is reported at once
             if self._next is None:
@@ -91,14 +127,14 @@ class RecordedCamera:
 
     def read(self) -> Frame:
         """The next frame, when it is due. Raises CameraError at the end and after `close`."""
-        frame = self._take()
+        frame = self._next_frame()
         if frame is None:
             raise CameraError(AT_END, path=self._path)
         return frame
 
     def frames(self) -> Iterator[Frame]:
         """The frames that are left, each when it is due; without end where it loops."""
-        while (frame := self._take()) is not None:
+        while (frame := self._next_frame()) is not None:
             yield frame
 
     def close(self) -> None:
@@ -116,7 +152,7 @@ class RecordedCamera:
     ) -> None:
         self.close()
 
-    def _take(self) -> Frame | None:
+    def _next_frame(self) -> Frame | None:
         timed, self._next = self._next, None
         if timed is None and not self._closed:
             timed = self._advance()
@@ -155,8 +191,8 @@ class RecordedCamera:
     def _describe(self, error: CaptureError) -> CameraError:
         if error.trouble is Trouble.CANNOT_OPEN:
             return CameraError(NO_PICTURE, path=self._path)
-        said = {Trouble.LATE: TOO_SLOW, Trouble.CANNOT_START: CANNOT_START}.get(error.trouble, CRASHES)
-        return DecodingError(said, path=self._path)
+        sentence = {Trouble.LATE: TOO_SLOW, Trouble.CANNOT_START: CANNOT_START}.get(error.trouble, CRASHES)
+        return DecodingError(sentence, path=self._path)
 
 
 def _play_folder(pictures: list[Path], begins_at: int, loop: bool) -> Iterator[Timed]:

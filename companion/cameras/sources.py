@@ -1,7 +1,7 @@
-"""Where the pictures of a game that is followed come from, behind one interface: files, cameras, streams.
+"""Where the pictures of a followed game come from, behind one interface: files, cameras, streams.
 
-A recording gives every picture, as quickly as they are taken. What is live gives the newest one, drops what
-nobody took in time, and comes back by itself when it is plugged in again.
+A recording returns every picture, as fast as they are read. A live source returns the newest one, drops those
+not read in time, and opens again by itself after it broke.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import urlsplit
 
-from companion.addresses import HIDDEN, hide_password
-from companion.cameras.connected import find_id, open_camera
+from companion.cameras.connected import LiveCamera, find_id, open_camera
 from companion.cameras.frames import Camera, Frame
-from companion.cameras.live import LiveCamera
 from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
 from companion.files import open_file
+from companion.foreign_text import HIDDEN, hide_password
 from companion.sentences import Sentence, msgid
 from companion.stopping import wait_readable
 
 URL = re.compile(r"(?:rtsps?|https?)://.+", re.IGNORECASE)
 STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
-"""A network camera has to be found and to begin; then a picture may be late by a hiccup of the network."""
-RETRY_S, RETRY_MOST_S = 1.0, 8.0
+"""A network camera has to be found and to start; after that a picture may be late by a hiccup of the
+network."""
+RETRY_S, RETRY_MAX_S = 1.0, 8.0
 """The pause before it is opened again: twice as long after each failure, up to the second."""
 CANNOT_OPEN_STREAM = msgid(
-    "The stream {name} cannot be opened: look whether its address is right and whether it is switched on."
+    "The stream {name} cannot be opened: check its address, and whether it is switched on."
 )
 CANNOT_OPEN_ENCRYPTED = msgid(
     "The stream {name} cannot be opened: check its address, whether it is switched on, and whether this"
@@ -51,8 +51,8 @@ INCOMPLETE = msgid("{name} is an address with its secret parts hidden: enter the
 IS_FILE = msgid("{name} is a video file, not a live stream: download it, and follow the file.")
 SILENT_STREAM = msgid("The stream {name} sends no more pictures.")
 NO_SOURCE = msgid(
-    "There is no '{source}': give a video, a folder of pictures, a recorded session, a camera as /dev/video0,"
-    " or a URL."
+    "There is no '{source}': enter a video, a folder of pictures, a recorded session, a camera such "
+    "as /dev/video0, or a URL."
 )
 NOTHING_TO_PLAY = msgid("'{source}' is not a video, or has no picture that can be read.")
 BROKEN_OFF = msgid(
@@ -60,14 +60,15 @@ BROKEN_OFF = msgid(
     " another format."
 )
 BEGINNINGS = ((4, b"ftyp"), (0, b"\x1a\x45\xdf\xa3"), (8, b"AVI "), (0, b"OggS"), (0, b"FLV\x01"))
-"""Where in a file what stands that only videos have: MP4 and MOV, Matroska and WebM, AVI, Ogg, Flash."""
+"""Bytes, and their place in a file, that only videos have: MP4 and MOV, Matroska and WebM, AVI, Ogg,
+Flash."""
 BEGINNING_BYTES, VIDEO_MAX_BYTES = 16, 2**50
-NO_PICTURES = msgid("In the folder '{source}' is no picture that can be read.")
+NO_PICTURES = msgid("The folder '{source}' has no readable picture.")
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """No picture comes, at `t_ns`, and why; the source goes on trying."""
+    """No picture comes, at `t_ns`, and why; the source keeps trying."""
 
     t_ns: int
     why: Sentence
@@ -75,19 +76,18 @@ class Broken:
 
 class PictureSource(Protocol):
     """An open source. name: for people, an address as `hide_password` writes it. is_live: whether pictures
-    are dropped that nobody takes in time.
-    """
+    not read in time are dropped."""
 
     @property
     def name(self) -> str: ...
     @property
     def is_live(self) -> bool: ...
 
-    def look(self) -> Iterator[Frame | Broken]:
-        """Its pictures in order, `t_ns` counting from the first; of a recording to its end."""
+    def read_frames(self) -> Iterator[Frame | Broken]:
+        """Its pictures in order, `t_ns` counting from the first; a recording up to its end."""
 
-    def look_ahead(self) -> Iterator[Frame]:
-        """The pictures that `look` will give, as far as they are known before: all of a recording."""
+    def read_ahead(self) -> Iterator[Frame]:
+        """The pictures that `read_frames` will return, as far as they are known: all of a recording."""
 
     def close(self) -> None: ...
 
@@ -101,7 +101,7 @@ class PictureSource(Protocol):
 def open_source(text: str) -> PictureSource:
     """Open a video file, a folder of pictures, a camera by its device or number, or a URL.
 
-    Raises InputError for what is none of them, CameraError for a camera or stream that cannot be opened.
+    Raises InputError for anything else, CameraError for a camera or stream that cannot be opened.
     """
     if URL.fullmatch(text):
         if HIDDEN in text:
@@ -168,7 +168,7 @@ class _Closing(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of what is open; closing twice is harmless."""
+        """Close what is open; closing twice is harmless."""
 
     def __enter__(self) -> Self:
         return self
@@ -199,12 +199,12 @@ class RecordedSource(_Closing):
             raise _make_empty_error(path) from error
         self.length_s = self._camera.length_s
 
-    def look(self) -> Iterator[Frame | Broken]:
+    def read_frames(self) -> Iterator[Frame | Broken]:
         """Every picture."""
         return self._camera.frames()
 
-    def look_ahead(self) -> Iterator[Frame]:
-        """Every picture, whatever of them was looked at."""
+    def read_ahead(self) -> Iterator[Frame]:
+        """Every picture, however many were read before."""
         with RecordedCamera(self._path, loop=False, paced=False) as camera:
             yield from camera.frames()
 
@@ -228,8 +228,8 @@ class LiveSource(_Closing):
         self._is_closed = False
         self._camera: Camera | None = reopen()
 
-    def look(self) -> Iterator[Frame | Broken]:
-        """The newest picture each time, without end; while none comes why, again and again. Where none
+    def read_frames(self) -> Iterator[Frame | Broken]:
+        """The newest picture each time, without end; or, while none comes, why, again and again. If none
         comes at first, times count from then."""
         first_ns: int | None = None
         retry_s = RETRY_S
@@ -245,14 +245,14 @@ class LiveSource(_Closing):
                     first_ns = now_ns if first_ns is None else first_ns
                     yield Broken(now_ns - first_ns, error.sentence)
                     wait_readable(None, retry_s)
-                    retry_s = min(2 * retry_s, RETRY_MOST_S)
+                    retry_s = min(2 * retry_s, RETRY_MAX_S)
                 continue
             retry_s = RETRY_S
             if first_ns is None:
                 first_ns = frame.t_ns
             yield Frame(frame.image, frame.t_ns - first_ns)
 
-    def look_ahead(self) -> Iterator[Frame]:
+    def read_ahead(self) -> Iterator[Frame]:
         """None."""
         return iter(())
 
@@ -268,7 +268,7 @@ class LiveSource(_Closing):
 
 
 def _make_empty_error(path: Path) -> InputError:
-    """What is said of a recording in which no picture can be read."""
+    """The error for a recording without a readable picture."""
     if path.is_dir():
         return InputError(NO_PICTURES, source=path)
     with suppress(OSError), open_file(path, VIDEO_MAX_BYTES) as file:

@@ -1,80 +1,37 @@
-"""Advice: what can still come, how far each choice is from ready, what it is worth, what it risks, and why.
+"""Advice: what can still come, how far each choice is from ready, its value, its risk, and why.
 
-`advise` gives better and better answers, the first at once; whoever asks says when to stop.
+`Coach.advise` yields better and better answers, the first at once; the caller decides when to stop. Each
+answer is complete.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from enum import StrEnum
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import NamedTuple
-
-from msgspec import Struct
+from typing import Any, NamedTuple
 
 from companion.coach import messages
-from companion.coach.amounts import format_payment
-from companion.coach.choices import Branch, find_win, list_branches, make_win
-from companion.coach.danger import Dangers, put_off
-from companion.coach.held_tiles import list_tiles, take_out
-from companion.coach.judge import Judge
-from companion.coach.outlook import Outlook
-from companion.coach.payoff import Memory
-from companion.coach.reasons import RISKY, Speaker, explain
-from companion.coach.refusal_words import explain_minimum
-from companion.coach.risk_words import explain_risk
-from companion.coach.seen import Seen, is_least, make_view, name_left
-from companion.coach.valuing import Value, Valuer
-from companion.coach.views import Standing, Useful, View
-from companion.errors import InputError
+from companion.coach.results import FINISHED, Advice, Advised, Level
+from companion.coach.seen import SeatView, is_least, name_left
+from companion.coach.value.choices import Branch, find_win, list_branches, make_win
+from companion.coach.value.danger import Dangers, deferred_danger_share
+from companion.coach.value.judge import HandStatus, HandView, Judge, list_tiles, make_hand_view, take_out
+from companion.coach.value.outlook import Outlook
+from companion.coach.value.payoff import Memory
+from companion.coach.value.valuation import Value, Valuer
+from companion.coach.words.reasons import RISKY, Explainer, explain, explain_minimum, explain_risk
+from companion.coach.words.wording import format_payment
+from companion.errors import InputError, RequestError, quote
 from companion.sentences import Sentence
 from companion.table.events import AddedKong, Discarded, Event
+from companion.table.house import House
 from companion.table.state import changed
 from companion.table.wins import list_known_melds
 from companion.tiles import Meld, Tile, counts
 
-FINISHED = -1
 
-
-class Level(StrEnum):
-    """How much is said: what is left; the distance and useful tiles too; what it is worth and risks too."""
-
-    LEFT = "left"
-    SHAPE = "shape"
-    FULL = "full"
-
-
-class Advised(Struct, frozen=True):
-    """One choice. do: the event; None: leave the tile on offer. then: after a claim, or a call of ready, the
-    best discard.
-
-    shanten, useful: how the hand stands after it; -1 for a win. self_drawn: of a ready hand the useful tiles
-    that win self-drawn alone. value: the mean payment, value_error its
-    standard error (0: exact), win_rate and deal_in chances: all None where the level does not ask for them.
-    """
-
-    do: Event | None
-    then: Tile | None
-    shanten: int
-    useful: tuple[Useful, ...]
-    why: Sentence
-    value: float | None = None
-    value_error: float | None = None
-    win_rate: float | None = None
-    deal_in: float | None = None
-    self_drawn: tuple[Tile, ...] = ()
-
-
-class Advice(Struct, frozen=True):
-    """The choices, the best first; what can still come, by code; whether more may be gone than is counted."""
-
-    choices: tuple[Advised, ...]
-    left: dict[str, int]
-    at_least: bool
-
-
-class Decision(NamedTuple):
-    """What to do, as `Advised` has it; error: its value_error."""
+class BestChoice(NamedTuple):
+    """What to do, as in `Advised`; error: its value_error."""
 
     do: Event | None
     then: Tile | None
@@ -93,26 +50,26 @@ class Coach:
 
     def advise(
         self,
-        seen: Seen,
+        seen: SeatView,
         level: Level = Level.FULL,
         stop: Callable[[], bool] = lambda: False,
         mind_danger: bool = True,
     ) -> Iterator[Advice]:
-        """Answers, each better than the one before, until it is as good as it gets or `stop` says so.
+        """Answers, each better than the one before, until the best possible or until `stop` returns True.
 
-        InputError where the player has nothing to decide, or holds tiles that are not known, but at the
-        level LEFT. mind_danger: whether the chance to deal in counts against a choice.
+        InputError where the player has nothing to decide, or holds unknown tiles, except at the level LEFT.
+        mind_danger: whether the chance to deal in counts against a choice.
         """
         left, least = name_left(seen), is_least(seen)
         if level is Level.LEFT:
             yield Advice((), left, least)
             return
         outlook, branches = Outlook.of(self._judge, seen, self._memory), list_branches(seen)
-        outlook.standings.look_at_discards(*_list_own_discards(seen, branches))
-        stood = [(branch, *_stand(outlook, branch)) for branch in branches]
+        outlook.distances.prepare_discards(*_list_own_discards(seen, branches))
+        stood = [(branch, *_find_status(outlook, branch)) for branch in branches]
         pay = find_win(seen)
-        shapes = [_advise_shape(branch, then, standing) for branch, then, standing in stood]
-        shapes.sort(key=lambda each: (each.shanten, -sum(kind.unseen for kind in each.useful)))
+        shapes = [_advise_shape(branch, then, status) for branch, then, status in stood]
+        shapes.sort(key=lambda each: (each.shanten, -each.live))
         win = () if pay is None else (_advise_win(seen, pay),)
         if level is Level.SHAPE and shapes and not win:
             shapes[0] = _add_minimum(outlook, branches, shapes[0])
@@ -120,37 +77,37 @@ class Coach:
         if level is Level.SHAPE or not stood:
             return
         valuer = Valuer(outlook, seen, branches)
-        speaker = Speaker(seen, branches, outlook, valuer.calling)
+        speaker = Explainer(seen, branches, outlook, valuer.calling)
         dangers = Dangers(seen)
         for values in valuer.values(stop):
             stood = [
-                (branch, *_stand(outlook, branch, value.then))
+                (branch, *_find_status(outlook, branch, value.then))
                 for (branch, _, _), value in zip(stood, values, strict=True)
             ]
             risks = [_risk(dangers, branch, then) if mind_danger else (0.0, 0.0) for branch, then, _ in stood]
-            worths = _weigh_risks(values, risks, put_off(seen))
+            worths = _weigh_risks(values, risks, deferred_danger_share(seen))
             full = [
                 _advise_full(dangers, *each, value, deal_in, worth)
                 for each, value, (deal_in, _), worth in zip(stood, values, risks, worths, strict=True)
             ]
             at = max(range(len(worths)), key=worths.__getitem__)
             if pay is None:
-                full[at] = speaker.speak_for(at, full, values, dangers)
+                full[at] = speaker.explain_best(at, full, values, dangers)
             else:
                 full = [_admit_passed_win(each, pay) for each in full]
                 if worths[at] > pay:
-                    full[at] = speaker.add_pays(at, full[at])
+                    full[at] = speaker.add_payment(at, full[at])
             yield Advice(tuple(_put_win_first(win, full)), left, least)
 
-    def assess(self, seen: Seen) -> tuple[Standing, Sentence | None]:
-        """How the hand of a player stands who has nothing to decide, and why the nearest finished one would
-        not win; None where it would."""
-        outlook, view = Outlook.of(self._judge, seen, self._memory), make_view(seen)
-        standing = outlook.standings.assess(view)
-        return standing, explain_minimum(outlook, bytes(counts(view.concealed)), view.melds, standing)
+    def assess(self, seen: SeatView) -> tuple[HandStatus, Sentence | None]:
+        """The status of a player's hand without a decision, and why the nearest finished hand would not
+        win; None where it would."""
+        outlook, view = Outlook.of(self._judge, seen, self._memory), make_hand_view(seen)
+        status = outlook.distances.assess(view)
+        return status, explain_minimum(outlook, bytes(counts(view.concealed)), view.melds, status)
 
-    def decide(self, seen: Seen, mind_danger: bool = True) -> Decision:
-        """The choice that is worth most by the first estimate, winning left out, with no words: for playing.
+    def decide(self, seen: SeatView, mind_danger: bool = True) -> BestChoice:
+        """The choice with the highest value by the first estimate, without wins and sentences: for playing.
 
         InputError as `advise`.
         """
@@ -164,62 +121,64 @@ class Coach:
             _risk(dangers, branch, value.then) if mind_danger else (0.0, 0.0)
             for branch, value in zip(branches, values, strict=True)
         ]
-        worths = _weigh_risks(values, risks, put_off(seen))
+        worths = _weigh_risks(values, risks, deferred_danger_share(seen))
         at = max(range(len(worths)), key=worths.__getitem__)
         value, deal_in = values[at], risks[at][0]
         error = (1 - deal_in) * value.error
-        return Decision(branches[at].do, value.then, worths[at], value.win_rate, deal_in, error)
+        return BestChoice(branches[at].do, value.then, worths[at], value.win_rate, deal_in, error)
 
 
-def _list_own_discards(seen: Seen, branches: list[Branch]) -> tuple[bytes, tuple[Meld, ...], list[Tile]]:
+def _list_own_discards(seen: SeatView, branches: list[Branch]) -> tuple[bytes, tuple[Meld, ...], list[Tile]]:
     """The player's tiles, 42 counts and melds, and which of them may be discarded now."""
     outs = [Tile.parse(do.tile) for do, *_ in branches if isinstance(do, Discarded) and do.tile is not None]
     return bytes(counts(seen.player.concealed)), list_known_melds(seen.player), outs
 
 
-def _stand(outlook: Outlook, branch: Branch, then: Tile | None = None) -> tuple[Tile | None, Standing]:
-    """How the hand stands after the branch and the discard that follows a claim: `then`, or where that is not
-    said the one that leaves it nearest to ready."""
+def _find_status(
+    outlook: Outlook, branch: Branch, then: Tile | None = None
+) -> tuple[Tile | None, HandStatus]:
+    """The status of the hand after the branch and the discard that follows a claim: `then`, or where None
+    the one that leaves it nearest to ready."""
     held = branch.held if then is None else take_out(branch.held, then)
-    view = View(list_tiles(held), branch.melds, outlook.left, outlook.fortune)
+    view = HandView(list_tiles(held), branch.melds, outlook.left, outlook.fortune)
     if then is not None or not branch.discards:
-        return then, outlook.standings.assess(view)
-    best = outlook.standings.discards(view, branch.discards)[0]
+        return then, outlook.distances.assess(view)
+    best = outlook.distances.discards(view, branch.discards)[0]
     return best.discard, best.after
 
 
 def _add_minimum(outlook: Outlook, branches: list[Branch], best: Advised) -> Advised:
-    """The choice with why the nearest finished hand would not win, where it would not."""
+    """The choice with the reason why the nearest finished hand would not win, where it would not."""
     branch = next(each for each in branches if each.do == best.do)
     held = branch.held if best.then is None else take_out(branch.held, best.then)
-    reason = explain_minimum(outlook, held, branch.melds, Standing(best.shanten, best.useful))
+    reason = explain_minimum(outlook, held, branch.melds, HandStatus(best.shanten, best.useful))
     if reason is None:
         return best
     return changed(best, why=Sentence(messages.ALSO, {"why": best.why, "reason": reason}))
 
 
 def _risk(dangers: Dangers, branch: Branch, then: Tile | None) -> tuple[float, float]:
-    """The chance to deal in by what is discarded, or added to a pung, and what that costs on the average."""
+    """The chance to deal in with the tile that is discarded, or added to a pung, and its mean cost."""
     tile = _find_exposed(branch, then)
     return (0.0, 0.0) if tile is None else dangers.risk(tile)
 
 
 def _weigh_risks(values: list[Value], risks: list[tuple[float, float]], later: float) -> list[float]:
-    """What choices are worth that deal in so often, at such a cost.
+    """The values of choices after their risks, (chance to deal in, cost).
 
-    later: who keeps a dangerous tile that the hand does not need, and goes on, mostly discards it later: so
-    much of what is saved now is lost then. That tile is the one that goes where no tile is dangerous.
+    later: a dangerous tile that the hand does not need is mostly discarded later: this share of the danger
+    saved now is lost then. That tile is the discard that would be best without danger.
     """
     lost = [deal_in * (value.mean + cost) for value, (deal_in, cost) in zip(values, risks, strict=True)]
     plain = max(range(len(values)), key=lambda at: values[at].mean)
     worths = []
     for value, now in zip(values, lost, strict=True):
-        saved = max(0.0, lost[plain] - now) if value.goes_on else 0.0
+        saved = max(0.0, lost[plain] - now) if value.continues else 0.0
         worths.append(value.mean - now - later * saved)
     return worths
 
 
-def _advise_win(seen: Seen, pay: float) -> Advised:
+def _advise_win(seen: SeatView, pay: float) -> Advised:
     return Advised(
         do=make_win(seen), then=None, shanten=FINISHED, useful=(),
         why=Sentence(messages.WIN_NOW, {"value": f"{pay:g}"}),
@@ -228,23 +187,23 @@ def _advise_win(seen: Seen, pay: float) -> Advised:
 
 
 def _admit_passed_win(choice: Advised, pay: float) -> Advised:
-    """The choice, which says that it passes up a win of `pay` where it is rated above that.
+    """The choice, with a sentence that it passes up a win of `pay` where it is rated above that.
 
-    Going on does not always win, so that it must be paid more where it does.
+    Continuing does not always win, so it must pay more where it does.
     """
     worth, error = choice.value or 0.0, choice.value_error or 0.0
     if worth <= pay:
         return choice
     template = messages.WIN_PASSED if worth - pay > error else messages.WIN_PASSED_UNSURE
-    said = f"{format_payment(worth)} ± {format_payment(error)}" if error else format_payment(worth)
+    shown_value = f"{format_payment(worth)} ± {format_payment(error)}" if error else format_payment(worth)
     percent = round(100 * (choice.win_rate or 0.0))
-    params = {"win": f"{pay:g}", "percent": percent, "value": said}
+    params = {"win": f"{pay:g}", "percent": percent, "value": shown_value}
     return changed(choice, why=Sentence(template, params))
 
 
 def _put_win_first(win: tuple[Advised, ...], choices: list[Advised]) -> list[Advised]:
-    """The choices, the best first: a certain win is passed up only for what is worth more by more than it may
-    be off."""
+    """The choices, the best first: a certain win is passed up only for a choice that is worth more by more
+    than its error."""
 
     def rank(each: Advised) -> tuple[float, bool, float]:
         worth, error, pay = each.value or 0.0, each.value_error or 0.0, win[0].value or 0.0
@@ -256,10 +215,10 @@ def _put_win_first(win: tuple[Advised, ...], choices: list[Advised]) -> list[Adv
     return sorted((*win, *choices), key=rank)
 
 
-def _advise_shape(branch: Branch, then: Tile | None, standing: Standing) -> Advised:
+def _advise_shape(branch: Branch, then: Tile | None, status: HandStatus) -> Advised:
     return Advised(
-        do=branch.do, then=then, shanten=standing.shanten, useful=standing.useful,
-        why=explain(branch, standing), self_drawn=standing.self_drawn,
+        do=branch.do, then=then, shanten=status.shanten, useful=status.useful,
+        why=explain(branch, status), self_drawn=status.self_drawn,
     )  # fmt: skip
 
 
@@ -267,7 +226,7 @@ def _advise_full(
     dangers: Dangers,
     branch: Branch,
     then: Tile | None,
-    standing: Standing,
+    status: HandStatus,
     value: Value,
     deal_in: float,
     worth: float,
@@ -276,21 +235,35 @@ def _advise_full(
     return Advised(
         do=branch.do,
         then=then,
-        shanten=standing.shanten,
-        useful=standing.useful,
+        shanten=status.shanten,
+        useful=status.useful,
         why=explain_risk(dangers.seen, exposed, dangers)
         if exposed is not None and deal_in >= RISKY
-        else explain(branch, standing),
+        else explain(branch, status),
         value=worth,
         value_error=(1 - deal_in) * value.error,
         win_rate=(1 - deal_in) * value.win_rate,
         deal_in=deal_in,
-        self_drawn=standing.self_drawn,
+        self_drawn=status.self_drawn,
     )
 
 
 def _find_exposed(branch: Branch, then: Tile | None) -> Tile | None:
-    """The tile that others may win on: that is discarded, or added to a pung, whose kong may be robbed."""
+    """The tile that opponents may win on: the discard, or the tile added to a pung, whose kong may be
+    robbed."""
     if isinstance(branch.do, Discarded | AddedKong) and branch.do.tile is not None:
         return Tile.parse(branch.do.tile)
     return then
+
+
+def make_coach(house: House) -> Coach:
+    """The coach of one table."""
+    return Coach(Judge(house.rules, house.scoring))
+
+
+def read_level(request: Mapping[str, Any]) -> Level:
+    """The level of the request; RequestError where it is not a level."""
+    level = request.get("level", Level.FULL.value)
+    if level not in list(Level):
+        raise RequestError(messages.WRONG_TYPE, field="level", allowed=" or ".join(Level), value=quote(level))
+    return Level(level)

@@ -1,53 +1,109 @@
-"""A position that somebody describes, as a request for advice does: the table's state as one seat sees it."""
+"""A position described by a request for advice: the table's state as one seat sees it.
+
+A description may leave discards out. How much of the hand was played follows from the tiles on the table, the
+order of turns and the tiles left, each of which sets a minimum.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.coach import messages
-from companion.coach.choices import is_ready
-from companion.coach.played_so_far import reckon_played
-from companion.coach.seen import Seen, look
+from companion.coach.seen import SeatView, observe
+from companion.coach.value.choices import is_ready
 from companion.errors import CompanionError, RequestError, list_names, quote
-from companion.rules.groups import WINDS
+from companion.rules.hand import WINDS
 from companion.rules.kinds import NUMBER_MAX, AgreedStakes, HouseOptions, Number, Streak, Wind
+from companion.rules.play import Replacements
 from companion.rules.request import find_rules
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.house import House
-from companion.table.state import (
-    Deal,
-    HandState,
-    Laid,
-    Offer,
-    OfferKind,
-    Phase,
-    Player,
-    State,
-    changed,
-)
+from companion.table.state import Deal, HandState, Laid, Offer, OfferKind, Phase, Player, State, changed
 from companion.table.wall import Wall
-from companion.tiles import Meld, Suit, Tile, parse_meld, parse_tiles
+from companion.tiles import Meld, MeldKind, Suit, Tile, parse_meld, parse_tiles
+
+
+class PlayedSoFar(NamedTuple):
+    """discards, claims: how many were made by all. draws: how many tiles the seat drew after the deal, if
+    nothing was claimed."""
+
+    discards: int
+    claims: int
+    draws: int
+
+
+def estimate_played(
+    house: House, dealer: int, players: Sequence[Player], seat: int, discarder: int | None, left: int | None
+) -> PlayedSoFar:
+    """What was played before the decision of that seat.
+
+    discarder: who discarded the tile on offer, None on the player's own turn. left: tiles left to draw, None
+    where unknown. Where it is unknown, and discards are missing, the hand is assumed to be a round later, so
+    that no win of the first round is guessed.
+    """
+    every = [meld for player in players for meld in player.melds]
+    claims = sum(meld.kind is not MeldKind.KONG_CONCEALED for meld in every)
+    shown = claims + sum(len(player.discards) for player in players)
+    turns = list_turns(house, dealer)
+    made = shown if claims else max(shown, _count_by_turns(turns, players, seat, discarder))
+    if left is not None:
+        replaced = sum(len(player.flowers) for player in players) + sum(meld.kind.is_kong for meld in every)
+        drawn = _count_dealt(house, dealer, replaced) - left
+        made = max(made, drawn + claims + (discarder is not None))
+    elif made > shown:
+        made += len(turns)
+    begun = sum(turns[number % len(turns)] == seat for number in range(made)) + (discarder is None)
+    return PlayedSoFar(made, claims, max(0, begun - (seat == dealer)))
+
+
+def list_turns(house: House, dealer: int) -> list[int]:
+    """The seats that play, in the order of their turns."""
+    turns = [dealer]
+    while (after := house.following[turns[-1]]) != dealer:
+        turns.append(after)
+    return turns
+
+
+def _count_by_turns(turns: Sequence[int], players: Sequence[Player], seat: int, discarder: int | None) -> int:
+    """The least number of discards, if nothing was claimed."""
+    least = [
+        (len(players[each].discards) - 1) * len(turns) + place + 1
+        for place, each in enumerate(turns)
+        if players[each].discards
+    ]
+    if discarder is None:
+        least.append(len(players[seat].discards) * len(turns) + turns.index(seat))
+    return max(least, default=0)
+
+
+def _count_dealt(house: House, dealer: int, replaced: int) -> int:
+    """The tiles that the deal leaves to draw; `replaced` replacements were drawn since."""
+    dealt = len(house.seats) * house.rules.hand_size + 1
+    if house.wall.replacements is not Replacements.DEAD_WALL:
+        dealt += replaced
+    return Wall.break_by_dice(house.wall, dealer, None).live_left - dealt
+
 
 FIELDS = (
     "rules", "options", "seat", "dealer", "hand", "melds", "rivers", "flowers", "seen", "fortune", "left",
     "streak", "round_wind", "offer", "ready", "stakes", "level",
 )  # fmt: skip
 HIDDEN_KONG = "K"
-"""A concealed kong of which nobody saw the tiles, among melds."""
+"""In a list of melds, a concealed kong whose tiles nobody saw."""
 UNKNOWN = "?"
 _PIECES = re.compile(r"\?|[^?]+")
 FOUR = range(4)
 MELDED_SHARE = 0.2
-"""Of all tiles that lie open so many stand for tiles that others hold no more, since they claimed: no draw
-went with them. 0.16 to 0.25 in 40 hands of built-in players of each game, early in a hand and late."""
+"""The share of all open tiles that opponents no more hold in their hands because of claims: no draw
+belongs to them. 0.16 to 0.25 in 40 hands of built-in players of each game, early in a hand and late."""
 
 
-class _Lying(NamedTuple):
-    """Tiles that lie open, and nobody says whose they are. unread: how many more nobody named."""
+class _OpenTiles(NamedTuple):
+    """Open tiles of no known player. unread: the number of others that nobody named."""
 
     tiles: tuple[Tile, ...] = ()
     unread: int = 0
@@ -57,8 +113,8 @@ class _Lying(NamedTuple):
         return len(self.tiles) + self.unread
 
 
-def describe_position(request: Mapping[str, Any]) -> Seen:
-    """What the seat of the request sees; RequestError names the field that is wrong."""
+def describe_position(request: Mapping[str, Any]) -> SeatView:
+    """The seat's view of the requested position; RequestError names the field that is wrong."""
     for name in request:
         if name not in FIELDS:
             allowed = list_names(name, FIELDS)
@@ -77,17 +133,19 @@ def describe_position(request: Mapping[str, Any]) -> Seen:
     streak = Streak(0, NUMBER_MAX).decode("streak", request.get("streak", rules.streak_default), rules)
     wind = Wind().decode("round_wind", request.get("round_wind", "east"), rules)
     fortune = _read_fortune(house, request.get("fortune"))
-    lying = _read_seen(house, request.get("seen", ""), fortune)
-    hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)), fortune, lying)
-    told = None if request.get("ready") is None else True
-    seen = look(changed(state, hand=hand, deal=hand.deal), seat, calls_told=told, unread=lying.unread)
+    open_tiles = _read_seen(house, request.get("seen", ""), fortune)
+    hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)), fortune, open_tiles)
+    calls_known = None if request.get("ready") is None else True
+    seen = observe(
+        changed(state, hand=hand, deal=hand.deal), seat, calls_known=calls_known, unread=open_tiles.unread
+    )
     if seen.player.ready and not seen.player.hidden and not is_ready(seen):
         raise RequestError(messages.NOT_READY, field="ready", seat=seat)
     return seen
 
 
 def read_seat(value: object, field: str, seats: Iterable[int] = FOUR) -> int:
-    """The seat; RequestError where there is no such seat, or it sits out."""
+    """The seat; RequestError where it does not exist, or sits out."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in FOUR:
         raise RequestError(messages.WRONG_TYPE, field=field, allowed="a seat, 0 to 3", value=quote(value))
     if value not in seats:
@@ -109,17 +167,17 @@ def _make_hand(
     seat: int,
     deal: Deal,
     fortune: Tile | None,
-    lying: _Lying,
+    open_tiles: _OpenTiles,
 ) -> HandState:
     own, unknown = _read_tiles(house, "hand", request["hand"])
     melds = [_read_melds(house, each) for each in read_four(request, "melds", [])]
     rivers = [_read_river(house, each) for each in read_four(request, "rivers", [])]
     flowers = [_read_flowers(house, each) for each in read_four(request, "flowers", "")]
-    for each, laid in enumerate(melds):
-        if len(laid) > house.rules.sets:
+    for each, own_melds in enumerate(melds):
+        if len(own_melds) > house.rules.sets:
             raise RequestError(
-                messages.TOO_MANY_MELDS, field="melds", seat=each, found=len(laid), rules=house.rules.title,
-                allowed=house.rules.sets,
+                messages.TOO_MANY_MELDS, field="melds", seat=each, found=len(own_melds),
+                rules=house.rules.title, allowed=house.rules.sets,
             )  # fmt: skip
     ready = _read_ready(house, request.get("ready"))
     offer = _read_offer(house, request.get("offer"), rivers, seat)
@@ -144,13 +202,13 @@ def _make_hand(
         else Player()
         for each in FOUR
     ]
-    known = _count_known(house, own, melds, rivers, flowers, fortune, lying.tiles)
+    known = _count_known(house, own, melds, rivers, flowers, fortune, open_tiles.tiles)
     others_meld = any(melds[each] for each in FOUR if each != seat)
-    drawn = lying.size if others_meld else round(lying.size * (1 - MELDED_SHARE))
+    drawn = open_tiles.size if others_meld else round(open_tiles.size * (1 - MELDED_SHARE))
     wall = _make_wall(house, deal.dealer, request.get("left"), players, drawn)
-    said = wall.live_left if lying.size or request.get("left") is not None else None
-    giver = None if offer is None else offer.seat
-    played = reckon_played(house, deal.dealer, players, seat, giver, said)
+    known_left = wall.live_left if open_tiles.size or request.get("left") is not None else None
+    discarder = None if offer is None else offer.seat
+    played = estimate_played(house, deal.dealer, players, seat, discarder, known_left)
     turns = played.draws - (seat != deal.dealer) if offer is None else 0
     discarded = max(players[seat].discarded, turns)  # without one a call of ready is that of the dealt hand
     players[seat] = changed(players[seat], draws=played.draws, discarded=discarded)
@@ -174,7 +232,7 @@ def _make_hand(
 
 
 def read_four(request: Mapping[str, Any], field: str, empty: object) -> list[Any]:
-    """The four values of a field by seat; RequestError where they are not four."""
+    """The four values of a field by seat; RequestError where there are not four."""
     given = request.get(field, [empty] * 4)
     if not isinstance(given, list) or len(given) != 4:
         raise RequestError(
@@ -184,11 +242,12 @@ def read_four(request: Mapping[str, Any], field: str, empty: object) -> list[Any
 
 
 def _read_tiles(house: House, field: str, text: object) -> tuple[tuple[Tile, ...], int]:
-    """The tiles of a text, and how many are "?"."""
+    """The tiles of a text, or of a list of codes, and how many are "?"."""
+    if isinstance(text, list) and all(isinstance(each, str) for each in text):
+        text = " ".join(text)
     if not isinstance(text, str):
-        raise RequestError(
-            messages.WRONG_TYPE, field=field, allowed='tiles as text, as "234m55z"', value=quote(text)
-        )
+        allowed = 'tiles as text, as "234m55z", or a list of codes'
+        raise RequestError(messages.WRONG_TYPE, field=field, allowed=allowed, value=quote(text))
     try:
         tiles = parse_tiles(text.replace(UNKNOWN, " "))
     except CompanionError as problem:
@@ -249,14 +308,14 @@ def _read_flowers(house: House, given: object) -> tuple[Tile, ...]:
     return _read_tiles(house, "flowers", given)[0]
 
 
-def _read_seen(house: House, given: object, fortune: Tile | None) -> _Lying:
-    """Other tiles that lie open. One of the kind that is wild is the indicator, which is counted anyway."""
+def _read_seen(house: House, given: object, fortune: Tile | None) -> _OpenTiles:
+    """Other open tiles. One of the wild kind is the indicator, which is counted anyway."""
     tiles, unread = _read_tiles(house, "seen", given)
     wild = None if fortune is None else house.wild(fortune)
     if wild is not None and wild.tile in tiles and wild.copies < house.copies[wild.tile.index]:
         at = tiles.index(wild.tile)
         tiles = tiles[:at] + tiles[at + 1 :]
-    return _Lying(tiles, unread)
+    return _OpenTiles(tiles, unread)
 
 
 def _read_fortune(house: House, given: object) -> Tile | None:
@@ -290,7 +349,7 @@ def _read_ready(house: House, given: object) -> list[int]:
 
 
 def _read_offer(house: House, given: object, rivers: list[list[Tile | None]], seat: int) -> Offer | None:
-    """The discard that others may take: {"tile": "7m", "from": 2}, the last in that river."""
+    """The discard on offer: {"tile": "7m", "from": 2}, the last in that river."""
     if given is None:
         return None
     if not isinstance(given, Mapping) or given.keys() != {"tile", "from"}:
@@ -300,13 +359,13 @@ def _read_offer(house: House, given: object, rivers: list[list[Tile | None]], se
             allowed='null or {"tile": "7m", "from": 2}',
             value=quote(given),
         )
-    giver = read_seat(given["from"], "offer.from", house.seats)
+    discarder = read_seat(given["from"], "offer.from", house.seats)
     tiles = _read_tiles(house, "offer", given["tile"])[0]
-    if giver == seat:
+    if discarder == seat:
         raise RequestError(messages.OWN_OFFER, field="offer")
-    if len(tiles) != 1 or not rivers[giver] or rivers[giver][-1] is not tiles[0]:
-        raise RequestError(messages.NOT_THE_LAST, field="offer", tile=quote(given["tile"]), seat=giver)
-    return Offer(OfferKind.DISCARD, giver, tiles[0])
+    if len(tiles) != 1 or not rivers[discarder] or rivers[discarder][-1] is not tiles[0]:
+        raise RequestError(messages.NOT_THE_LAST, field="offer", tile=quote(given["tile"]), seat=discarder)
+    return Offer(OfferKind.DISCARD, discarder, tiles[0])
 
 
 def _count_known(
@@ -316,16 +375,16 @@ def _count_known(
     rivers: list[list[Tile | None]],
     flowers: list[tuple[Tile, ...]],
     fortune: Tile | None,
-    lying: tuple[Tile, ...],
+    open_tiles: tuple[Tile, ...],
 ) -> bytes:
-    laid = [tile for each in melds for meld in each if meld.meld for tile in meld.meld.tiles]
+    melded = [tile for each in melds for meld in each if meld.meld for tile in meld.meld.tiles]
     known = [0] * len(house.copies)
     parts: tuple[tuple[str, list[Tile]], ...] = (
         ("hand", list(own)),
-        ("melds", laid),
+        ("melds", melded),
         ("rivers", [tile for river in rivers for tile in river if tile is not None]),
         ("flowers", [tile for each in flowers for tile in each]),
-        ("seen", list(lying)),
+        ("seen", list(open_tiles)),
     )
     wild = None if fortune is None else house.wild(fortune)
     if wild is not None:
@@ -342,7 +401,7 @@ def _count_known(
 
 
 def _make_wall(house: House, dealer: int, left: object, players: list[Player], drawn: int) -> Wall:
-    """The wall where so many tiles were drawn beside those that lie before the players."""
+    """The wall after this number of draws, in addition to the tiles in front of the players."""
     whole = Wall.break_by_dice(house.wall, dealer, None)
     gone = drawn + sum(
         player.count + len(player.discards) + len(player.flowers)

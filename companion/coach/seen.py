@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from companion.coach.views import View
 from companion.table.knowledge import list_possible_kongs, state_as_seen
 from companion.table.moves import put
 from companion.table.state import HandState, Laid, Player, State, changed
@@ -14,21 +13,21 @@ from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile
 KONG_TILES = 4
 MIDDLE = 5
 NEAR = 2
-"""Kinds so many ranks apart may be of one chow."""
+"""Kinds this many ranks apart may be in one chow."""
 
 
-class Seen(Struct, frozen=True):
-    """A hand in play as it looks from `seat`. Made by `look` alone, which takes out what is hidden.
+class SeatView(Struct, frozen=True):
+    """A hand in play as it looks from `seat`. Only `observe` makes it, without what is hidden.
 
-    stand_ins: what own concealed kongs are taken for whose kind nobody named; they lie among the player's
-    melds, and are not counted as seen. calls_told: whether it is known who called a ready hand; nobody does
-    where the game has no such call. unread: tiles that lie open, of no known player, and nobody named.
+    stand_ins: the kongs assumed for the player's own concealed kongs of an unknown kind; they are among the
+    player's melds, and are not counted as seen. calls_known: whether it is known who called ready; always
+    where the game has no such call. unread: open tiles of no known player that nobody named.
     """
 
     state: State
     seat: int
     stand_ins: tuple[Meld, ...] = ()
-    calls_told: bool = True
+    calls_known: bool = True
     unread: int = 0
 
     @property
@@ -39,43 +38,36 @@ class Seen(Struct, frozen=True):
 
     @property
     def player(self) -> Player:
-        """What lies before the player."""
+        """The player in that seat."""
         return self.hand.players[self.seat]
 
 
-def look(state: State, seat: int, *, calls_told: bool | None = None, unread: int = 0) -> Seen:
-    """The hand in play in `state` as that seat sees it; ValueError where there is none.
+def observe(state: State, seat: int, *, calls_known: bool | None = None, unread: int = 0) -> SeatView:
+    """The hand in play in `state` as that seat sees it; ValueError without a hand.
 
-    calls_told: whether it is known who called a ready hand; None: where anybody called one in this game.
-    unread: tiles that lie open beside those of the state, and nobody named.
+    calls_known: whether it is known who called ready; None: where a player called in this game. unread: open
+    tiles, besides those of the state, that nobody named.
     """
     if state.hand is None:
         raise ValueError("no hand was begun yet")
-    if calls_told is None:
-        calls_told = state.calls_told or not state.house.policy.ready.declared
-    seen = Seen(state_as_seen(state, seat), seat, calls_told=calls_told, unread=unread)
+    if calls_known is None:
+        calls_known = state.calls_known or not state.house.policy.ready.declared
+    seen = SeatView(state_as_seen(state, seat), seat, calls_known=calls_known, unread=unread)
     hidden = sum(laid.meld is None for laid in seen.player.melds)
     return _stand_in(seen, hidden) if hidden else seen
 
 
-def count_seen(seen: Seen) -> tuple[int, ...]:
-    """Of each of the 42 kinds, how many tiles the player sees: own ones, discards, melds, flowers, indicator.
+def count_left(seen: SeatView) -> tuple[int, ...]:
+    """The tiles of each of the 42 kinds that can still come: all that the player does not see.
 
-    A concealed kong that others laid face down is not seen (C-07).
-    """
-    return tuple(seen.hand.known)
-
-
-def count_left(seen: Seen) -> tuple[int, ...]:
-    """Of each of the 42 kinds, how many tiles can still come: all that the player does not see.
-
-    Where `is_least` is true it is the most that can come: as many at least have been seen.
+    Where `is_least` is true it is the most that can come: at least as many have been seen.
     """
     return tuple(has - known for has, known in zip(seen.state.house.copies, seen.hand.known, strict=True))
 
 
-def is_least(seen: Seen) -> bool:
-    """Whether tiles lie open that nobody named, so that of some kinds more are gone than are counted."""
+def is_least(seen: SeatView) -> bool:
+    """Whether open tiles exist that nobody named, so that more tiles of some kinds are gone than are
+    counted."""
     return (
         seen.player.hidden > 0
         or bool(seen.stand_ins)
@@ -84,32 +76,22 @@ def is_least(seen: Seen) -> bool:
     )
 
 
-def make_view(seen: Seen) -> View:
-    """The player's tiles and what is unseen, as the judge takes them."""
-    return View(seen.player.concealed, list_known_melds(seen.player), count_left(seen), seen.hand.fortune)
-
-
-def name_left(seen: Seen) -> dict[str, int]:
-    """What can still come by code, of every kind that the game has but flowers that were set out."""
+def name_left(seen: SeatView) -> dict[str, int]:
+    """The tiles that can still come by code, of every kind in the game except flowers that were set out."""
     copies = seen.state.house.copies
     return {tile.code: left for tile, left in zip(KINDS, count_left(seen), strict=True) if copies[tile.index]}
 
 
-def list_own_melds(seen: Seen) -> tuple[Meld, ...]:
+def list_own_melds(seen: SeatView) -> tuple[Meld, ...]:
     """The player's melds that are known."""
     return tuple([meld for meld in list_known_melds(seen.player) if meld not in seen.stand_ins])
 
 
-def list_concealed(seen: Seen) -> tuple[Tile, ...]:
-    """The player's concealed tiles that are known."""
-    return seen.player.concealed
+def _stand_in(seen: SeatView, hidden: int) -> SeatView:
+    """With each own kong of an unknown kind replaced by a kind that adds least: a finished set.
 
-
-def _stand_in(seen: Seen, hidden: int) -> Seen:
-    """With so many own kongs of an unknown kind taken for kinds that add least: they are finished sets.
-
-    Of the kinds of which no tile was seen: a number that no own tile may make a chow with, of the suit of
-    which the player has fewest, in the middle, so that no suit is collected and no honour is paid.
+    Among the kinds without a visible tile: a number that makes no chow with the player's tiles, of the suit
+    with the fewest of them, in the middle, so that it suggests no flush and pays as no honour.
     """
     player = seen.player
     own = [*player.concealed, *[tile for meld in list_known_melds(player) for tile in meld.tiles]]

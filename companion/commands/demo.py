@@ -77,19 +77,17 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
 def _follow_game(film: Path) -> None:
     """Follow the film as `companion track` does."""
     from companion.cameras.sources import open_source
-    from companion.commands import track_setup as setup
-    from companion.commands.track_words import Words
-    from companion.live.followed_game import GamePlan, make_follower
-    from companion.live.tracking_run import follow_source
+    from companion.commands.track import EventWords, make_watch, open_game
+    from companion.live.followed_game import GamePlan, follow_source, make_follower
     from companion.table.events import GameStarted
 
     start, game = GameStarted(rules=DEMO_WIN["rules"]), film.stem
     console().print(f"\nA filmed game: {film}  (see it live: companion app --camera file:{film})\n")
-    with open_source(str(film)) as pictures, setup.open_game(GamePlan(start, None), game) as opened:
+    with open_source(str(film)) as pictures, open_game(GamePlan(start, None), game) as opened:
         running, before = opened
-        watch = setup.make_watch(before.state, None, 0, None)
+        watch = make_watch(before.state, None, 0, None)
         follower = make_follower(running, pictures.name, game, before, None)
-        words = Words()
+        words = EventWords()
         for noticed in follow_source(pictures, watch, follower, before.state):
             words.show(noticed)
 

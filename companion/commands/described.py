@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,13 +13,11 @@ from typing import Any
 from companion import profiles
 from companion.errors import InputError, RequestError, list_names, quote
 from companion.rules import RULE_SETS, RuleSet, kinds, messages
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, Field
 from companion.rules.kinds import Kind
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request import find_rules
-from companion.rules.request_field import Field
-from companion.rules.stakes import Stakes
-from companion.rules.win import OptionValue
+from companion.rules.win import OptionValue, Stakes
 
 ON_THE_COMMAND_LINE = {
     messages.TILE_FORBIDDEN: "{field} {tile} must be left out: {situation} is a win without a winning tile.",
@@ -212,9 +211,12 @@ def _numbers(flag: str, text: str, separator: str, form: str) -> list[int]:
 
 def stakes_from_flag(flag: str, text: str) -> dict[str, int]:
     """KEY=N,KEY=N of --stakes."""
-    given = dict(part.partition("=")[::2] for part in text.split(","))
+    given = [(key.strip(), amount) for key, _, amount in (part.partition("=") for part in text.split(","))]
+    for key, count in Counter(key for key, _ in given).items():
+        if count > 1:
+            raise InputError("{flag} gives {key} twice: once is enough.", flag=flag, key=quote(key))
     try:
-        return {key.strip(): int(amount) for key, amount in given.items()}
+        return {key: int(amount) for key, amount in given}
     except ValueError:
         raise InputError(
             "{flag} must be whole numbers as in base=100,unit=20, not {given}.", flag=flag, given=quote(text)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands.devices import Lines, Seconds
-from companion.commands.output import print_json, print_line, tell
+from companion.commands.output import print_json, print_line, print_message
 from companion.errors import InputError, MissingError
 from companion.stopping import check, until_stopped
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from firmware_bridge.emulator import EmulatedDevice, Faults, Model
 
 TURN_S = 0.05
-"""How often it is looked at whether a host came or went."""
+"""How often the arrival or departure of a host is checked."""
 UNPLUGGED_S = 0.5
 BITS_A_BYTE = 10
 """A start bit, eight bits, a stop bit."""
@@ -171,14 +171,14 @@ class _Stage:
                     pull = now + (unplug_every if self._device.is_plugged else UNPLUGGED_S)
 
     def _print_introduction(self) -> None:
-        from companion.commands.device_output import device_json
+        from companion.commands.devices import device_json
 
         if self._as_json:
             print_json({"path": str(self._device.path), "device": device_json(self._model.about)})
         else:
             print_line(str(self._device.path))
         if self._keyboard is not None and os.isatty(self._keyboard):
-            tell(f"Type {', '.join(self._model.ACTIONS + OF_THE_LINE)}; Ctrl-C ends it.")
+            print_message(f"Type {', '.join(self._model.ACTIONS + OF_THE_LINE)}; Ctrl-C ends it.")
 
     def _listen(self, wait: float) -> None:
         """Wait for what is typed, and do it."""
@@ -202,13 +202,13 @@ class _Stage:
         elif words:
             try:
                 if not self._act(lambda t_ms: self._model.act(words, t_ms)):
-                    tell(f"'{' '.join(words)}': the host is not informed of it.")
+                    print_message(f"'{' '.join(words)}': the host is not informed of it.")
             except ValueError as error:  # MessageError is one
-                tell(f"'{' '.join(words)}' cannot be done: {error}.")
+                print_message(f"'{' '.join(words)}' cannot be done: {error}.")
 
     def _act(self, action: Callable[[int], list[Message]]) -> bool:
         """Whether there was anything to tell."""
-        from companion.commands.device_output import describe_message
+        from companion.commands.devices import describe_message
         from firmware_bridge.plain import to_plain
 
         messages = self._device.play(action)
@@ -224,13 +224,13 @@ class _Stage:
             try:
                 {"unplug": device.unplug, "plug": device.plug, "restart": device.restart}[what]()
             except FileExistsError:
-                tell(f"It cannot be plugged in: something else is at '{device.path}' now.")
+                print_message(f"It cannot be plugged in: something else is at '{device.path}' now.")
                 return
         self._print({"line": what}, f"now: {what}")
 
     def _print_hosts(self) -> None:
         """What hosts did since the last look."""
-        from companion.commands.device_output import name_code
+        from companion.commands.devices import name_code
         from firmware_bridge.commands import CommandOutcome
         from firmware_bridge.plain import to_plain
 

@@ -1,4 +1,8 @@
-"""`companion games list|export|import`: the kept games, and each as text that other programs read."""
+"""`companion games …`: kept games are begun, added to, undone, listed, written out, read in, settled, rescued
+and restored.
+
+Each change is followed by a second copy of the game (`copied`).
+"""
 
 from __future__ import annotations
 
@@ -12,19 +16,35 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.commands import described
-from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
-from companion.commands.output import console, print_json
-from companion.errors import CompanionError, GameFileError, InputError
-from companion.foreign import reading
+from companion.commands.game_start import (
+    Coin,
+    Options,
+    People,
+    Point,
+    Profile,
+    Rules,
+    Stakes,
+    Symbol,
+    choose_currency,
+    make_start,
+)
+from companion.commands.inputs import LOG_MAX_BYTES, AsJson, InLanguage, open_lines, refuse_input
+from companion.commands.output import console, print_json, print_message
+from companion.errors import CompanionError, GameFileError, InputError, quote
+from companion.foreign import guard, reading
 from companion.foreign_text import escape_json
-from companion.named_files import writing_new
+from companion.named_files import writing, writing_new
 from companion.sentences import Sentence
 from companion.words import Language, Words
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from companion.game import GameFile
+    from companion.game.exchange import EnteredLine
+    from companion.game.file import GameFile
+    from companion.game.game import Game
+    from companion.game.rescue import RescuedGame
+    from companion.game.shelf import GameGlance
     from companion.sheets.figures import ManyEvenings
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
@@ -32,11 +52,11 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion 
 
 EXISTS = "The file '{file}' exists already: give another name to --to, or delete the file first."
 TO_CHECK = (
-    "To be checked: {numbers}. A line that companion games add takes settles one, be it wrong or right:"
+    "To check: {numbers}. A line for companion games add settles one, whether wrong or right:"
     ' {{"event":"corrected","number":NUMBER,"right":EVENT}}.'
 )
 PATTERNS_MOST = 20
-"""So many of what wins were made of are listed."""
+"""How many winning patterns are listed."""
 TO_RESTORE = "companion games restore NAME brings a game back from its newest copy."
 TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
 
@@ -88,14 +108,15 @@ def offering_copy(name: str) -> Iterator[None]:
 def show_events(name: Name, as_json: AsJson = False) -> None:
     """Print the events of a game that stand, and where the table stands after each; doubtful ones are marked.
 
-    With --json each has its number, the event, how certain it is (p), and whether nobody need look at it.
+    With --json each has its number, the event, how certain it is (p), and whether it needs no check.
     """
     from companion.commands.table import show_game
-    from companion.game import Game, shelf
-    from companion.live.facts import list_certainties
-    from companion.live.steps import open_progress
+    from companion.game import shelf
+    from companion.game.facts import list_certainties
+    from companion.game.game import Game
+    from companion.game.owner import open_progress
     from companion.table.apply import apply
-    from companion.table.log import number_corrected
+    from companion.table.events import number_corrected
 
     with offering_copy(name):
         progress = open_progress(Game.read(shelf.find(name)))
@@ -140,24 +161,25 @@ def export_game(
         Path | None, typer.Option("--to", metavar="FILE", help="Write a file that is not there yet.")
     ] = None,
     language: Annotated[
-        Language, typer.Option(help="Of a PDF: what it says is in that language.")
+        Language, typer.Option(help="Of a PDF: write it in that language.")
     ] = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
     """Print a game as text, or write it to a file."""
-    from companion import game as history
-    from companion.game import GameFile, shelf
+    from companion.game import shelf
+    from companion.game.exchange import encode_csv, history_lines, log_lines
+    from companion.game.file import GameFile
 
     if form is ExportForm.PDF and to is None:
         raise InputError("A PDF is written to a file: name one with --to FILE.")
     with offering_copy(name):
         file = GameFile.read(shelf.find(name))
     if form is ExportForm.CSV:
-        text = history.encode_csv(file)
+        text = encode_csv(file)
     elif form in (ExportForm.JSON, ExportForm.PDF):
         text = _encode_sheet(file, name, form, language)
     else:
-        lines = history.log_lines(file) if form is ExportForm.LOG else history.history_lines(file)
+        lines = log_lines(file) if form is ExportForm.LOG else history_lines(file)
         text = escape_json(b"".join(lines).decode()).encode()
     if to is not None:
         _write(to, text)
@@ -175,7 +197,7 @@ def _encode_sheet(file: GameFile, name: str, form: ExportForm, language: Languag
     from companion.sheets.as_json import sheet_json
     from companion.sheets.as_pdf import encode_pdf
     from companion.sheets.hands import make_sheet
-    from companion.table.log import decode_event
+    from companion.table.events import decode_event
 
     sheet = make_sheet([decode_event(entry.event) for entry in file.standing])
     if form is ExportForm.PDF:
@@ -195,7 +217,7 @@ def show_figures(
     """
     from companion.game import shelf
     from companion.sheets.as_json import evenings_json
-    from companion.sheets.evenings import read_evenings
+    from companion.sheets.figures import read_evenings
     from companion.sheets.wording import SAME_EVENING
 
     for name in names or ():
@@ -234,15 +256,16 @@ def import_game(
     as_json: AsJson = False,
 ) -> None:
     """Make a game of a text: all of it, or nothing where a line is wrong."""
-    from companion import game as history
-    from companion.commands.copying import copied
-    from companion.game import Game, GameFile, shelf
+    from companion.game import shelf
+    from companion.game.exchange import decode_csv, read_game
+    from companion.game.file import GameFile
+    from companion.game.game import Game
 
     path = shelf.path_of(name)
     if rules is not None:
         rules = described.find_rules_name(rules)
     with open_lines(file, LOG_MAX_BYTES) as lines, reading(refuse_input(file)):
-        found = history.read_game(lines) if rules is None else history.decode_csv(lines, rules)
+        found = read_game(lines) if rules is None else decode_csv(lines, rules)
     with copied(Game(GameFile.create(path, found.entries, program=found.program, begun=found.begun))):
         pass
     show(name, as_json)
@@ -266,8 +289,9 @@ def _write(path: Path, text: bytes) -> None:
 def _summarise(name: str) -> dict[str, Any]:
     from msgspec import to_builtins
 
-    from companion.game import Game, messages, shelf
-    from companion.live.steps import open_progress
+    from companion.game import messages, shelf
+    from companion.game.game import Game
+    from companion.game.owner import open_progress
 
     path = shelf.FILES.path_of(name)
     summary: dict[str, Any] = {"name": name, "file": str(path)}
@@ -308,3 +332,349 @@ def _format_summary(game: dict[str, Any]) -> str:
     doubt = f", {game['doubtful']} doubtful" if game["doubtful"] else ""
     title = RULE_SETS[game["rules"]].title + (" practice game" if game["practice"] else "")
     return f"{title}, {played}{now}{doubt}, {people}; last played {game['last'][:10]}"
+
+
+BOTH = "Give --also-in FOLDER or --only-here, not both."
+
+
+@contextmanager
+def copied(game: Game) -> Iterator[Game]:
+    """As `companion.game.copies.copied`; why a copy cannot be kept is one line on stderr."""
+    from companion.game import copies
+
+    with copies.copied(game, lambda trouble: print_message(str(trouble))):
+        yield game
+
+
+def list_copies(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Only of this game; by default of all.")
+    ] = None,
+    also_in: Annotated[
+        Path | None,
+        typer.Option(
+            "--also-in",
+            metavar="FOLDER",
+            help="Keep copies in this folder too, such as one on another disk.",
+        ),
+    ] = None,
+    only_here: Annotated[
+        bool, typer.Option("--only-here", help="Keep copies in the data folder only.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the second copies of kept games: the last ten of each, one for each day on which it was changed.
+
+    The program makes them when a game is left.
+    """
+    from companion.game import copies
+
+    if also_in is not None and only_here:
+        raise InputError(BOTH)
+    if also_in is not None or only_here:
+        copies.name_folder(also_in)
+        for missing in copies.catch_up():
+            print_message(str(missing))
+    found, (folders, trouble) = copies.list_copies(name), copies.find_folders()
+    if trouble and not (also_in or only_here):
+        print_message(str(trouble))
+    described = [(each, copies.glance_copy(each)) for each in found]
+    if as_json:
+        shown = [
+            {
+                "name": each.name,
+                "copy": each.label,
+                "file": str(each.path),
+                "hands": None if game.trouble else game.hands,
+                "names": None if game.trouble else list(game.names),
+            }
+            for each, game in described
+        ]
+        print_json({"folders": [str(folder) for folder in folders], "copies": shown})
+        return
+    out = console()
+    for each, game in described:
+        out.print(f"{each.name}  {each.label}  {_describe(game)}  {each.path}")
+    out.print("Copies are kept in " + " and ".join(map(str, folders)) + ".")
+
+
+def _describe(game: GameGlance) -> str:
+    """How far the copied game is, and who plays."""
+    if game.trouble is not None:
+        return "cannot be read"
+    hands = f"{game.hands} hand" + ("" if game.hands == 1 else "s")
+    return f"{hands}, " + ", ".join(name or f"seat {seat}" for seat, name in enumerate(game.names))
+
+
+def restore_game(
+    name: Name,
+    copy: Annotated[
+        str | None,
+        typer.Option(
+            "--copy",
+            metavar="DAY",
+            help="As companion games copies lists it; by default the newest in which something was played.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring a game back from its newest intact copy, or from the one named.
+
+    A file that has its name, usable or not, is moved to the folder of removed games first.
+    """
+    from companion.game import copies
+
+    restored = copies.restore(name, copy)
+    aside = restored.aside and str(restored.aside)
+    for problem in restored.unusable:
+        print_message(problem)
+    show(name, as_json, copy=restored.copy.label, copy_file=str(restored.copy.path), aside=aside)
+    if not as_json:
+        console().print(f"Restored from the copy of {restored.copy.label}.")
+        if aside:
+            console().print(f"The file that was in its place is now {aside}.")
+        if restored.others and copy is None:
+            labels = dict.fromkeys(each.label for each in restored.others)
+            console().print(f"Other copies: {', '.join(labels)}; --copy DAY restores one of them.")
+
+
+Steps = Annotated[int, typer.Argument(metavar="STEPS", min=1, help="How many events.")]
+
+
+def begin_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the new game.")],
+    rules: Rules = None,
+    profile: Profile = None,
+    option: Options = None,
+    player: People = None,
+    stakes: Stakes = None,
+    currency: Symbol = None,
+    point: Point = None,
+    coin: Coin = None,
+    as_json: AsJson = False,
+) -> None:
+    """Begin a game, to which events are added. Its rules, house options and stakes are kept with it.
+
+    A ready-made profile plays for the stakes and the currency that the window suggests for it. --stakes and
+    --currency come before them; --currency '' is for points only.
+    """
+    from companion.game import shelf
+    from companion.game.game import Game
+
+    start = make_start(rules, profile, option, player, stakes, currency, point, coin)
+    with copied(Game.begin(shelf.path_of(name), start)):
+        pass
+    show(name, as_json)
+
+
+def add_events(
+    name: Name,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Lines of a log or a history; - for stdin.")
+    ] = "-",
+    as_json: AsJson = False,
+) -> None:
+    """Enter events, one a line, as they happen. Each is answered when it is on the disk.
+
+    The first that cannot be ends it. With --json each answer is a document: the line, the entry's number, and
+    whether it is new, which it is not where it came before under its key.
+    """
+    from companion.game import shelf
+    from companion.game.exchange import enter_lines
+    from companion.game.game import Game
+
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game, open_lines(file) as lines:
+        for each in guard(enter_lines(game, lines), refuse_input(file)):
+            if as_json:
+                print_json({"line": each.number, "entry": each.entry.number, "new": each.new})
+            else:
+                console().print(f"{each.entry.number}  {_describe_entry(game, each)}")
+
+
+def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
+    """Take back the last events of a game: they stay in its file, and redo brings them back.
+
+    Prints the number of this entry in the game's file, where undoing counts as an entry too, and the last
+    event that stands. With --json also how many events stand, and how many redo can bring back.
+    """
+    from companion.game import shelf
+    from companion.game.game import Game
+
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game:
+        game.undo(steps)
+        _show_where(game, as_json)
+
+
+def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
+    """Bring back events that were undone, as long as no new one was entered.
+
+    Prints the number of this entry in the game's file, and the last event that stands.
+    """
+    from companion.game import shelf
+    from companion.game.game import Game
+
+    with offering_copy(name):
+        kept = Game.resume(shelf.find(name))
+    with copied(kept) as game:
+        game.redo(steps)
+        _show_where(game, as_json)
+
+
+def _describe_entry(game: Game, entry: EnteredLine) -> str:
+    """What a line that was entered has led to."""
+    from companion.commands.output import format_sure
+    from companion.table.events import CERTAIN_FROM
+
+    if not entry.new:
+        return "entered before"
+    if entry.line.certainty < CERTAIN_FROM:
+        return f"{_describe_where(game)} ({format_sure(entry.line.certainty)})"
+    if entry.line.steps:
+        done = "undone" if entry.line.steps < 0 else "redone"
+        return f"{abs(entry.line.steps)} {done}; {_describe_where(game)}"
+    return _describe_where(game)
+
+
+def _show_where(game: Game, as_json: bool) -> None:
+    last = game.file.entries[-1]
+    if as_json:
+        standing = len(game.file.standing)
+        print_json({"entry": last.number, "events": standing, "undone": len(game.file.undone)})
+    else:
+        console().print(f"{last.number}  the game stands after: {_describe_where(game)}")
+
+
+def _describe_where(game: Game) -> str:
+    """The last event that stands, how many tiles are left, and where the next one is."""
+    from companion.commands.output import describe_event, describe_wall
+    from companion.table.events import decode_event
+
+    left, at = describe_wall(game.state)
+    wall = f"; {left} left" + (f", next at {at}" if at else "") if left else ""
+    return describe_event(decode_event(game.file.standing[-1].event), game.state) + wall
+
+
+POINTS_MAY_DIFFER = (
+    "The inserted events are a guess at what is lost. A hand that was ended early pays nothing, and the "
+    "dealer's streak after it may be another: compare the points with your own notes."
+)
+LINES_MAX = 20
+"""How many of the entries that were left out are printed; all are in the file."""
+
+
+def rescue_game(
+    name: Name,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The name of the game that is made.")],
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The rule set, where the entry that begins the game is lost."),
+    ] = None,
+    profile: Profile = None,
+    option: Options = None,
+    player: People = None,
+    stakes: Stakes = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a new game of all that is intact in a damaged one, which is left as it is.
+
+    Entries that are lost, or that cannot have happened without the lost ones, are listed with the reason, and
+    written to a text file beside the new game.
+    """
+    from companion import files
+    from companion.game import copies, shelf
+    from companion.game.rescue import REPORT_SUFFIX, rescue
+
+    path = shelf.path_of(new)
+    start = None if rules is None and profile is None else make_start(rules, profile, option, player, stakes)
+    rescued = rescue(shelf.find(name), path, start)
+    for trouble in copies.keep(path, path.read_bytes()):
+        print_message(str(trouble))
+    report = None
+    if rescued.left_out or rescued.put_in:
+        report = path.with_suffix(REPORT_SUFFIX)
+        with writing(report):
+            files.write_whole(report, rescued.report())
+    show(
+        new,
+        as_json,
+        kept=rescued.kept,
+        left_out=[each._asdict() for each in rescued.left_out],
+        put_in=[each._asdict() for each in rescued.put_in],
+        left_out_file=report and str(report),
+    )
+    if not as_json:
+        _print_report(rescued)
+        if rescued.put_in:
+            console().print(POINTS_MAY_DIFFER)
+        if report:
+            console().print(f"All of this is in {report}.")
+
+
+def _print_report(rescued: RescuedGame) -> None:
+    out = console()
+    out.print(f"Entries kept: {rescued.kept}; left out: {len(rescued.left_out)}.")
+    lines = [(each.number, f"left out: {each.why} {each.text}".rstrip()) for each in rescued.left_out]
+    lines += [(each.before, f"put in before it: {each.event}") for each in rescued.put_in]
+    for number, line in sorted(lines, key=lambda each: each[0])[:LINES_MAX]:
+        out.print(f"  {number}  {line}", markup=False, soft_wrap=True)
+    if len(lines) > LINES_MAX:
+        out.print(f"  … and {len(lines) - LINES_MAX} more")
+
+
+NO_CURRENCY = (
+    "The game {name} is for points only: --keep needs a currency, such as --currency NT$, and with --point"
+    " what one point is worth."
+)
+NOT_SETTLED = "The game {name} is a practice game: practice games are not settled."
+
+
+def settle_game(
+    name: Name,
+    currency: Symbol = None,
+    point: Point = None,
+    coin: Coin = None,
+    keep: Annotated[
+        bool,
+        typer.Option(
+            "--keep", help="Keep this currency with the game: its score sheet shows money from now on."
+        ),
+    ] = False,
+    language: InLanguage = Language.ENGLISH,
+    as_json: AsJson = False,
+) -> None:
+    """Settle up: what everybody has won, in points and in money, and who pays whom.
+
+    The currency is the one that the game has, or the one that is given here. Amounts are rounded to the
+    smallest coin and add up to 0; the transfers are as few as can be. A game that is not over is settled as
+    it stands. The text can be copied as it is.
+    """
+    from companion.game import shelf
+    from companion.game.game import Game
+    from companion.sheets.as_json import settlement_json
+    from companion.sheets.hands import make_sheet
+    from companion.sheets.wording import write_settlement
+    from companion.table.events import CurrencyAgreed, decode_event
+    from companion.table.settling import POINTS, settle_up
+
+    path = shelf.find(name)
+    game = Game.read(path)
+    if game.state.house.practice is not None:
+        raise InputError(NOT_SETTLED, name=quote(name))
+    chosen = choose_currency(game.state.currency, currency, point, coin)
+    if keep and chosen is None:
+        raise InputError(NO_CURRENCY, name=quote(name))
+    if keep and chosen != game.state.currency:
+        with copied(Game.resume(path)) as game:
+            game.append(CurrencyAgreed(currency=chosen))
+    sheet = make_sheet([decode_event(entry.event) for entry in game.file.standing])
+    settlement = settle_up(sheet.state, chosen or POINTS)
+    assert settlement is not None
+    if as_json:
+        shown = {"name": name, "rules": sheet.rules, "names": list(sheet.names), "over": sheet.state.over}
+        print_json(shown | {"points": list(settlement.points)} | settlement_json(settlement))
+    else:
+        console().print(write_settlement(sheet, settlement, name, Words(language)))

@@ -12,11 +12,10 @@ from typing import IO, Annotated, Any
 
 import typer
 
-from companion.commands.output import print_json, tell
-from companion.decoding import Undecodable
+from companion.commands.output import print_json, print_message
 from companion.errors import CompanionError, InputError
 from companion.files import open_file
-from companion.foreign import LINE_MAX_BYTES, guard, read_lines, reading, split_lines
+from companion.foreign import LINE_MAX_BYTES, Undecodable, guard, read_lines, reading, split_lines
 from companion.words import Language, Words
 
 STDIN = "-"
@@ -36,7 +35,7 @@ NAMED_LINES_MAX = 10
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
 NOT_UTF8 = "The line is not UTF-8 text: its byte {byte} cannot be read."
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-InLanguage = Annotated[Language, typer.Option("--language", help="What is said is in that language.")]
+InLanguage = Annotated[Language, typer.Option("--language", help="Print sentences in that language.")]
 RequestFile = Annotated[
     str | None,
     typer.Option("--request", metavar="FILE", help="One request as JSON; - for standard input."),
@@ -59,7 +58,7 @@ def refuse_in(words: Words) -> Iterator[None]:
     except CompanionError as error:
         if words.language is Language.ENGLISH:
             raise
-        tell(words.say(error.sentence))
+        print_message(words.say(error.sentence))
         raise typer.Exit(error.exit_status) from None
 
 
@@ -89,7 +88,7 @@ def refuse_input(name: str) -> Callable[[object], InputError]:
 
 
 Answer = Callable[[bytes, int], dict[str, Any]]
-"""Makes the answer to a line, of which it gets the number, too."""
+"""Makes the answer to a line; it gets the line's number, too."""
 
 
 def answer_lines(name: str, answer: Answer) -> None:

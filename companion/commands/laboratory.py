@@ -7,13 +7,19 @@ name here, so that nothing in the product depends on it.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 import companion
-from companion.errors import MissingError
+from companion.errors import InputError, MissingError
+
+if TYPE_CHECKING:
+    from companion.coach.play.simulation import PlayedHand
 
 NO_LAB = (
     "{command} needs the source copy of the program: it draws and measures, and is not part of the installed"
@@ -32,3 +38,51 @@ def load_lab(command: str) -> Any:
 def bench(context: typer.Context) -> None:
     """Measure the program: figures with units and runs. Only in a source copy."""
     load_lab("companion bench").run_bench(context.args)
+
+
+PACES = (0.25, 20.0)
+BENDS = (-0.4, 0.1)
+"""Of the lenses of films, OpenCV's k1."""
+NEEDS_VIDEO = "{options} {are} for films: name a folder for them with --video."
+SAME_FOLDER = "--events and --video both name '{folder}', where their files would have the same names."
+
+FilmHand = Callable[["PlayedHand", int, Path, str], Path]
+"""Films a hand: number from 1, folder, file name without suffix. Returns the path of the video."""
+
+
+class CameraPose(StrEnum):
+    """Where the camera of a film is."""
+
+    ABOVE = "above"
+    CORNER = "corner"
+    SIDE = "side"
+
+
+@dataclass(frozen=True, slots=True)
+class FilmOptions:
+    """The flags of a film; None and False where a flag is not given."""
+
+    pose: CameraPose | None
+    size: str | None
+    pace: float | None
+    calm: bool
+    k1: float | None
+
+
+def plan_films(video: Path | None, events: Path | None, options: FilmOptions, seed: int) -> FilmHand | None:
+    """What films each hand; None without --video. Raises InputError; MissingError outside a source copy."""
+    if video is None:
+        flags = {
+            "--pose": options.pose is not None,
+            "--size": options.size is not None,
+            "--pace": options.pace is not None,
+            "--calm": options.calm,
+            "--k1": options.k1 is not None,
+        }
+        if names := [name for name, is_given in flags.items() if is_given]:
+            raise InputError(NEEDS_VIDEO, options=", ".join(names), are="is" if len(names) == 1 else "are")
+        return None
+    if events is not None and events.resolve() == video.resolve():
+        raise InputError(SAME_FOLDER, folder=video)
+    film: FilmHand = load_lab("companion simulate --video").plan_films(options, seed)
+    return film

@@ -1,6 +1,7 @@
 """What commands print: one JSON document, or tables for people; messages go to stderr, one line each.
 
-All that commands print goes through here, so that no name in a file can steer the terminal.
+Everything is printed through here, so that no name in a file can steer the terminal. The events of a game in
+words, and a line of progress, are here too.
 """
 
 from __future__ import annotations
@@ -8,11 +9,17 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.foreign_text import escape, escape_json, show
+from companion.live import event_words
+from companion.rules import RULE_SETS
+from companion.rules.scoring import converts, describe_worth
+from companion.table.events import Event, GameStarted, SeatsChanged
+from companion.table.state import HandResult, HandState, LedgerEntry, Player, State
+from companion.table.wall import Layer, WallPlace
 from companion.tiles import KINDS, Suit, TileSet, format_tiles, parse_tiles
 
 if TYPE_CHECKING:
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
     from companion.rules import OptionValue, ScoreRequest
 
 PLUS, TIMES = "+", "×"
-"""The signs of a reckoning in the result."""
+"""The signs of a calculation in the result."""
 MULTIPLIER = "multiplier"
 """The unit of games whose rows multiply each other, by the rules as they are written."""
 UNITS = "units"
@@ -79,7 +86,7 @@ def discard(stream: TextIO) -> None:
         os.close(nowhere)
 
 
-def tell(message: str) -> None:
+def print_message(message: str) -> None:
     """One line on stderr, where it takes one."""
     try:
         print("companion:", show(" ".join(message.split())), file=sys.stderr, flush=True)
@@ -111,7 +118,7 @@ def format_worth(value: int, unit: str, table: str = "") -> str:
 
 
 def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
-    """A result as `score_json` or `answer_json` gives it, as tables: rows, what each player pays, house rules
+    """A result of `score_json` or `answer_json` as tables: rows, what each player pays, house rules
     that matter; and what was assumed."""
     out = console()
     if result["legal"]:
@@ -133,13 +140,13 @@ def format_assumed(assumed: Mapping[str, object]) -> str:
     """A sentence about the fields that a request left out and that change its result."""
     words: dict[object, str] = {None: "not known", "": "none"}
     listed = ", ".join(f"{name} {words.get(value, value)}" for name, value in assumed.items())
-    return f"Assumed, since it was not given: {listed}. Another value changes this result."
+    return f"Assumed, because it was left out: {listed}. Another value changes this result."
 
 
 def _show_lines(out: Console, result: dict[str, Any]) -> None:
     from rich.table import Table
 
-    value, reckoned = result["value"], result["reckoning"]
+    value, calculation = result["value"], result["reckoning"]
     values = [line["value"] for line in result["lines"]]
     own = _format_before_conversion(result)
     text = "" if own is None else f"{own} {result['unit']} = "
@@ -154,14 +161,14 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
         table.add_column(heading, justify="right")
     table.add_column("ruling", no_wrap=True)
     for line in result["lines"]:
-        text = f"×{line['value']}" if reckoned["sign"] == TIMES else str(line["value"])
+        text = f"×{line['value']}" if calculation["sign"] == TIMES else str(line["value"])
         table.add_row(line["name"], line["name_zh"], str(line["count"]), text, line["ruling"])
     out.print(table)
-    times, sign = reckoned["times"], f" {reckoned['sign']} "
+    times, sign = calculation["times"], f" {calculation['sign']} "
     terms = sign.join(map(str, values))
     if times != 1:
-        terms = f"base {times} × " + (f"({terms})" if reckoned["sign"] == PLUS and values[1:] else terms)
-    if not reckoned["exact"]:
+        terms = f"base {times} × " + (f"({terms})" if calculation["sign"] == PLUS and values[1:] else terms)
+    if not calculation["exact"]:
         if own is not None:  # in the game's own unit, without what turns it into others
             terms, value = f"{sum(values) - value + own} {result['unit']}", own
         out.print(f"{terms}, capped at the limit of {value}")
@@ -171,15 +178,15 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
 
 def _format_hand_value(result: dict[str, Any]) -> str:
     """15 zui; ×8 where rows multiply and nothing but the rows is in it."""
-    value, unit, reckoned = result["value"], result["unit"], result["reckoning"]
+    value, unit, calculation = result["value"], result["unit"], result["reckoning"]
     if unit != MULTIPLIER:
         return f"{value} {unit if _format_before_conversion(result) is None else UNITS}"
-    return f"×{value}" if (reckoned["sign"], reckoned["times"]) == (TIMES, 1) else str(value)
+    return f"×{value}" if (calculation["sign"], calculation["times"]) == (TIMES, 1) else str(value)
 
 
 def _format_before_conversion(result: dict[str, Any]) -> int | None:
     from companion.rules import rule_set
-    from companion.rules.reckoning import value_before_conversion
+    from companion.rules.scoring import value_before_conversion
 
     return value_before_conversion(
         rule_set(result["rules"]),
@@ -290,7 +297,7 @@ def _show_house_rules(out: Console, result: dict[str, Any]) -> None:
     from rich.table import Table
 
     from companion.rules import rule_set
-    from companion.rules.reckoning import CONVERSION
+    from companion.rules.scoring import CONVERSION
 
     table = Table(title="Under other house rules", title_justify="left")
     table.add_column("--option", overflow="fold")
@@ -302,3 +309,147 @@ def _show_house_rules(out: Console, result: dict[str, Any]) -> None:
         paid = ", ".join(map(str, other["payments"]))
         table.add_row(f"{other['option']}={format_setting(other['setting'])}", value, paid)
     out.print(table)
+
+
+LAYERS = {Layer.UPPER: "↑", Layer.LOWER: "↓"}
+ROUNDS = ("East", "South", "West", "North")
+NOT_RECORDED = "this hand was not recorded: the events before its end are filled in"
+
+
+def describe_event(event: Event, after: State) -> str:
+    """What happened, in one sentence without its stop; `after` is the state that it led to."""
+    said = str(event_words.describe_event(event, after, value=_describe_value))
+    return said + (describe_seating(after) if isinstance(event, (GameStarted, SeatsChanged)) else "")
+
+
+def describe_win(result: HandResult) -> str:
+    """Who won, on whose tile, and what it is worth."""
+    return str(event_words.describe_win(result, event_words.SEATS, _describe_value))
+
+
+def describe_payment(entry: LedgerEntry, seated: Sequence[int]) -> str:
+    """Who pays and who gets how much by an entry of the ledger; `seated` is who sits where."""
+    points = [entry.points[person] for person in seated]
+    pay = _join_amounts({seat: -each for seat, each in enumerate(points) if each < 0}, "pays", "pay")
+    get = _join_amounts({seat: each for seat, each in enumerate(points) if each > 0}, "gets", "get")
+    back = "" if entry.cancels is None else f"payment {entry.cancels} is taken back: "
+    return f"{back}{pay}; {get}" if pay else "nobody pays"
+
+
+def describe_sea(hand: HandState) -> str:
+    """That the tiles left now are drawn without discards (HF-06), and where they stand."""
+    wall = hand.wall
+    stand = (
+        f", from {_format_place(wall.next_place)} to {_format_place(wall.last_place)}" if wall.placed else ""
+    )
+    return f"the sea: the last {wall.live_left} tiles{stand}; each player draws one and discards none"
+
+
+def describe_next(state: State) -> str:
+    """What follows on a hand."""
+    deal = state.deal
+    if state.over:
+        return "the game is over"
+    return f"next: {_name_round(deal.wind)} round, seat {deal.dealer} deals"
+
+
+def describe_seating(state: State) -> str:
+    """Who sits where, after a colon; nothing where nobody has a name, and everybody sits as at first."""
+    if not any(state.names) and state.seated == (0, 1, 2, 3):
+        return ""
+    people = (state.names[person] or f"player {person}" for person in state.seated)
+    return ": " + ", ".join(f"seat {seat} {name}" for seat, name in enumerate(people))
+
+
+def describe_round(hand: HandState) -> str:
+    """The hand's round and dealer."""
+    return f"{_name_round(hand.deal.wind)} round, seat {hand.deal.dealer} deals"
+
+
+def describe_tiles(player: Player) -> str:
+    """The player's tiles: concealed ones in order, melds, flowers."""
+    concealed = format_tiles(sorted(player.concealed))
+    hidden = f"{player.hidden} unseen" if player.hidden else ""
+    melds = ["K????" if laid.meld is None else str(laid.meld) for laid in player.melds]
+    return " ".join(part for part in (concealed, hidden, *melds, format_tiles(player.flowers)) if part)
+
+
+def format_sure(p: float) -> str:
+    """How sure something is, in whole percent, never more than it is."""
+    return f"{int(100 * p)}% sure"
+
+
+def describe_wall(state: State) -> tuple[str, str]:
+    """How many tiles the live wall has left, and where the next one stands; nothing between hands."""
+    if state.hand is None or not state.playing:
+        return "", ""
+    wall = state.hand.wall
+    at = _format_place(wall.replacement_place if state.hand.owed else wall.next_place)
+    sea = wall.live_left - wall.before_sea
+    return f"{wall.before_sea}+{sea}" if sea and wall.before_sea else str(wall.live_left), at
+
+
+def format_points(points: Sequence[int]) -> str:
+    """What each seat gets."""
+    return " ".join(f"{each:+}" if each else "0" for each in points)
+
+
+def _format_place(place: WallPlace | None) -> str:
+    return "" if place is None else f"{place.side}.{place.stack} {LAYERS[place.layer]}"
+
+
+def _join_amounts(points: dict[int, int], verb: str, verbs: str) -> str:
+    """What each of these seats pays or gets, those of the same amount together."""
+    parts = []
+    for amount in dict.fromkeys(points.values()):
+        seats = [str(seat) for seat, each in points.items() if each == amount]
+        if seats[1:]:
+            parts.append(f"seats {', '.join(seats[:-1])} and {seats[-1]} {verbs} {amount} each")
+        else:
+            parts.append(f"seat {seats[0]} {verb} {amount}")
+    return ", ".join(parts)
+
+
+def _name_round(wind: int) -> str:
+    return ROUNDS[wind % len(ROUNDS)]
+
+
+def _describe_value(result: HandResult) -> str:
+    """What a win is worth, and for which rows."""
+    score = result.score
+    counted = [line for line in score.lines if not converts(RULE_SETS[score.rules], line.id)]
+    rows = ", ".join(f"{line.name} {format_worth(line.value, score.unit)}" for line in counted)
+    return str(describe_worth(score)) + (f" ({rows})" if rows else "")
+
+
+CLEAR_LINE = "\r\x1b[K"
+"""Back to its beginning, and delete it (ECMA-48, EL)."""
+
+
+class ProgressLine:
+    """Shows nothing where stderr is no terminal. Clear it before anything else is printed."""
+
+    def __init__(self) -> None:
+        self._is_terminal = sys.stderr.isatty()
+        self._is_shown = False
+
+    def show(self, text: str) -> None:
+        """Show this in place of what was shown before."""
+        if self._is_terminal:
+            self._write(f"{CLEAR_LINE}{escape(text)}")
+            self._is_shown = True
+
+    def clear(self) -> None:
+        """Show nothing any more."""
+        if self._is_shown:
+            self._write(CLEAR_LINE)
+            self._is_shown = False
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+def format_time(t: float) -> str:
+    """Minutes and whole seconds."""
+    return f"{int(t // 60)}:{int(t % 60):02}"

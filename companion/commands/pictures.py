@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.commands import described, flags
+from companion.commands import described
 from companion.commands.inputs import AsJson
-from companion.commands.output import console, print_json, show_score, tell
+from companion.commands.output import console, print_json, print_message, show_score
+from companion.commands.scoring import takes_win
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError, RequestError
@@ -32,7 +33,7 @@ TileSetName = Annotated[
 
 WORTH_NAMING = 0.01  # probability of what a doubtful tile may be instead
 OF_TILES = ("hand", "melds", "flowers", "winning_tile")
-"""Fields of a request that a picture gives."""
+"""Fields of a request that are read from a picture."""
 NO_TILES = (
     "No tiles were found in '{image}': take it again, in focus, with the whole hand large in it and some of"
     " the table around it."
@@ -73,7 +74,7 @@ def read(
             reading = recogniser.read_file(image, rules=rules, tile_set=learned)
         except PictureError as error:
             unreadable += 1
-            tell(str(error))
+            print_message(str(error))
             named = str(image) if os.path.exists(image) else show(image)  # an address is no picture
             entries.append({"image": named, "error": show(error)})
             continue
@@ -97,7 +98,7 @@ def show_reading(
     fixes: Mapping[int, Tile | None] | None = None,
 ) -> None:
     """What was read in one picture, for people: the rows, which tiles are the hand where not all are it, then
-    the tiles to look at again. fixes: what tiles of the hand are instead, by number; None takes one out."""
+    the tiles to check. fixes: what tiles of the hand really are, by number; None removes one."""
     from companion.photo_hand.from_reading import ADVICE
     from companion.tiles import UNKNOWN
     from companion.vision import row_notation
@@ -179,7 +180,7 @@ def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
     import cv2
 
     if not cv2.haveImageWriter(str(out)):
-        raise InputError("'{file}' is no picture file that can be written: end it in .png.", file=out)
+        raise InputError("'{file}' cannot be written as a picture: use a name that ends in .png.", file=out)
     if not out.absolute().parent.is_dir():
         raise InputError("No folder '{folder}'. Make it first.", folder=out.parent)
     files = [out.with_stem(f"{out.stem}-{at + 1}") for at in range(len(images))] if len(images) > 1 else [out]
@@ -189,7 +190,7 @@ def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(files)
 
 
-@flags.takes_win(without=("hand",))
+@takes_win(without=("hand",))
 def score_photo(
     *,
     image: Annotated[Path, typer.Argument(metavar="IMAGE", help="A picture of the winning hand.")],
@@ -249,7 +250,7 @@ def score_photo(
     if counted is None and hand.concealed_p < ASK_BELOW_P:
         which = "The hand was not found with certainty: say with --only which tiles count."
     elif counted is None and left_out:
-        which = "Other tiles of the picture did not count: say with --only which tiles do."
+        which = "Other tiles of the picture did not count: name the tiles that do with --only."
     question = _decode_or_name_doubtful(request, by_flags, asked, which)
     result = answer_json(question)
     if as_json:
@@ -271,7 +272,7 @@ def _decode_or_name_doubtful(
     doubtful: Sequence[dict[str, Any]],
     which: str,
 ) -> Question:
-    """The request, decoded; a refusal says as well which tiles to look at, for whoever sees nothing else.
+    """The request, decoded; a refusal also names the tiles to check, in case nothing else is shown.
 
     by_flags: what of it was given by flags; doubtful: tiles that count and were not read surely; which: what
     to say of tiles that may be the hand as well, where tiles are refused; "" for nothing.

@@ -75,7 +75,8 @@ def rules(
     elif chosen is None:
         _show_all(as_json)
     else:
-        _show_one(chosen, as_json, with_settings=bool(profile_name or option))
+        ready = None if profile_name is None else profiles.find_named(profile_name)
+        _show_one(chosen, as_json, ready, with_settings=bool(profile_name or option))
 
 
 def _choose(name: str | None, profile_name: str | None, options: list[str]) -> Profile | None:
@@ -160,15 +161,39 @@ def _list_profiles(as_json: bool) -> None:
             shown = f"{kept.rules}: {', '.join(_list_changed(kept)) or 'every house option at its default'}"
         if not as_json:
             out.print(f"{name}  {shown}")
+    ready_made = [each for each in profiles.READY_MADE if profiles.find_named(each.name)]
     if as_json:
-        print_json(entries)
+        print_json(entries + [_ready_made_json(each) for each in ready_made])
     elif found:
         out.print(f"\nTheir files are in {profiles.folder()}; to delete a profile, delete its file.")
     else:
         out.print("No profile is saved. companion rules RULES --option KEY=VALUE --save NAME saves one.")
     if not as_json:
-        ready = ", ".join(each.name for each in profiles.READY_MADE)
-        out.print(f"Ready-made, for --profile too: {ready}.")
+        out.print("\nReady-made, for --profile too:", style="bold")
+        for each in ready_made:
+            _show_ready_made(out, each)
+
+
+def _ready_made_json(ready: profiles.ReadyMade) -> dict[str, Any]:
+    """A ready-made profile with what it says of itself, and its settings."""
+    kept = profile_json(profiles.load(str(ready.path)))
+    named = {"name": ready.name, "file": str(ready.path), "ready_made": True}
+    said = {
+        "title": ready.title,
+        "meaning": ready.meaning,
+        "written": ready.written,
+        "checked": ready.checked,
+    }
+    return named | said | kept
+
+
+def _show_ready_made(out: Console, ready: profiles.ReadyMade) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    out.print(f"{ready.name}: {ready.title}", style="bold")
+    for said in (ready.meaning, ready.written, ready.checked):
+        out.print(Padding(Text(said, overflow="fold"), (0, 0, 0, 2)), soft_wrap=False)
 
 
 def _show_all(as_json: bool) -> None:
@@ -194,15 +219,21 @@ def _show_all(as_json: bool) -> None:
     out.print("companion rules NAME lists the rows and house options of one.")
 
 
-def _show_one(chosen: Profile, as_json: bool, *, with_settings: bool) -> None:
+def _show_one(
+    chosen: Profile, as_json: bool, ready: profiles.ReadyMade | None, *, with_settings: bool
+) -> None:
     from companion.rules import describe, rule_set
 
     if as_json:
         shown = describe(rule_set(chosen.rules))
-        print_json(shown | ({"settings": profile_json(chosen)} if with_settings else {}))
+        settings = {"settings": profile_json(chosen)} if with_settings else {}
+        print_json(shown | settings | ({"ready_made": _ready_made_json(ready)} if ready else {}))
         return
     shown = describe(rule_set(chosen.rules), chosen.options)
     out = console()
+    if ready is not None:
+        _show_ready_made(out, ready)
+        out.print()
     out.print(
         f"{shown['title']} {shown['title_zh']} ({shown['name']}): {shown['tiles']} tiles, "
         f"{shown['hand_size']} in a hand, {COUNTED.get(shown['unit'], 'counted in ' + shown['unit'])}",

@@ -11,10 +11,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.commands import films
+from companion.commands.game_start import Options, Profile, Rules, Stakes, make_start
 from companion.commands.inputs import LOG_MAX_BYTES, AsJson, open_lines, refuse_input
-from companion.commands.keeping import Options, Profile, Rules, Stakes, make_start
-from companion.commands.output import console, print_json, print_json_list
+from companion.commands.laboratory import BENDS, PACES, CameraPose, FilmOptions, plan_films
+from companion.commands.output import (
+    NOT_RECORDED,
+    console,
+    describe_event,
+    describe_next,
+    describe_payment,
+    describe_round,
+    describe_sea,
+    describe_seating,
+    describe_tiles,
+    describe_wall,
+    format_sure,
+    print_json,
+    print_json_list,
+)
 from companion.errors import EventError, InputError, MissingError
 from companion.files import name_reason
 from companion.foreign import guard
@@ -24,7 +38,7 @@ from companion.named_files import writing_new
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from companion.coach.simulation import PlayedHand
+    from companion.coach.play.simulation import PlayedHand
     from companion.table.events import Event
     from companion.table.state import State
 
@@ -70,7 +84,7 @@ def simulate(
         ),
     ] = None,
     pose: Annotated[
-        films.CameraPose | None,
+        CameraPose | None,
         typer.Option(help="The film's camera: straight above (usual), at a corner, or propped at one side."),
     ] = None,
     size: Annotated[
@@ -80,8 +94,8 @@ def simulate(
         float | None,
         typer.Option(
             metavar="X",
-            min=films.PACES[0],
-            max=films.PACES[1],
+            min=PACES[0],
+            max=PACES[1],
             help="How many times as quickly as usual people play in the film.",
         ),
     ] = None,
@@ -92,8 +106,8 @@ def simulate(
         float | None,
         typer.Option(
             metavar="K",
-            min=films.BENDS[0],
-            max=films.BENDS[1],
+            min=BENDS[0],
+            max=BENDS[1],
             help="How the film's lens bends straight lines: OpenCV's k1, -0.3 for wide ones, usually 0.",
         ),
     ] = None,
@@ -105,14 +119,14 @@ def simulate(
     """
     from msgspec import to_builtins
 
-    from companion.coach.simulation import play
+    from companion.coach.play.simulation import play
     from companion.game.game import pin_options
     from companion.table.events import GameStarted
     from companion.table.house import make_house
 
     start = pin_options(make_start(rules, profile, option, stakes=stakes))
     assert isinstance(start, GameStarted)
-    film_hand = films.plan_films(video, events, films.FilmOptions(pose, size, pace, calm, k1), seed)
+    film_hand = plan_films(video, events, FilmOptions(pose, size, pace, calm, k1), seed)
     documents = []
     totals = _Totals()
     with ExitStack() as folders:
@@ -181,7 +195,7 @@ def _made(folder: Path) -> Iterator[None]:
 
 
 def _write_log(path: Path, played: PlayedHand) -> Path:
-    from companion.table.log import encode_log
+    from companion.table.events import encode_log
 
     lines = encode_log([played.start, *(step.event for step in played.steps)])
     with writing_new(path, LOG_THERE) as file:
@@ -254,7 +268,7 @@ def _hand_json(number: int, played: PlayedHand, log: Path | None, film: Path | N
 
 
 def _show_hand(number: int, played: PlayedHand) -> None:
-    from companion.commands.table_words import describe_round, describe_win, format_points
+    from companion.commands.output import describe_round, describe_win, format_points
 
     hand = played.after.hand
     assert hand is not None
@@ -263,7 +277,7 @@ def _show_hand(number: int, played: PlayedHand) -> None:
 
 
 def _show_totals(totals: dict[str, Any]) -> None:
-    from companion.commands.table_words import format_points
+    from companion.commands.output import format_points
 
     endings = ", ".join(f"{n} {ENDINGS[ending][n > 1]}" for ending, n in totals["endings"].items())
     hands = "1 hand" if totals["hands"] == 1 else f"{totals['hands']} hands"
@@ -275,8 +289,8 @@ def _show_totals(totals: dict[str, Any]) -> None:
 def _replay(name: str) -> Iterator[tuple[int, Event, State]]:
     """Each event with its line and the state after it, corrections in their place."""
     from companion.table.apply import apply
-    from companion.table.ledger import check_length
-    from companion.table.log import decode_log, number_corrected
+    from companion.table.events import decode_log, number_corrected
+    from companion.table.state import check_length
 
     with open_lines(name, LOG_MAX_BYTES) as log_lines:
         read = list(decode_log(log_lines))
@@ -304,7 +318,7 @@ def show_game(
 
     counted: what the numbers count; doubts: by number, how certain those are that ought to be checked.
     """
-    from companion.commands import table_words as words
+
     from companion.table.events import Dealt, HandStarted, Won
     from companion.table.state import Phase
 
@@ -315,29 +329,27 @@ def show_game(
         if isinstance(event, HandStarted):
             assert hand is not None
             out.print(shown)
-            shown = _make_table(f"Hand {state.hands + 1}: {words.describe_round(hand)}", counted)
+            shown = _make_table(f"Hand {state.hands + 1}: {describe_round(hand)}", counted)
             if before is not None and before.seated != state.seated:
-                shown.add_row("", "winner and idle player change places" + words.describe_seating(state))
+                shown.add_row("", "winner and idle player change places" + describe_seating(state))
         if hand is not None and hand.phase is Phase.SEA and was is not None and was.phase is not Phase.SEA:
-            shown.add_row("", words.describe_sea(was))
+            shown.add_row("", describe_sea(was))
         seat = getattr(event, "seat", None)
-        there = "" if seat is None or hand is None else words.describe_tiles(hand.players[seat])
+        there = "" if seat is None or hand is None else describe_tiles(hand.players[seat])
         p = (doubts or {}).get(line)
-        said = words.describe_event(event, state) + (
-            "" if p is None else f" (doubtful, {words.format_sure(p)})"
-        )
-        shown.add_row(str(line), said, there, *words.describe_wall(state))
+        said = describe_event(event, state) + ("" if p is None else f" (doubtful, {format_sure(p)})")
+        shown.add_row(str(line), said, there, *describe_wall(state))
         if isinstance(event, Dealt) and hand is not None:
             for place in state.house.seats:
-                shown.add_row("", f"seat {place}", words.describe_tiles(hand.players[place]))
+                shown.add_row("", f"seat {place}", describe_tiles(hand.players[place]))
         if isinstance(event, Won) and event.told is not None:
-            shown.add_row("", words.NOT_RECORDED)
+            shown.add_row("", NOT_RECORDED)
         for entry in state.ledger[len(before.ledger) if before else 0 :]:
-            shown.add_row("", words.describe_payment(entry, state.seated))
+            shown.add_row("", describe_payment(entry, state.seated))
         if before is None or before.balances != state.balances:
             shown.add_row("", "points by seat", " ".join(map(str, state.balances)))
         if before is not None and before.playing and not state.playing:
-            shown.add_row("", words.describe_next(state))
+            shown.add_row("", describe_next(state))
         before = state
     out.print(shown)
     sea = before.house.wall.sea if before else 0

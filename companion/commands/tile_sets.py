@@ -1,7 +1,8 @@
-"""`companion learn-set`: teach the program a set of tiles; list and delete what it has learned."""
+"""`companion learn-set`: teach the program a set of tiles; list and delete learned sets."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +11,6 @@ import typer
 
 from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json
-from companion.commands.taught import show_set, undo_lesson
 from companion.config import models_dir
 from companion.errors import InputError
 from companion.foreign_text import escape
@@ -18,7 +18,88 @@ from companion.tiles import BACK, KINDS, UNKNOWN, Tile, format_tiles, parse_tile
 
 if TYPE_CHECKING:
     from companion.vision import Reading, Recogniser, TileReading
-    from companion.vision.learned import LearnedSet
+    from companion.vision.learned import Example, LearnedSet
+
+
+def show_set(name: str, as_json: bool) -> None:
+    """Print what the set has learned. Raises InputError."""
+    from companion.vision.learned import name_photo
+
+    learned = _load(name)
+    kinds = {code: [each for each in learned.examples if each.code == code] for code in learned.kinds}
+    missing = [kind for kind in KINDS if kind.code not in kinds]
+    if as_json:
+        print_json(
+            {
+                "name": name,
+                "lessons": learned.lessons,
+                "kinds": [_kind_json(code, examples) for code, examples in kinds.items()],
+                "two_designs": list(learned.with_two_designs),
+                "missing": [kind.code for kind in missing],
+            }
+        )
+        return
+    out = console()
+    lessons = "1 lesson" if learned.lessons == 1 else f"{learned.lessons} lessons"
+    out.print(f"{name}: {len(kinds)} kinds from {len(learned.examples)} tiles, in {lessons}")
+    for code, examples in kinds.items():
+        photos = Counter(str(name_photo(each.source)) for each in examples)
+        seen = ", ".join(f"{photo} ({count})" if count > 1 else photo for photo, count in photos.items())
+        designs = learned.designs[code]
+        out.print(f"  {code}: {seen}" + (f"; {designs} designs" if designs > 1 else ""), highlight=False)
+    if missing:
+        out.print(f"  not taught: {format_tiles(missing)}", highlight=False)
+
+
+def undo_lesson(name: str, as_json: bool) -> None:
+    """Take the set's last lesson back. Where it had no other one, the set that it replaced is there again, or
+    it is forgotten. Raises InputError."""
+    from companion.vision import set_files
+    from companion.vision.teaching import take_lesson_back
+
+    learned = _load(name)
+    earlier = take_lesson_back(learned)
+    if earlier:
+        set_files.save(earlier)
+    else:
+        set_files.delete(name)
+    restored = earlier is not None and earlier is learned.replaced
+    kinds = earlier.kinds if earlier else ()
+    if as_json:
+        print_json({"name": name, "deleted": earlier is None, "restored": restored, "kinds": list(kinds)})
+    elif earlier:
+        taught = format_tiles([Tile.parse(code) for code in kinds])
+        said = (
+            f"The set that {name} replaced is back"
+            if restored
+            else f"The last lesson of {name} is taken back"
+        )
+        console().print(f"{said}: it knows {taught}.", highlight=False)
+    else:
+        console().print(f"The only lesson of {name} is taken back: {name} is forgotten.", highlight=False)
+
+
+def _load(name: str) -> LearnedSet:
+    from companion.vision import set_files
+    from companion.vision.networks import load_manifest
+
+    return set_files.load(name, load_manifest(models_dir()).reader.sha256)
+
+
+def _kind_json(code: str, examples: list[Example]) -> dict[str, Any]:
+    return {
+        "kind": code,
+        "designs": 1 + max(each.design for each in examples),
+        "examples": [
+            {
+                "photo": each.source.photo_number if each.source else None,
+                "lesson": each.source.lesson + 1 if each.source else None,
+                "design": each.design + 1,
+            }
+            for each in examples
+        ],
+    }
+
 
 STANDARD, ANY = "standard", "any"
 
@@ -215,8 +296,8 @@ def _take_as_read(readings: Sequence[Reading], fixes: Mapping[int, Tile | None])
 def _put_in_order(
     readings: Sequence[Reading], fixes: Mapping[int, Tile | None], wanted: Sequence[Tile] | None
 ) -> list[Tile | None]:
-    """The tiles of each photo, or of all together, as the order says; corrections come before the order."""
-    from companion.vision.teaching_order import ORDERS, place_kinds
+    """The tiles of each photo, or of all together, by the given order; corrections come before the order."""
+    from companion.vision.teaching import ORDERS, place_kinds
 
     tiles = [tile for reading in readings for tile in reading.tiles]
     numbered = iter(range(1, 1 + len(tiles)))
@@ -247,7 +328,7 @@ def _drop_left_out(numbers: Sequence[int], fixes: Mapping[int, Tile | None]) -> 
 def _check_order(
     tiles: Sequence[TileReading], given: Sequence[Tile | None], fixes: Mapping[int, Tile | None]
 ) -> None:
-    from companion.vision.teaching_order import find_exchanged, is_contradicted
+    from companion.vision.teaching import find_exchanged, is_contradicted
 
     sure = [
         (number, tile.code, kind.code)

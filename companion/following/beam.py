@@ -1,4 +1,5 @@
-"""Several hypotheses side by side: expanded by what they leave unexplained, judged, and the best kept."""
+"""Several hypotheses at a time: each is extended by events that explain its unexplained tiles, all are
+judged, and the best are kept."""
 
 from __future__ import annotations
 
@@ -7,35 +8,43 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import exp, inf
 
-from companion.following import endings, meld_rows, shown_hands, single_tiles
-from companion.following.hypotheses import Hypothesis, Step, Way, follow_way, rename
-from companion.following.scene import PATIENCE_S, Scene, role_cost
-from companion.following.turns import begin_hand, find_next_to_draw
-from companion.seeing.tracks import Track
+from companion.following import endings, meld_rows, single_tiles
+from companion.following.hypotheses import (
+    Hypothesis,
+    Step,
+    Way,
+    begin_hand,
+    find_next_to_draw,
+    follow_way,
+    rename,
+)
+from companion.following.scene import TOGETHER_WITHIN_S, Scene, role_cost
+from companion.following.tracks import Track
 from companion.table.events import Drawn
 from companion.table.moves import TILES
 from companion.tiles import BACK
 
-WIDTH = 24
-"""Hypotheses kept."""
-MARGIN = 14.0
-"""Nats by which one may be behind the best."""
-ROUNDS = 12
-"""Events that may be caught up with at one sight, one in each round."""
-SINGLE_TILES = 5
-"""Unexplained tiles, the oldest first, that are looked at at once."""
+HYPOTHESES_MAX = 24
+"""Number of hypotheses kept."""
+WORSE_MAX_NATS = 14.0
+"""Nats by which a hypothesis may be worse than the best one."""
+EVENTS_A_SIGHT = 12
+"""Events that may be added at one sight, one in each round."""
+TILES_A_ROUND = 5
+"""Number of unexplained tiles, oldest first, that are tried at a time."""
 TEMPERATURE = 1.0
-"""By which differences in nats are divided to be probabilities."""
+"""Divides differences in nats before they become probabilities."""
 SAME_MOMENT_S = 0.3
-MELD_LEAST, BEGUN_COST = 2, 0.5
-"""So many tiles may be a meld; nats where one is the first that is seen of a hand."""
+MELD_MIN_TILES, BEGUN_COST = 2, 0.5
+"""Least number of tiles of a meld; nats of a meld that is the first thing seen of a hand."""
 EARLY_COST, EARLY_MAX = 2.0, 9.0
-"""Nats where a tile was seen before one that must have been laid earlier, and at most."""
+"""Nats if a tile was seen before one that must have come first, and the most they add up to."""
 Judged = list[tuple[float, Hypothesis]]
 
 
 def end_swept(judged: Judged, t: float) -> Judged:
-    """The hypotheses once the table is swept: those whose hand is over, and how the others may have ended."""
+    """The hypotheses once the table is cleared: those whose hand is over, and the possible endings of the
+    others."""
     ended: Judged = []
     for cost, hypothesis in judged:
         if not hypothesis.state.playing:
@@ -48,9 +57,9 @@ def end_swept(judged: Judged, t: float) -> Judged:
 
 
 def advance(beam: Sequence[Hypothesis], scene: Scene) -> Judged:
-    """The hypotheses after this moment, with what they cost, the best first."""
+    """The hypotheses after this moment with their costs, best first."""
     judged: Judged = [(scene.judge(each), each) for each in beam]
-    for _ in range(ROUNDS):
+    for _ in range(EVENTS_A_SIGHT):
         best = min(cost for cost, _ in judged)
         drafts: list[tuple[float, int, Hypothesis, Way]] = []
         for at, (cost, hypothesis) in enumerate(judged):
@@ -62,11 +71,11 @@ def advance(beam: Sequence[Hypothesis], scene: Scene) -> Judged:
             for way in _list_ways(scene, hypothesis, unexplained):
                 way = replace(way, cost=way.cost + _order_cost(scene, hypothesis, way))
                 estimate = cost + way.cost + _settle(scene, way)
-                if estimate < best + MARGIN:
+                if estimate < best + WORSE_MAX_NATS:
                     drafts.append((estimate, len(drafts), hypothesis, way))
         if not drafts:
             break
-        for _, _, hypothesis, way in heapq.nsmallest(2 * WIDTH, drafts, key=lambda draft: draft[:2]):
+        for _, _, hypothesis, way in heapq.nsmallest(2 * HYPOTHESES_MAX, drafts, key=lambda draft: draft[:2]):
             times = scene.t, _last_seen(scene, way), _last_clear(scene, way)
             after = follow_way(hypothesis, way, *times)
             if after is None:
@@ -87,8 +96,8 @@ def weigh(judged: Judged) -> list[float]:
 
 
 def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
-    if len(unexplained) >= MELD_LEAST and not hypothesis.roles:
-        # a meld may be the first that is seen of a hand
+    if len(unexplained) >= MELD_MIN_TILES and not hypothesis.roles:
+        # a meld may be the first thing seen of a hand
         yield Way(BEGUN_COST, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
     elif scene.has_begun(hypothesis):
         yield Way(0.0, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
@@ -96,7 +105,7 @@ def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -
     flowers = 0
     faces = scene.choose_next([track for track in unexplained if not track.face.is_back])
     backs = [track for track in unexplained if track.face.is_back]
-    for track in (*faces[:SINGLE_TILES], *(backs if _has_lost_back(scene, hypothesis) else ())):
+    for track in (*faces[:TILES_A_ROUND], *(backs if _has_lost_back(scene, hypothesis) else ())):
         if track.face.top.endswith("f"):
             flowers += 1
             if flowers > 1:
@@ -109,12 +118,12 @@ def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -
 
 
 def _has_lost_back(scene: Scene, hypothesis: Hypothesis) -> bool:
-    """Whether a tile that was laid face down is missing, so that another back may be the same one, moved."""
+    """Whether a tile that was put face down is missing, so that another back may be the same one, moved."""
     return any(role.code == BACK for _, role in scene.missing(hypothesis))
 
 
 def _settle(scene: Scene, way: Way) -> float:
-    """What the way saves, since its tiles are explained, less what it costs that they read otherwise."""
+    """What the way saves by explaining its tiles, less the cost of how they read."""
     total = 0.0
     for number, role in way.roles:
         track = scene.tracks.get(number)
@@ -124,8 +133,8 @@ def _settle(scene: Scene, way: Way) -> float:
 
 
 def _make_room(scene: Scene, before: Hypothesis, way: Way) -> Hypothesis | None:
-    """Where all copies of a kind that the way names are known: the hypothesis in which the one of them that
-    reads most doubtfully was another kind."""
+    """If all copies of a kind that the way names are known already: the hypothesis in which the most
+    doubtfully read of these copies is of another kind."""
     hand = before.hand
     if hand is None:
         return None
@@ -149,7 +158,7 @@ def _make_room(scene: Scene, before: Hypothesis, way: Way) -> Hypothesis | None:
 
 
 def _last_seen(scene: Scene, way: Way) -> float:
-    """When the last tile was first seen that its last event put down."""
+    """When the last tile of its last event was first seen."""
     return max(
         (scene.tracks[number].since_s for number in _list_last(way) if number in scene.tracks), default=-inf
     )
@@ -163,12 +172,13 @@ def _last_clear(scene: Scene, way: Way) -> float:
 
 
 def _list_last(way: Way) -> Iterable[int]:
-    """The tiles that its last event put down; a discard before it, named anew, lay there already."""
+    """The tiles that its last event put down. A discard before it that only gets a new name was there
+    already."""
     return way.events[-1][1] if way.events else (number for number, _ in way.roles)
 
 
 def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:
-    """Nats of tiles that lay there before the place of what should have come before them was filled."""
+    """Nats of tiles that were on the table before their predecessors can have been."""
     if not way.roles:
         return 0.0
     if way.late is not None:
@@ -184,7 +194,7 @@ def _order_cost(scene: Scene, hypothesis: Hypothesis, way: Way) -> float:
 
 
 def _find_next(scene: Scene, hypothesis: Hypothesis, before: Step) -> float:
-    """When the tile of the event that followed that one was first seen."""
+    """When the tile of the event after that one was first seen."""
     since = inf
     for step in hypothesis.step.back():
         if step.depth <= before.depth:
@@ -204,14 +214,14 @@ def _find_before(scene: Scene, step: Step) -> float:
 
 
 def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> int:
-    """The same while there is nothing new to explain."""
+    """Unchanged while there is nothing new to explain."""
     parts = [
         (
             track.number,
             track.face.top,
-            scene.t - track.since_s > PATIENCE_S,
+            scene.t - track.since_s > TOGETHER_WITHIN_S,
             scene.t - track.since_s > meld_rows.HALF_AGE_S,
-            min(shown_hands.MISSING_MOST, int((scene.t - track.since_s) / shown_hands.NOT_FOUND_S)),
+            min(endings.MISSING_MAX, int((scene.t - track.since_s) / endings.NOT_FOUND_S)),
         )
         for track in unexplained
     ]
@@ -224,7 +234,7 @@ def _keep_best(judged: Judged) -> Judged:
     kept: Judged = []
     keys = set()
     for cost, hypothesis in judged:
-        if cost > judged[0][0] + MARGIN or len(kept) == WIDTH:
+        if cost > judged[0][0] + WORSE_MAX_NATS or len(kept) == HYPOTHESES_MAX:
             break
         key = hypothesis.key
         if key not in keys:

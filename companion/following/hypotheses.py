@@ -1,6 +1,8 @@
-"""What may have happened so far: chains of legal events, each with the tiles that it put on the table.
+"""What may have happened so far: chains of legal events, each with the tiles that it put on the table; and
+the events between them that no camera sees.
 
-A hypothesis is the end of a chain of `Step`s that it shares with others. All of them are values.
+A hypothesis is the end of a chain of `Step`s that it shares with others. All of them are immutable values;
+every event has been accepted by `table.apply`.
 """
 
 from __future__ import annotations
@@ -12,11 +14,22 @@ from math import inf
 
 from companion.errors import EventError
 from companion.table.apply import apply
-from companion.table.events import Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned, Won
-from companion.table.state import HandState, State, changed
+from companion.table.events import (
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    HandStarted,
+    IndicatorTurned,
+    Won,
+)
+from companion.table.house import House
+from companion.table.state import HandState, Phase, State, changed
 
-Place = tuple[float, float]
-Rivers = tuple[tuple[Place, ...], tuple[Place, ...], tuple[Place, ...], tuple[Place, ...]]
+River = tuple[tuple[float, float], ...]
+"""(u, v) of a player's discards, in order, as that player sees them."""
+Rivers = tuple[River, River, River, River]
 NO_RIVERS: Rivers = ((), (), (), ())
 
 
@@ -25,7 +38,7 @@ NAMED_BY = (Discarded, FlowerSetOut, IndicatorTurned)
 
 
 class Part(Enum):
-    """As what a tile lies on the table."""
+    """What a tile is on the table."""
 
     RIVER = "river"
     MELD = "meld"
@@ -36,8 +49,8 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a tile on the table is. code: None for a face that has no name yet, `back` for one turned down.
-    meld: the index of the player's meld."""
+    """What a tile on the table is. code: None for a face that has not been named yet, `back` for a tile that
+    is face down. meld: the index of the player's meld."""
 
     part: Part
     seat: int
@@ -49,8 +62,9 @@ class Role:
 class Step:
     """An event of a chain, with the state after it.
 
-    tracks: the tiles seen that it put down. at_s: when it was first thought of. mark: the same for the same
-    event with the same tiles, whatever came before; of a win the same whatever the hand is.
+    tracks: the seen tiles that the event put down. at_s: when the event was first considered. mark: equal for
+    equal events with the same tiles, whatever came before; equal for all wins of a player, whatever the hand
+    holds.
     """
 
     before: Step | None
@@ -62,7 +76,7 @@ class Step:
     mark: int = 0
 
     def then(self, event: Event, tracks: tuple[int, ...], at_s: float) -> Step:
-        """The chain with one more event. Raises EventError where it cannot happen."""
+        """The chain with one more event. Raises EventError if the event is not legal."""
         if isinstance(event, Won):
             mark = hash((Won, event.seat))
         else:
@@ -79,12 +93,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to explain tiles that lie there: events, each with the tiles it put down, and what these are.
+    """One way to explain tiles on the table: events, each with the tiles it put down, and the roles of these
+    tiles.
 
-    cost: nats. released: tiles that must go, as a claimed discard. dropped: tiles that are no longer what
-    they were, since the same tile lies elsewhere. undone: how many of the last steps it takes back first.
-    river: seat and (u, v) of the discard. late: the step, unseen, that these tiles turn out to be;
-    later: how many of its player's discards lie behind it in the river.
+    cost: nats. released: tiles that must disappear, such as a claimed discard. dropped: tiles that lose their
+    role because the same tile is somewhere else now. undone: the number of last steps that are taken back
+    first. river: seat and (u, v) of the discard. late: an unseen step that these tiles turn out to be; later:
+    the number of discards of the same player after it.
     """
 
     cost: float
@@ -93,7 +108,7 @@ class Way:
     released: tuple[int, ...] = ()
     dropped: tuple[int, ...] = ()
     undone: int = 0
-    river: tuple[int, Place] | None = None
+    river: tuple[int, tuple[float, float]] | None = None
     late: Step | None = None
     later: int = 0
     claims: bool = False
@@ -101,12 +116,11 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A chain and what each tile on the table is, by track.
+    """A chain, and the role of each tile on the table by track number.
 
     cost: nats of all that was assumed. rivers: (u, v) of each player's discards, in order. released: tiles
-    that should go, and since when. latest_s: when the last tile of an event was first seen;
-    after_s: when its place was still empty. tried: what there
-    was to explain when its successors were made.
+    that should disappear, and since when. latest_s: when the last tile of an event was first seen; after_s:
+    when its place was still empty. tried: identifies what there was to explain when its successors were made.
     """
 
     step: Step
@@ -128,7 +142,7 @@ class Hypothesis:
         return self.step.state.hand if self.step.state.playing else None
 
     def list_last_draws(self) -> tuple[tuple[int, float], ...]:
-        """Who has drawn since something was last laid down, and when that was noticed, in order."""
+        """Who has drawn since the last tile was put down, and when each draw was noticed, in order."""
         draws: list[tuple[int, float]] = []
         for step in self.step.back():
             if step.tracks or not isinstance(step.event, Drawn):
@@ -138,7 +152,7 @@ class Hypothesis:
 
     @property
     def key(self) -> int:
-        """The same for hypotheses that differ in nothing but the kinds of discards."""
+        """Equal for hypotheses that differ only in the kinds of their discards."""
         hand = self.step.state.hand
         parts = frozenset([(number, role.part, role.seat) for number, role in self.roles.items()])
         if hand is None:
@@ -151,7 +165,7 @@ class Hypothesis:
 def follow_way(
     before: Hypothesis, way: Way, t: float, since_s: float = -inf, clear_s: float = -inf
 ) -> Hypothesis | None:
-    """The hypothesis after these events; None where they cannot happen.
+    """The hypothesis after these events; None if they are not legal.
 
     since_s: when the last of the way's tiles was first seen; clear_s: when its place was still empty.
     """
@@ -186,7 +200,7 @@ def follow_way(
 
 
 def replay(last: Step, changes: Mapping[int, tuple[Event, tuple[int, ...]]]) -> Step | None:
-    """The chain with other events at these depths; None where it cannot have been so."""
+    """The chain with other events at these depths; None if that is not legal."""
     first = min(changes)
     tail = []
     for step in last.back():
@@ -207,7 +221,7 @@ def replay(last: Step, changes: Mapping[int, tuple[Event, tuple[int, ...]]]) -> 
 
 
 def rename(before: Hypothesis, number: int, code: str | None) -> Hypothesis | None:
-    """The hypothesis in which that tile was another; None where it cannot have been."""
+    """The hypothesis in which this tile is of another kind; None if that is not legal."""
     for step in before.step.back():
         if number in step.tracks and isinstance(step.event, NAMED_BY):
             last = replay(before.step, {step.depth: (changed(step.event, tile=code), step.tracks)})
@@ -219,7 +233,7 @@ def rename(before: Hypothesis, number: int, code: str | None) -> Hypothesis | No
 
 
 def drop_steps(before: Hypothesis, depth: int) -> Hypothesis:
-    """The hypothesis in which the tiles of all steps beyond that depth are unexplained again."""
+    """The hypothesis in which the tiles of all steps beyond this depth are unexplained again."""
     roles, rivers = dict(before.roles), before.rivers
     for step in before.step.back():
         if step.depth <= depth:
@@ -247,7 +261,7 @@ def _name_late(before: Hypothesis, way: Way, late: Step, t: float) -> Hypothesis
 
 
 def _drop_later(rivers: Rivers, seat: int, later: int) -> Rivers:
-    """The rivers without that player's discard behind which so many lie."""
+    """The rivers without the player's discard that has this number of discards after it."""
     at = len(rivers[seat]) - 1 - later
     return _with(rivers, seat, (*rivers[seat][:at], *rivers[seat][at + 1 :])) if at >= 0 else rivers
 
@@ -261,13 +275,108 @@ def _drop_last(before: Hypothesis, rivers: Rivers) -> Rivers:
     return _with(rivers, seat, rivers[seat][:-1])
 
 
-def _add(rivers: Rivers, seat: int, place: Place, later: int = 0) -> Rivers:
-    """later: how many discards lie behind it."""
+def _add(rivers: Rivers, seat: int, place: tuple[float, float], later: int = 0) -> Rivers:
+    """later: the number of discards after it."""
     river = rivers[seat]
     at = max(0, len(river) - later)
     return _with(rivers, seat, (*river[:at], place, *river[at:]))
 
 
-def _with(rivers: Rivers, seat: int, river: tuple[Place, ...]) -> Rivers:
+def _with(rivers: Rivers, seat: int, river: River) -> Rivers:
     a, b, c, d = (river if each == seat else rivers[each] for each in range(4))
     return a, b, c, d
+
+
+UNSEEN_COST = 4.0
+"""Nats of a discard that the camera missed: one in fifty is covered for as long as it is on the table
+alone."""
+QUICK_COST = 2.5
+"""Nats of a discard that was claimed before the camera saw it."""
+SKIPPED_MAX = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The events up to a turn, and the number of discards among them that were not seen."""
+
+    events: tuple[Event, ...]
+    skipped: int = 0
+
+    @property
+    def steps(self) -> tuple[tuple[Event, tuple[int, ...]], ...]:
+        """The events, none of which puts down a tile that is seen."""
+        return tuple((event, ()) for event in self.events)
+
+    @property
+    def cost(self) -> float:
+        return self.skipped * UNSEEN_COST
+
+
+def begin_hand(state: State) -> tuple[Event, ...]:
+    """The events of a hand before the first one that can be seen."""
+    if state.playing or state.over:
+        return ()
+    return HandStarted(dealer=state.deal.dealer), Dealt()
+
+
+def reach_turn(house: House, hand: HandState, seat: int) -> Path | None:
+    """How it becomes this player's turn, with a tile drawn; None if it cannot."""
+    if hand.phase in (Phase.DEAL, Phase.INDICATOR, Phase.EXHAUSTED, Phase.OVER):
+        return None
+    if hand.phase is Phase.SEA or (hand.phase is Phase.CLAIM and hand.wall.in_sea):
+        return _reach_in_sea(house, hand, seat)
+    events: list[Event] = [Drawn(seat=hand.turn)] * hand.owed
+    turn, has = hand.turn, True
+    if hand.phase is Phase.FLOWERS:
+        turn = hand.deal.dealer
+    elif hand.phase is Phase.CLAIM:
+        has = False
+    skipped = 0
+    left = hand.wall.before_sea
+    while True:
+        if not has:
+            if left == 0:
+                return None
+            events.append(Drawn(seat=turn))
+            left -= 1
+        if turn == seat:
+            return Path(tuple(events), skipped)
+        if skipped == SKIPPED_MAX:
+            return None
+        events.append(Discarded(seat=turn))
+        turn, has, skipped = house.following[turn], False, skipped + 1
+
+
+def find_next_to_draw(house: House, hand: HandState) -> int:
+    """Who draws next if nobody claims or wins. In the sea, the player who drew last has had a turn."""
+    return house.following[hand.turn] if hand.phase is Phase.SEA else hand.turn
+
+
+def _reach_in_sea(house: House, hand: HandState, seat: int) -> Path | None:
+    """The last tiles are drawn without discards."""
+    turn = find_next_to_draw(house, hand)
+    if hand.phase is Phase.SEA and hand.turn == seat:
+        return Path(())
+    events: list[Event] = []
+    for _ in range(hand.wall.live_left):
+        events.append(Drawn(seat=turn))
+        if turn == seat:
+            return Path(tuple(events))
+        turn = house.following[turn]
+    return None
+
+
+def reach_end(house: House, hand: HandState) -> Path | None:
+    """How the wall became empty without a win."""
+    if hand.phase is Phase.EXHAUSTED:
+        return Path(())
+    if hand.wall.in_sea or (hand.phase is Phase.SEA):
+        turn = find_next_to_draw(house, hand)
+        events: list[Event] = []
+        for _ in range(hand.wall.live_left):
+            events.append(Drawn(seat=turn))
+            turn = house.following[turn]
+        return Path(tuple(events))
+    if hand.phase is Phase.CLAIM and not hand.wall.live_left:
+        return Path(())
+    return None

@@ -1,59 +1,118 @@
-"""How a row of tiles at a player's edge may have come about as a meld: claimed, or a kong from the hand."""
+"""How a row of tiles at a player's edge may have come about as a meld: claimed, or a kong from the hand.
+
+A meld may come into sight only after the discard that followed it, because the arm that discards hid it. What
+was taken for a draw, or for another claim, was this one then (`list_late_claims`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise, permutations
+from itertools import islice, pairwise, permutations
 from math import hypot, inf
 
-from companion.following.hypotheses import Hypothesis, Part, Role, Way, follow_way
-from companion.following.late_melds import list_late_claims
-from companion.following.rows import ROW_BLUR_MM, find_rows
+from companion.following.hypotheses import (
+    QUICK_COST,
+    Hypothesis,
+    Part,
+    Role,
+    Step,
+    Way,
+    begin_hand,
+    follow_way,
+    reach_turn,
+)
+from companion.following.quarters import ROW_BLUR_MM, find_rows
 from companion.following.scene import Scene
-from companion.following.turns import QUICK_COST, begin_hand, reach_turn
-from companion.seeing.quarters import see_from, turn_off
-from companion.seeing.sights import BLANK
-from companion.seeing.tracks import Track
-from companion.table.events import Claimed, ConcealedKong, Discarded
+from companion.following.tracks import Track
+from companion.seeing.sights import BLANK, see_from, turn_from_upright
+from companion.table.claims import KONG_TILES
+from companion.table.events import Claimed, ConcealedKong, Discarded, Drawn, Event
 from companion.table.house import House
-from companion.table.kongs import KONG_TILES
 from companion.table.moves import TILES, real_tiles
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 
+CLAIM_STEPS_BACK = 8
+"""How many steps ago it may have been claimed: two turns of all players."""
+LATE_COST = 0.5
+"""Nats of a meld that is noticed late."""
+
+
+def list_late_claims(
+    hypothesis: Hypothesis, claim: Claimed, numbers: tuple[int, ...], kinds: tuple[str, ...],
+    roles: tuple[tuple[int, Role], ...], cost: float,
+) -> Iterator[Way]:  # fmt: skip
+    """The ways in which the meld was claimed some turns ago. numbers: its tiles; kinds: the codes it consists
+    of; cost: nats of the meld itself."""
+    hand = hypothesis.hand
+    if hand is None:
+        return
+    after: list[Step] = []
+    for step in islice(hypothesis.step.back(), CLAIM_STEPS_BACK):
+        offered = step.before
+        if offered is not None and after and _may_be(step.event, claim, bool(step.tracks)):
+            given = offered.event
+            index = roles[0][1].meld - isinstance(step.event, Claimed)
+            known = 0 if offered.state.hand is None else len(offered.state.hand.players[claim.seat].melds)
+            if isinstance(given, Discarded) and given.tile in kinds and index == known:
+                yield _make_way(hypothesis, step, offered, (claim, numbers), roles, after, cost)
+        after.append(step)
+
+
+def _may_be(event: Event | None, claim: Claimed, is_seen: bool) -> bool:
+    """Whether the event may be that claim: a draw of the player, or an unseen claim of theirs."""
+    return isinstance(event, Drawn | Claimed) and event.seat == claim.seat and not is_seen
+
+
+def _make_way(
+    hypothesis: Hypothesis, step: Step, offered: Step, claim: tuple[Claimed, tuple[int, ...]],
+    roles: tuple[tuple[int, Role], ...], after: list[Step], cost: float,
+) -> Way:  # fmt: skip
+    """after: the steps since then."""
+    assert isinstance(offered.event, Discarded)
+    seat, index = offered.event.seat, roles[0][1].meld - isinstance(step.event, Claimed)
+    held = tuple(number for number in offered.tracks if number in hypothesis.roles)
+    later = sum(
+        isinstance(each.event, Discarded) and each.event.seat == seat and bool(each.tracks) for each in after
+    )
+    placed = tuple((number, Role(role.part, role.seat, role.code, index)) for number, role in roles)
+    return Way(cost + LATE_COST, (claim,), placed, released=held, late=step, later=later, claims=bool(held))
+
+
 MELD_COST_MAX = 9.0
-"""A meld that its tiles fit worse than this is not tried."""
-LONG_ROW, CHOW_TILES = 8, 3
-"""From so many tiles on, a row is a hand that is shown; and so many are a chow."""
+"""A meld that fits its tiles worse than this is not tried."""
+HAND_MIN_TILES, CHOW_TILES = 8, 3
+"""A row of at least this many tiles is a shown hand; the number of tiles of a chow."""
 HALF_COST, HALF_AGE_S = 2.5, 2.0
-"""Nats of a meld one tile of which is not found, once the others lie there for so long."""
+"""Nats of a meld with a tile that was not found, once the others have been there for this time."""
 GAP_MM, GAP_COST = (48.0, 62.0), 0.5
-"""How far apart tiles are between which one lies; and nats of such two, more than of two side by side."""
+"""The distance between two tiles with room for one between them; nats of such two, more than of
+neighbours."""
 FOUR_UP_COST = 1.0
-"""Nats of a concealed kong that is laid face up."""
+"""Nats of a concealed kong that is face up."""
 FOUR_DOWN, DOWN_WITHIN_S = -6.0, 4.0
-"""Nats that four tiles laid face down before a player within so many seconds say for a concealed kong: of a
-hand that stands there, or of a wall, some tiles may look so, but nobody saw them come at one moment."""
+"""Nats in favour of a concealed kong if four tiles came face down before a player within this time: some
+tiles of a standing hand or a wall may look like that, but do not come at one moment."""
 DEALT_DOWN = 6.0
-"""Nats against that where nothing of the hand lies open yet: whoever deals hands out four at a time."""
+"""Nats against it if nothing of the hand is face up yet: tiles are dealt by fours."""
 ACROSS = 0.6, 2.5
-"""A tile turned by so many radians from upright, at least and at most, lies across."""
+"""A tile turned from upright by at least and at most these radians is across."""
 ACROSS_COST = 3.5
-"""Nats of each tile that lies across beyond the first: such tiles are a neighbour's."""
+"""Nats of each tile across beyond the first: such tiles are a neighbour's."""
 OTHER_SOURCE_COST, OTHER_TILE_COST = 1.0, 1.5
-"""Nats where the tile that lies across points to another player, or is not the one that was claimed."""
+"""Nats if the tile across points to another player, or is not the claimed one."""
 SHOWN_COST, FRESH_S = 1.0, 1.0
-"""Nats of each further tile that was laid within so many seconds of a meld: they may be a hand."""
+"""Nats of each further tile put down within this time of a meld: together they may be a hand."""
 TURNED_UP_COST, SAME_PLACE_MM = 6.0, 13.0
-"""Nats of a claim of tiles that lie where a concealed kong lay: rather it was turned up."""
+"""Nats of a claim whose tiles are where a concealed kong was: that was probably turned up."""
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
-    """A meld that a row may be. roles: code by track; cost: nats; across: which tile lies sideways, from the
-    left, and its code."""
+class PossibleMeld:
+    """A meld that a row may be. roles: code by track; cost: nats; across: the place of the sideways tile,
+    from the left, and its code."""
 
     seat: int
     kind: MeldKind
@@ -90,18 +149,18 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
             yield from _from_window(scene, hypothesis, hand, seat, pair, pair, GAP_COST)
         laid = [track for row in rows for track in row if not track.face.is_back]
         for row in rows:
-            if len(row) >= LONG_ROW:
+            if len(row) >= HAND_MIN_TILES:
                 continue
             for window in _windows(scene, row):
                 if _leaves_fourth(window, row):
                     continue
-                others = SHOWN_COST * _count_laid_with(window, laid)
+                others = SHOWN_COST * _count_put_with(window, laid)
                 if others < MELD_COST_MAX:
                     yield from _from_window(scene, hypothesis, hand, seat, row, window, others)
 
 
 def _list_first_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> Iterator[Way]:
-    """The first tiles of a hand are a meld: the discard was claimed before anybody saw it."""
+    """The first tiles of a hand are a meld: the discard was claimed before the camera saw it."""
     start = begin_hand(hypothesis.state)
     if not start or hypothesis.roles:
         return
@@ -115,8 +174,8 @@ def _list_first_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence
 def _find_pairs_apart(
     scene: Scene, seat: int, rows: Sequence[tuple[Track, ...]]
 ) -> Iterator[tuple[Track, Track]]:
-    """Two tiles of one meld that have lain there for long, with room for just one between them, and no others
-    near: its middle one is not found."""
+    """Two tiles of one meld that have been there for long, with room for just one between them and no others
+    near: the middle one was not found."""
     for one, other in pairwise(row[0] for row in rows if len(row) == 1):
         (u, v), (next_u, next_v) = (see_from(seat, each.x_mm, each.y_mm) for each in (one, other))
         fits = GAP_MM[0] < next_u - u < GAP_MM[1] and abs(next_v - v) < ROW_BLUR_MM
@@ -125,7 +184,7 @@ def _find_pairs_apart(
 
 
 def _may_be_of_one(track: Track, other: Track) -> bool:
-    """Whether they read as two tiles alike, or two of a row."""
+    """Whether they read as two equal tiles, or two of a run."""
     one, two = TILES.get(track.face.top), TILES.get(other.face.top)
     if one is None or two is None:
         return False
@@ -147,7 +206,7 @@ def _from_window(
     house = hypothesis.state.house
     backs = [track for track in window if track.face.is_back]
     place = sum(scene.quarters.edge_cost(seat, track) for track in window) / len(window)
-    place += _lie_cost(seat, window) + others
+    place += _meld_place_cost(seat, window) + others
     if len(window) == 4:
         yield from _concealed(hypothesis, hand, seat, row, window, backs, place)
     if any(BLANK not in track.face.likely for track in backs):
@@ -162,21 +221,21 @@ def _from_window(
             yield from list_late_claims(hypothesis, claim, find.numbers, find.kinds, roles, find.cost)
 
 
-def _count_laid_with(window: tuple[Track, ...], laid: Sequence[Track]) -> int:
-    """How many other tiles were laid with these: more than a meld are a hand that is shown."""
+def _count_put_with(window: tuple[Track, ...], laid: Sequence[Track]) -> int:
+    """How many other tiles came with these: more than a meld are a shown hand."""
     since, numbers = max(track.since_s for track in window), {track.number for track in window}
     return sum(abs(track.since_s - since) < FRESH_S for track in laid if track.number not in numbers)
 
 
 def _leaves_fourth(window: tuple[Track, ...], row: tuple[Track, ...]) -> bool:
-    """Whether these are three of four tiles alike that were laid side by side at once: a kong."""
+    """Whether these are three of four equal tiles that came next to each other at once: a kong."""
     top, since = window[0].face.top, max(track.since_s for track in window)
     alike = [track for track in row if track.face.top == top and abs(track.since_s - since) < FRESH_S]
     return len(window) < len(alike) == KONG_TILES and window[0].face.is_read
 
 
 def _is_turned_up(scene: Scene, hypothesis: Hypothesis, window: tuple[Track, ...]) -> bool:
-    """Whether tiles lie where some of a concealed kong lay face down."""
+    """Whether tiles are where some of a concealed kong were face down."""
     downs = [other for other, role in scene.missing(hypothesis) if role.code == BACK]
     return any(
         hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < SAME_PLACE_MM
@@ -185,10 +244,11 @@ def _is_turned_up(scene: Scene, hypothesis: Hypothesis, window: tuple[Track, ...
     )
 
 
-def _lie_cost(seat: int, window: tuple[Track, ...]) -> float:
-    """Melds lie at the player's right, and face the player; of a back nobody sees which way it is turned."""
+def _meld_place_cost(seat: int, window: tuple[Track, ...]) -> float:
+    """Nats of the place: melds are at the player's right and face the player. The direction of a back is
+    unknown."""
     u = sum(see_from(seat, track.x_mm, track.y_mm)[0] for track in window) / len(window)
-    off = [turn_off(seat, track.angle) for track in window if not track.face.is_back]
+    off = [turn_from_upright(seat, track.angle) for track in window if not track.face.is_back]
     upside_down = sum(each > 2.2 for each in off)
     across = sum(ACROSS[0] < each < ACROSS[1] for each in off)
     return (0.7 if u < 0 else 0.0) + 0.7 * upside_down + ACROSS_COST * max(0, across - 1)
@@ -209,8 +269,8 @@ def _melds_of(size: int) -> tuple[Meld, ...]:
 
 def _find_melds(
     house: House, hand: HandState, seat: int, window: tuple[Track, ...], place: float
-) -> list[Find]:
-    """The melds that these tiles may be, the likeliest first."""
+) -> list[PossibleMeld]:
+    """The melds these tiles may be, likeliest first."""
     likely = {code for track in window for code in track.face.likely if track.face.cost(code) < MELD_COST_MAX}
     if hand.fortune is not None:
         likely |= {hand.fortune.code}
@@ -225,13 +285,13 @@ def _find_melds(
             continue
         total = cost + place + (HALF_COST if len(window) == 2 else 0.0)
         marked = None if across is None else (across, codes[across])
-        found.append(Find(seat, meld.kind, str(meld), window, codes, kinds, total, marked))
+        found.append(PossibleMeld(seat, meld.kind, str(meld), window, codes, kinds, total, marked))
     found.sort(key=lambda find: find.cost)
     return found[:6]
 
 
 def _match(window: Sequence[Track], kinds: tuple[str, ...], kind: MeldKind) -> tuple[float, tuple[str, ...]]:
-    """What it costs that these tiles are of those kinds, and which is which."""
+    """Nats of these tiles being of those kinds, and which is which."""
     if kind is not MeldKind.CHOW:
         codes = kinds[: len(window)]
         return sum(track.face.cost(code) for track, code in zip(window, codes, strict=True)), codes
@@ -243,12 +303,14 @@ def _match(window: Sequence[Track], kinds: tuple[str, ...], kind: MeldKind) -> t
 
 
 def _find_across(seat: int, window: tuple[Track, ...]) -> int | None:
-    """Which tile of three lies sideways, if one does."""
-    across = [i for i, track in enumerate(window) if ACROSS[0] < turn_off(seat, track.angle) < ACROSS[1]]
+    """Which of three tiles is sideways, if one is."""
+    across = [
+        i for i, track in enumerate(window) if ACROSS[0] < turn_from_upright(seat, track.angle) < ACROSS[1]
+    ]
     return across[0] if len(across) == 1 and len(window) >= 3 else None
 
 
-def _claims(scene: Scene, hypothesis: Hypothesis, hand: HandState, find: Find) -> Iterator[Way]:
+def _claims(scene: Scene, hypothesis: Hypothesis, hand: HandState, find: PossibleMeld) -> Iterator[Way]:
     house, offer, step = hypothesis.state.house, hand.offer, hypothesis.step
     roles = find.roles(len(hand.players[find.seat].melds))
     claim = (Claimed(seat=find.seat, meld=find.text), find.numbers)
@@ -279,23 +341,23 @@ def _claims(scene: Scene, hypothesis: Hypothesis, hand: HandState, find: Find) -
             yield Way(cost, (*path.steps, quick, claim), roles)
 
 
-def _quick_codes(find: Find) -> tuple[str | None, ...]:
-    """What was claimed, where nobody saw it: of a chow the tile across, and else nobody can say."""
+def _quick_codes(find: PossibleMeld) -> tuple[str | None, ...]:
+    """The claimed tile if nobody saw it: of a chow the tile across, else it is unknown."""
     if find.kind is MeldKind.CHOW:
         return (None if find.across is None else find.across[1],)
     return find.kinds[:1]
 
 
-def _source_cost(find: Find, giver: int) -> float:
-    """A tile that lies across at the left came from the left, in the middle from opposite."""
+def _source_cost(find: PossibleMeld, giver: int) -> float:
+    """Nats of the discarder: a tile across at the left came from the left, in the middle from opposite."""
     if find.across is None:
         return 0.0
     at = 3 if find.across[0] == 0 else 1 if find.across[0] == len(find.tracks) - 1 else 2
     return 0.0 if (find.seat + at) % 4 == giver else OTHER_SOURCE_COST
 
 
-def _claimed_cost(find: Find, code: str) -> float:
-    """Which tile of a chow was claimed: the one across, where one is."""
+def _claimed_cost(find: PossibleMeld, code: str) -> float:
+    """Nats of this tile of a chow being the claimed one: it is the one across, if there is one."""
     if find.kind is not MeldKind.CHOW:
         return 0.0
     return OTHER_TILE_COST if find.across is not None and find.across[1] != code else 0.0
@@ -331,7 +393,7 @@ def _concealed(
 
 
 def _measure_time(tracks: Sequence[Track]) -> float:
-    """From when the first of them was seen until the last was, seconds."""
+    """Seconds from the first sight of the first tile to the first sight of the last."""
     since = [track.since_s for track in tracks]
     return max(since) - min(since)
 

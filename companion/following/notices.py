@@ -1,4 +1,5 @@
-"""What the decoder says: events with how likely they are, questions, that the game is lost or found."""
+"""What the decoder reports: events with their probabilities, questions, and whether the game is lost or found
+again."""
 
 from __future__ import annotations
 
@@ -6,13 +7,10 @@ from dataclasses import dataclass
 
 from companion.table.events import Event
 
-CERTAIN_FROM = 0.99
-"""From this probability on nobody need look at an event."""
-
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """An event, `number` in the log; p: how likely it is; certain: whether nobody need look at it."""
+    """An event, `number` in the log; p: its probability; certain: whether it needs no check by a person."""
 
     t: float
     event: Event
@@ -23,7 +21,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question for a person: which tile the event of that number was about."""
+    """A question for a person: which tile the event with this number was about."""
 
     t: float
     number: int

@@ -1,6 +1,5 @@
-"""How one tile that lies there may have come about: a discard, a flower, an indicator, a fourth tile for a
-kong, or a tile that was only put elsewhere.
-"""
+"""How a single tile may have come to its place: a discard, a flower, an indicator, the fourth tile of a kong,
+or a tile that was only moved."""
 
 from __future__ import annotations
 
@@ -8,12 +7,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import hypot
 
-from companion.following.hypotheses import NO_RIVERS, Hypothesis, Part, Role, Step, Way
+from companion.following.hypotheses import (
+    NO_RIVERS,
+    Hypothesis,
+    Part,
+    Role,
+    Step,
+    Way,
+    begin_hand,
+    reach_turn,
+)
+from companion.following.quarters import placed_facing_cost
 from companion.following.scene import Scene
-from companion.following.turns import begin_hand, reach_turn
-from companion.seeing.quarters import laid_facing_cost, see_from
-from companion.seeing.sights import BLANK
-from companion.seeing.tracks import Track
+from companion.following.tracks import Track
+from companion.seeing.sights import BLANK, see_from
 from companion.table.events import AddedKong, Claimed, Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import MeldKind
@@ -21,31 +28,31 @@ from companion.tiles import MeldKind
 NAME_COST_MAX = 5.0
 """A kind that is less likely than this is not tried."""
 MOVED_COST, MOVED_MM = 1.0, 60.0
-"""Nats of a tile that is straightened, and for each of these distances."""
+"""Nats of a tile that was straightened, and for each of these distances."""
 MOVED_MAX_MM = 220.0
 MELD_MOVED_COST = 1.5
-"""More, for a tile of a meld: people leave them alone,"""
-UPON_COST = 2.5
-"""and for one that seems to lie upon the one that is gone: few that are pushed aside do."""
-UPON_MM = 32.0
-"""A fourth tile that is laid upon a pung is seen so far at most from where it was, since it lies higher."""
-REFUND = 3.0
-"""Of the cost of an unseen discard, where it is seen after all."""
+"""More nats for a tile of a meld: people leave melds alone,"""
+RAISED_COST = 2.5
+"""and for one that seems to be upon the missing one: few tiles are pushed there."""
+RAISED_MM = 32.0
+"""How far from its true place a fourth tile upon a pung is seen at most, because it is higher."""
+SEEN_LATE_NATS = 3.0
+"""Nats of an unseen discard that are returned if it is seen after all."""
 WRONG_TILE_COST = 3.0
-"""Nats of a discard of which somebody said the wrong tile."""
-LATE_STEPS = 30
+"""Nats of a discard for which the wrong tile was entered."""
+STEPS_BACK_MAX = 30
 HIDDEN_CLAIM_COST = 4.5
 """Nats of a claim whose meld cannot be seen."""
 BLANK_INDICATOR_COST = 4.0
 """Nats of an indicator that was not seen as a face."""
-BESIDE_MM = 48.0
+NEAR_MELD_MM = 48.0
 SURELY_FLOWER = 0.97
-"""Probability of all flowers together from which on a tile is no discard."""
+"""If all flowers together have this probability, the tile is not a discard."""
 ADDED_COST = 0.5
 
 
 def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
-    """Every way in which that tile may have come to lie there by itself."""
+    """Every way in which this tile alone may have come to its place."""
     state, hand = hypothesis.state, hypothesis.hand
     if hand is not None or hypothesis.roles:
         yield from _list_moved(scene, hypothesis, track)
@@ -92,7 +99,7 @@ def _list_first_ways(
 def _turn_indicator(
     scene: Scene, track: Track, dealer: int, begun: tuple[tuple[Event, tuple[int, ...]], ...]
 ) -> Iterator[Way]:
-    """The tile is the indicator, or the first discard, where a blank indicator was taken for a back."""
+    """The tile is the indicator, or the first discard if a blank indicator was taken for a back."""
     for code in track.face.likely[:2]:
         role = (track.number, Role(Part.INDICATOR, -1, code))
         turned = (IndicatorTurned(tile=code), (track.number,))
@@ -111,7 +118,7 @@ def _is_surely_flower(track: Track) -> bool:
 
 
 def _flower_cost(scene: Scene, seat: int, track: Track) -> float:
-    return scene.quarters.edge_cost(seat, track) + laid_facing_cost(seat, track.angle)
+    return scene.quarters.edge_cost(seat, track) + placed_facing_cost(seat, track.angle)
 
 
 def _set_out(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
@@ -131,7 +138,7 @@ def _set_out(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
 
 def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
     house = hypothesis.state.house
-    taken = _offer_taken(scene, hypothesis, hand)
+    taken = _find_taken_offer(scene, hypothesis, hand)
     for seat in house.seats:
         place = scene.quarters.river_cost(seat, track, hypothesis.rivers)
         place += scene.find_reach_cost(seat, track)
@@ -145,7 +152,7 @@ def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
 def _name_discards(
     track: Track, seat: int, before: tuple[tuple[Event, tuple[int, ...]], ...], cost: float
 ) -> Iterator[Way]:
-    """The discard as every kind that it may be, and without a name."""
+    """The discard of every kind that it may be, and without a name."""
     number = track.number
     river = (seat, see_from(seat, track.x_mm, track.y_mm))
     codes = [code for code in track.face.likely if track.face.cost(code) < NAME_COST_MAX and code[1] != "f"]
@@ -155,8 +162,8 @@ def _name_discards(
         yield Way(cost, (*before, (event, (number,))), (role,), river=river)
 
 
-def _offer_taken(scene: Scene, hypothesis: Hypothesis, hand: HandState) -> Track | None:
-    """The discard on offer, where it is gone from the table."""
+def _find_taken_offer(scene: Scene, hypothesis: Hypothesis, hand: HandState) -> Track | None:
+    """The discard on offer, if it is gone from the table."""
     offer, step = hand.offer, hypothesis.step
     if (
         hand.phase is not Phase.CLAIM
@@ -172,7 +179,7 @@ def _offer_taken(scene: Scene, hypothesis: Hypothesis, hand: HandState) -> Track
 def _claim_unseen(
     hypothesis: Hypothesis, hand: HandState, track: Track, seat: int, taken: Track, place: float
 ) -> Iterator[Way]:
-    """Somebody took the discard for a pung that nobody can see, and discards."""
+    """A player took the discard for a pung that is out of sight, and discards."""
     offer = hand.offer
     if offer is None or offer.tile is None or offer.seat == seat:
         return
@@ -182,7 +189,7 @@ def _claim_unseen(
 
 
 def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
-    """The tile is a discard that was missed before, or that somebody said before it was seen."""
+    """The tile is a discard that was missed before, or that was entered before it was seen."""
     after: Event | None = None
     is_last = True
     for step in _last_steps(hypothesis.step):
@@ -195,26 +202,26 @@ def _name_unseen(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator
             later = _count_later(hypothesis, step, seat)
             cost = scene.quarters.late_cost(seat, track, hypothesis.rivers, later)
             cost += scene.find_reach_cost(seat, track)
-            named = _name_discards(track, seat, (), cost - REFUND)
-            for way in named if event.tile is None else _see_told(track, event, cost, is_last):
+            named = _name_discards(track, seat, (), cost - SEEN_LATE_NATS)
+            for way in named if event.tile is None else _see_entered(track, event, cost, is_last):
                 yield replace(way, late=step, later=later)
         is_last = False
 
 
-def _see_told(track: Track, told: Discarded, cost: float, is_last: bool) -> Iterator[Way]:
-    """The tile is the discard that somebody said; or another one lies there, if it was the last: a wrong tile
-    was touched, which is asked about."""
-    number, code = track.number, str(told.tile)
-    river = (told.seat, see_from(told.seat, track.x_mm, track.y_mm))
+def _see_entered(track: Track, entered: Discarded, cost: float, is_last: bool) -> Iterator[Way]:
+    """The tile is the discard that was entered; or, if that was the last one, another tile is there because
+    the wrong one was touched: a question follows."""
+    number, code = track.number, str(entered.tile)
+    river = (entered.seat, see_from(entered.seat, track.x_mm, track.y_mm))
     if track.face.cost(code) >= NAME_COST_MAX:
         if not is_last or not track.face.likely:
             return
         code, cost = track.face.likely[0], cost + WRONG_TILE_COST
-    yield Way(cost, ((told, (number,)),), ((number, Role(Part.RIVER, told.seat, code)),), river=river)
+    yield Way(cost, ((entered, (number,)),), ((number, Role(Part.RIVER, entered.seat, code)),), river=river)
 
 
 def _count_later(hypothesis: Hypothesis, before: Step, seat: int) -> int:
-    """How many of the player's discards after that step lie in the river."""
+    """How many of the player's later discards are in the river."""
     roles = hypothesis.roles
     return sum(
         isinstance(step.event, Discarded)
@@ -226,7 +233,7 @@ def _count_later(hypothesis: Hypothesis, before: Step, seat: int) -> int:
 
 
 def _name_indicator(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
-    """The tile is the indicator, which was taken for a blank one before it was seen."""
+    """The tile is the indicator, which was assumed to be blank before it was seen."""
     for step in _last_steps(hypothesis.step):
         if isinstance(step.event, IndicatorTurned) and not step.tracks:
             for way in _turn_indicator(scene, track, hypothesis.state.deal.dealer, ()):
@@ -236,13 +243,13 @@ def _name_indicator(scene: Scene, hypothesis: Hypothesis, track: Track) -> Itera
 
 def _last_steps(last: Step) -> Iterator[Step]:
     for count, step in enumerate(last.back()):
-        if count > LATE_STEPS or step.event is None:
+        if count > STEPS_BACK_MAX or step.event is None:
             return
         yield step
 
 
 def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
-    """A fourth tile for a pung, or one of a meld that was hidden until now."""
+    """The fourth tile of a pung, or a tile of a meld that was hidden until now."""
     house = hypothesis.state.house
     for seat in house.seats:
         for index, laid in enumerate(hand.players[seat].melds):
@@ -254,7 +261,7 @@ def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: T
             if code is None:
                 continue
             near = _distance_to_meld(scene, hypothesis, seat, index, track)
-            cost = scene.quarters.edge_cost(seat, track) + (0.0 if near < BESIDE_MM else 1.5 + near / 60.0)
+            cost = scene.quarters.edge_cost(seat, track) + (0.0 if near < NEAR_MELD_MM else 1.5 + near / 60.0)
             role = (track.number, Role(Part.MELD, seat, code, index))
             lying = sum(
                 role.part is Part.MELD and role.seat == seat and role.meld == index
@@ -271,12 +278,12 @@ def _add_to_pung(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: T
 
 
 def _find_under(scene: Scene, hypothesis: Hypothesis, role: Role, track: Track) -> tuple[int, ...]:
-    """The tile of the meld that the other one lies upon."""
+    """The tile of the meld that is under the other one."""
     return tuple(
         other.number
         for other, known in scene.missing(hypothesis)
         if (known.part, known.seat, known.meld) == (role.part, role.seat, role.meld)
-        and hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < UPON_MM
+        and hypot(other.x_mm - track.x_mm, other.y_mm - track.y_mm) < RAISED_MM
     )[:1]
 
 
@@ -290,7 +297,7 @@ def _distance_to_meld(scene: Scene, hypothesis: Hypothesis, seat: int, meld: int
 
 
 def _list_moved(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Way]:
-    """The tile lay elsewhere and was only moved."""
+    """The tile was somewhere else and was only moved."""
     for other, role in scene.missing(hypothesis):
         if other.gone_s is not None and other.gone_s > track.since_s + 2.0:
             continue
@@ -299,5 +306,5 @@ def _list_moved(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[
         if away > MOVED_MAX_MM or (code is not None and track.face.cost(code) > NAME_COST_MAX):
             continue
         cost = MOVED_COST + away / MOVED_MM + (MELD_MOVED_COST if role.part is Part.MELD else 0.0)
-        cost += UPON_COST if track.upon else 0.0
+        cost += RAISED_COST if track.upon else 0.0
         yield Way(cost, (), ((track.number, role),), dropped=(other.number,))

@@ -1,34 +1,5 @@
-"""Games kept in files: every event on the disk before it is acknowledged, undo, redo, resuming, exchange.
+"""One kept game: its log and undo, what becomes of proposals, and the thread that owns it.
 
-One SQLite file a game, in `games/` of the user's data folder; nothing that was entered is ever deleted in it.
+`deciding.py` decides what a proposal becomes, `owner.py` owns the running game, `game.py` keeps it: one
+SQLite file for each game (`file.py`), in which nothing that was entered is ever deleted.
 """
-
-from companion.game.exchange import (
-    EnteredLine,
-    ImportedGame,
-    enter_lines,
-    history_lines,
-    log_lines,
-    read_game,
-)
-from companion.game.file import GameEntry, GameFile, GameHeader
-from companion.game.game import Game
-from companion.game.rescue import RescuedGame, rescue
-from companion.game.sheet import decode_csv, encode_csv
-
-__all__ = [
-    "EnteredLine",
-    "Game",
-    "GameEntry",
-    "GameFile",
-    "GameHeader",
-    "ImportedGame",
-    "RescuedGame",
-    "decode_csv",
-    "encode_csv",
-    "enter_lines",
-    "history_lines",
-    "log_lines",
-    "read_game",
-    "rescue",
-]

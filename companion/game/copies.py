@@ -37,11 +37,11 @@ from companion.files import (
     try_writing,
     write_whole,
 )
-from companion.game import bin, messages, opening, shelf
+from companion.game import messages, shelf
 from companion.game.file import GameEntry, read_entries, read_snapshot
 from companion.game.game import Game
-from companion.game.glance import GameGlance, glance, glance_at_file
-from companion.game.troubles import make_error, translate_errors
+from companion.game.shelf import GameGlance, glance, glance_at_file, move_file_to_bin
+from companion.game.sqlite import FILE_MB_MAX, MB, make_error, translate_errors
 from companion.sentences import Sentence, msgid
 
 FOLDER_NAME = "copies"
@@ -59,7 +59,7 @@ WAIT_S = 20.0
 """The longest wait for a disk. A slow stick writes the largest game in less."""
 NAME = re.compile(r"(?P<name>[^.]+)\.(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:-(?P<number>[0-9]{1,3}))?\.game")
 PARTIAL = re.compile(r"[0-9a-f]{32}\.copying")
-READ_BYTES_MAX = opening.FILE_MB_MAX * opening.MB
+READ_BYTES_MAX = FILE_MB_MAX * MB
 
 RESTORED = msgid("{name} was restored from the copy of {day}.")
 RESTORABLE = (
@@ -350,7 +350,7 @@ def restore(name: str, label: str | None = None) -> RestoredGame:
             except CompanionError as problem:
                 unusable.append(str(problem).replace(str(partial), str(copy.path)))
                 continue
-            aside = bin.set_file_aside(name)
+            aside = move_file_to_bin(name)
             with translate_errors(path):
                 move_file(partial, path)
             rest = tuple(each for each in copies if each.label != copy.label)

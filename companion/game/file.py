@@ -5,7 +5,7 @@ and in this one file, with a checksum, and the file's count and checksum of all 
 flip, a cut or a missing page is noticed when the file is opened next. What is relied on: with a rollback
 journal and synchronous FULL or EXTRA a transaction is durable "following a power loss"
 (https://sqlite.org/pragma.html#pragma_synchronous), and the journal is emptied within the transaction. The
-disk must not lie about syncing.
+disk must really sync when it says that it did.
 
 One program has a game at a time: in exclusive locking mode SQLite holds the file's lock until it is closed or
 its process ends. Never open the file of an open game but through SQLite: closing any other handle on it would
@@ -29,15 +29,18 @@ from companion import __version__
 from companion.errors import GameFileError, InputError, quote
 from companion.files import open_owner_only, restrict_to_owner, try_writing
 from companion.game import messages, schema
-from companion.game.opening import (
+from companion.game.log import UndoList
+from companion.game.sqlite import (
     check_is_file,
     connect,
     has_journal,
     limit_size,
+    make_error,
+    may_write,
     open_copy,
     open_to_read,
+    translate_errors,
 )
-from companion.game.troubles import make_error, may_write, translate_errors
 from companion.named_files import check_new
 from companion.sentences import Sentence
 from companion.table.events import VERSION
@@ -48,7 +51,7 @@ EntryRow = tuple[int, str | None, str, int, str, Annotated[float, msgspec.Meta(g
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """What is kept of a game beside its entries; the house options are in its first event.
+    """What is kept of a game next to its entries; the house options are in its first event.
 
     program: the version of the program that began it; format: the newest version of its events; begun: UTC.
     """
@@ -61,9 +64,9 @@ class GameHeader:
 class GameEntry(NamedTuple):
     """Something that was entered.
 
-    number: from 1; key: what makes it be kept once; event: one line of JSON, "" for none; steps: where there
-    is no event, how many are undone (below 0) or redone; at: UTC, the same for all that were entered at once;
-    p: how certain the event is, 0 to 1.
+    number: from 1. key: an entry that comes twice under its key is kept once. event: one line of JSON, "" for
+    none. steps: where there is no event, how many are undone (below 0) or redone. at: UTC, the same for all
+    that were entered at once. p: how certain the event is, 0 to 1.
     """
 
     number: int
@@ -77,9 +80,8 @@ class GameEntry(NamedTuple):
 class GameFile:
     """An open game. Close it, or use it in a `with` statement; it may be used by one thread at a time.
 
-    entries: all that was ever entered, in order. standing: the events that stand, in order. undone: those
-    that a redo brings back, the next one last; empty after a new event, while they remain in `entries`.
-    has_changed: whether anything was entered since it was opened, or whether it was begun anew.
+    entries: all that was ever entered, in order; those that were undone remain. has_changed: whether anything
+    was entered since it was opened, or whether it is new.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, header: GameHeader) -> None:
@@ -87,13 +89,22 @@ class GameFile:
         self.path = path
         self.header = header
         self.entries: list[GameEntry] = []
-        self.standing: list[GameEntry] = []
-        self.undone: list[GameEntry] = []
+        self._events: UndoList[GameEntry] = UndoList()
         self._connection = connection
         self._by_key: dict[str, GameEntry] = {}
         self._chain = schema.STRONG.start
         self._of_today = False
         self.has_changed = False
+
+    @property
+    def standing(self) -> list[GameEntry]:
+        """The events that stand, in order."""
+        return self._events.standing
+
+    @property
+    def undone(self) -> list[GameEntry]:
+        """The events that a redo brings back, the next one last."""
+        return self._events.undone
 
     @classmethod
     def create(
@@ -156,7 +167,7 @@ class GameFile:
                 restrict_to_owner(path)
                 game = cls(path, connection, GameHeader(header.program, VERSION, header.begun))
                 for entry in entries:
-                    game._take(entry)
+                    game._record(entry)
                 return game
             except BaseException:
                 connection.close()
@@ -169,7 +180,7 @@ class GameFile:
         header, entries, connection = _read_closed(path)
         game = cls(path, connection, header)
         for entry in entries:
-            game._take(entry)
+            game._record(entry)
         return game
 
     def append(self, event: str, key: str | None = None, p: float = schema.CERTAIN) -> bool:
@@ -190,7 +201,7 @@ class GameFile:
         ones, which are undone. Otherwise as `append` and `undo`."""
         made: list[GameEntry] = []
         if instead_of:
-            check_steps(messages.CANNOT_UNDO, instead_of, len(self.standing) - 1)
+            self._events.check_undo(instead_of)
             made.append(self._make_entry(steps=-instead_of))
         made += [self._make_entry(event=event) for event in events]
         at, first = now(), len(self.entries) + 1
@@ -203,7 +214,7 @@ class GameFile:
         """
         if self.came_before(key, steps=-steps):
             return False
-        check_steps(messages.CANNOT_UNDO, steps, len(self.standing) - 1)
+        self._events.check_undo(steps)
         self._enter(self._make_entry(key, steps=-steps))
         return True
 
@@ -211,7 +222,7 @@ class GameFile:
         """Bring back events that were undone, as long as no new one was appended. Otherwise as `append`."""
         if self.came_before(key, steps=steps):
             return False
-        check_steps(messages.CANNOT_REDO, steps, len(self.undone))
+        self._events.check_redo(steps)
         self._enter(self._make_entry(key, steps=steps))
         return True
 
@@ -273,7 +284,7 @@ class GameFile:
             row = schema.make_header_row(*astuple(self.header), entries[-1].number, chain)
             self._connection.execute(schema.SET_HEADER, row)
         for entry in entries:
-            self._take(entry)
+            self._record(entry)
         self.has_changed = True
 
     def _bring_up_to_date(self) -> None:
@@ -285,18 +296,28 @@ class GameFile:
             schema.migrate(self._connection)
             self._of_today = True
 
-    def _take(self, entry: GameEntry) -> None:
+    def _record(self, entry: GameEntry) -> None:
         self.entries.append(entry)
         _, self._chain = schema.checksums(entry, self._chain)
         if entry.key is not None:
             self._by_key[entry.key] = entry
-        if entry.event:
-            self.standing.append(entry)
-            self.undone.clear()
-        for _ in range(-entry.steps):
-            self.undone.append(self.standing.pop())
-        for _ in range(entry.steps):
-            self.standing.append(self.undone.pop())
+        _follow(self._events, entry)
+
+
+def list_standing(entries: Iterable[GameEntry]) -> list[GameEntry]:
+    """Those of the entries that are events and stand, in order."""
+    events: UndoList[GameEntry] = UndoList()
+    for entry in entries:
+        _follow(events, entry)
+    return events.standing
+
+
+def _follow(events: UndoList[GameEntry], entry: GameEntry) -> None:
+    """Do what the entry says."""
+    if entry.event:
+        events.add(entry)
+    else:
+        events.move(entry.steps)
 
 
 def read_entries(path: Path) -> list[GameEntry]:
@@ -348,7 +369,7 @@ def _read_closed(path: Path) -> tuple[GameHeader, list[GameEntry], sqlite3.Conne
 
 def _try_with_journal(path: Path) -> tuple[GameHeader, list[GameEntry], sqlite3.Connection]:
     """As `_read_closed`, of a game with a journal. GameFileError where the file is not a whole game with what
-    is beside it, or has more entries without.
+    is next to it, or has more entries without that.
 
     What was entered last, at once, may be missing with a journal: a program that was killed had not
     acknowledged it.
@@ -434,9 +455,3 @@ def _fits_row(fields: tuple[Any, ...], row: Any) -> bool:
 
 def _make_damage_error(path: Path, why: str, **more: object) -> GameFileError:
     return make_error(path, messages.DAMAGED, Sentence(why, more))
-
-
-def check_steps(refusal: str, steps: int, most: int) -> None:
-    """Raise InputError(`refusal`) where `steps` is not 1 to `most`."""
-    if not 1 <= steps <= most:
-        raise InputError(refusal, steps=steps, most=max(most, 0))

@@ -10,26 +10,25 @@ from msgspec.structs import replace
 
 from companion.errors import EventError, InputError, quote
 from companion.game import messages, schema
-from companion.game.course import Course
 from companion.game.file import GameEntry, GameFile, now
+from companion.game.log import GameLog
 from companion.rules import RULE_SETS
-from companion.rules.house_options import VERSION, complete_settings
-from companion.table.events import Corrected, Event, GameStarted
-from companion.table.log import decode_event, encode_event
+from companion.rules.profile import VERSION, complete_settings
+from companion.table.events import Corrected, Event, GameStarted, decode_event, encode_event
 from companion.table.state import State
 
 
 class Game:
-    """An open game and where it stands. Close it, or use it in a `with` statement; one thread at a time."""
+    """An open game: its file and its log. Close it, or use it in a `with` statement; one thread at a time."""
 
     def __init__(self, file: GameFile) -> None:
         """Where the game in the file stands. InputError where its events cannot have happened so."""
         self.file = file
-        self._course = Course()
+        self.log = GameLog()
         try:
-            self._course.resume(*([decode_event(e.event) for e in es] for es in (file.standing, file.undone)))
+            self.log.resume(*([decode_event(e.event) for e in es] for es in (file.standing, file.undone)))
         except EventError as problem:
-            number = len(self._course.standing)
+            number = len(self.log.standing)
             raise InputError(
                 messages.CANNOT_GO_ON, name=file.path.stem, number=number, problem=problem
             ) from problem
@@ -37,8 +36,7 @@ class Game:
     @classmethod
     def begin(cls, path: Path, start: GameStarted) -> Game:
         """A new game in the file `path`. EventError, or what `GameFile.create` raises."""
-        course = Course()
-        course.enter(start)
+        GameLog().enter(start)
         first = GameEntry(1, None, encode_pinned(start), 0, now())
         return cls(GameFile.create(path, [first]))
 
@@ -60,46 +58,54 @@ class Game:
     @property
     def state(self) -> State:
         """Where the game stands."""
-        state = self._course.state
+        state = self.log.state
         assert state is not None  # its first event is never taken away
         return state
 
-    def append(self, event: Event, key: str | None = None, p: float = schema.CERTAIN) -> bool:
-        """Apply and keep an event that is certain to the degree `p`, 0 to 1; False where it came before under
-        its key. On the disk when this returns.
+    def append(
+        self, event: Event, key: str | None = None, p: float = schema.CERTAIN, state: State | None = None
+    ) -> bool:
+        """Keep an event that is certain to the degree `p`, 0 to 1; False where it came before under its key.
+        On the disk when this returns. state: what the event leads to, where it was applied already.
 
         EventError where it cannot happen, and what `GameFile.append` raises; then nothing has changed.
         """
         line = encode_pinned(event)
         if self.file.came_before(key, line):
             return False
-        state = self._course.state_after(event)
+        state = state or self.log.state_after(event)
         self.file.append(line, key, p)
-        self._course.take(event, state)
+        self.log.record(event, state)
         return True
 
-    def append_all(self, events: Sequence[Event], instead_of: int = 0) -> None:
-        """Apply and keep certain events, none of them a correction, all of them or none whatever happens, in
+    def append_all(self, steps: Sequence[tuple[Event, State]], instead_of: int = 0) -> None:
+        """Keep certain events, each with the state that it leads to, all of them or none whatever happens, in
         the place of the last `instead_of` ones. On the disk when this returns. Raises as `append` and `undo`.
         """
-        states = self._course.list_states(events, instead_of)
-        self.file.append_all([encode_pinned(event) for event in events], instead_of)
-        self._course.undo(instead_of)
-        for event, state in zip(events, states, strict=True):
-            self._course.take(event, state)
+        self.file.append_all([encode_pinned(event) for event, _ in steps], instead_of)
+        self.log.record_all(steps, instead_of)
+
+    def has_entered(self, event: Event, key: str | None) -> bool:
+        """Whether the event was entered under its key, if only as part of a correction. InputError where the
+        key is another's, or the event was undone."""
+        entry = self.file.entry_of(key)
+        if entry is None:
+            return False
+        is_correction = bool(entry.event) and isinstance(decode_event(entry.event), Corrected)
+        return is_correction or self.file.came_before(key, encode_pinned(event))
 
     def undo(self, steps: int = 1, key: str | None = None) -> bool:
         """Take back the last events. As `GameFile.undo`."""
         undone = self.file.undo(steps, key)
         if undone:
-            self._course.undo(steps)
+            self.log.move(-steps)
         return undone
 
     def redo(self, steps: int = 1, key: str | None = None) -> bool:
         """Bring back events that were undone. As `GameFile.redo`."""
         redone = self.file.redo(steps, key)
         if redone:
-            self._course.redo(steps)
+            self.log.move(steps)
         return redone
 
     def close(self) -> None:

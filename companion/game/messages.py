@@ -1,15 +1,15 @@
 """Every sentence of this floor that a person may see, as templates; ALL lists them for translators."""
 
-FULL = "The disk of '{folder}' is full: nothing of this was kept, all before it was. Make room and try again."
-READ_ONLY = "Nothing can be written to '{folder}': a game is kept only where the folder and its file can be."
+FULL = "The disk of '{folder}' is full: this was not kept, everything before it was. Make room and try again."
+READ_ONLY = "Nothing can be written to '{folder}': a game needs a folder and a file that can be written."
 BUSY = "The game '{name}' is open in another program: close it there first."
 UNREADABLE = (
     "The game file '{file}' cannot be read ({why}). If its disk is failing, copy everything that can still "
     "be read to another disk."
 )
 DISK = (
-    "The disk of '{folder}' refused ({why}): a quota may be used up, or the disk fails. Nothing of this was "
-    "kept, all before it was."
+    "The disk of '{folder}' refused ({why}): a quota may be used up, or the disk may be failing. "
+    "This was not kept, everything before it was."
 )
 NOT_COPIED = "No second copy of the game '{name}' was kept in '{folder}' ({why}). The game itself is kept."
 NO_ANSWER = "A disk for copies of the game '{name}' does not answer. The game itself is kept."
@@ -43,7 +43,7 @@ BAD_HEAD = "its beginning is not that of a game's file"
 BAD_PARTS = "parts of it cannot be read, or do not fit together"
 NO_TEXT_THERE = "it holds text that cannot be read"
 OTHER_TABLES = "its tables are not those of a game"
-OTHER_VERSION = "it says that its tables have version {given}, and they have version {right}"
+OTHER_VERSION = "its tables are marked as version {given}, and are of version {right}"
 OTHER_HEADER = "its header is not as it was written"
 NO_ENTRY_THERE = "no entry in it can be read"
 OTHER_ENTRY = "entry {number} is not as it was written"
@@ -52,18 +52,18 @@ OTHER_CHAIN = "its entries are not those that were written"
 LOG_CUT = "of the {total} pages in the log beside it only {left} can be read"
 OTHER_JOURNAL = "the journal beside it belongs to other files too"
 TAKES_AWAY = (
-    "what lies beside it would take away entries that are in it; if that is of another game, or of an older "
-    "copy, move it away"
+    "the journal next to it would remove entries that are in it; if that is of another game, or of "
+    "an older copy, move it away"
 )
 FIRST_LOST = (
-    "its first entry, which says what is played and by whom, is lost: give the rules and the players "
-    "(--rules, --option, --player) to rescue the others"
+    "its first entry, with the rules and the players, is lost: name them (--rules, --option, "
+    "--player) to rescue the others"
 )
 LOST = "Nothing of it is left."
 NOT_AS_WRITTEN = "It is not as it was written."
 STEPS_LOST = "It undoes or redoes entries that are lost."
 STEPS_OF_LOST = "It undoes or redoes only entries that are left out."
-PAYMENT_LOST = "It cancels a payment whose number is not known any more."
+PAYMENT_LOST = "It cancels a payment whose number is no longer known."
 CORRECTS_LOST = "It corrects event {number}, which is left out."
 NOT_A_FILE = "No game can be kept in '{file}': {why}."
 TOO_LARGE = "The file '{file}' has {size} MB: a game's file has at most {most} MB."
@@ -76,14 +76,12 @@ CANNOT_GO_ON = (
 
 NO_TEXT = "{text} is not text that can be kept: it holds half a character."
 NOTHING_LEFT = "A game begins with game_started: that event can be corrected, but not removed."
-CANNOT_UNDO = "{steps} cannot be undone: of the events that stand, {most} can be."
-CANNOT_REDO = "{steps} cannot be redone: of the events that were undone, {most} can be."
-KEY_TAKEN = (
-    "The key {key} was given to entry {number}, which says something else: an entry has a key of its own."
-)
+CANNOT_UNDO = "{steps} cannot be undone: at most {most} can be."
+CANNOT_REDO = "{steps} cannot be redone: at most {most} can be."
+KEY_TAKEN = "Entry {number} has the key {key} already, and is different: each entry needs a key of its own."
 KEY_UNDONE = (
-    "Entry {number} with the key {key} was undone: redo brings back what was undone last, "
-    "and what is entered anew has a key of its own."
+    "Entry {number} with the key {key} was undone: redo brings back what was undone last, and a new "
+    "entry needs a key of its own."
 )
 
 NOTHING_IMPORTED = "Line {number}: {problem} Nothing was imported."
@@ -91,13 +89,13 @@ ENTERED_BEFORE = "Line {number}: {problem} Neither this line nor any after it wa
 BY_RULING = "{problem} ({ruling})"
 EMPTY = "There is no event in it. Nothing was imported."
 NO_HEADER = (
-    "{line} is the first line neither of a log of events nor of a history, which has a format and a version; "
-    "a table (csv) is read where its rules are named: --rules NAME."
+    "{line} is not the first line of a log or a history, which has a format and a version; to read a "
+    "table (csv), name its rules: --rules NAME."
 )
 TOO_NEW = "It is a history of version {given}, and this program knows version {known}: update the program."
 NO_ENTRY = "{line} is not an entry of a history: {problem}."
 NEITHER = "A line of a history has either an event or a number of steps that is not 0."
-KEY_TWICE = "The key {key} was given to line {line} already."
+KEY_TWICE = "Line {line} has the key {key} already."
 NO_SHEET = "The first line names the columns {columns}, then four players, then their totals."
 NO_ROW = "It is not a row of a table: {why}."
 NO_NUMBER = "{value} in the column {column} is not a whole number."

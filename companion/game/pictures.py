@@ -13,23 +13,23 @@ from PIL import Image
 
 from companion.errors import InputError, PictureError
 from companion.files import make_folder, write_whole
-from companion.game.troubles import translate_errors
+from companion.game.sqlite import translate_errors
 from companion.sentences import msgid
 from companion.table.events import Won
 
 SIDE_PX_MAX = 1280
-"""Tiles of a hand can be told apart at this size; a picture has some 150 kB then."""
+"""Tiles of a hand can be distinguished at this size, and a picture has some 150 kB."""
 QUALITY = 85
 FOLDER_SUFFIX = ".pictures"
-NO_PICTURE = msgid("What was to be kept of the winning hand is not a picture.")
+NO_PICTURE = msgid("The picture of the winning hand is not a picture file.")
 
 
 def keep_picture(game_path: Path, event_number: int, won: Won, jpeg: bytes) -> Path:
     """Keep the picture of a winning hand beside its game, and return its path.
 
-    event_number: of the win in the log, from 1. jpeg: of the winning hand only: whoever calls
-    this cuts away what else is in sight. It is made small and loses what cameras write into pictures, such as
-    places. Raises InputError for what is not a picture, GameFileError where it cannot be written.
+    event_number: of the win in the log, from 1. jpeg: of the winning hand only: whoever calls this cuts away
+    everything else. It is made small, without what cameras write into pictures, such as places. Raises
+    InputError for what is not a picture, GameFileError where it cannot be written.
     """
     from companion.vision.pictures import PHOTO, decode_photo
 
@@ -55,7 +55,7 @@ def find_picture(game_path: Path, event_number: int, won: Won) -> Path | None:
 
 
 def folder_of(game_path: Path) -> Path:
-    """Where the pictures of that game lie; it need not exist."""
+    """The folder of that game's pictures, which need not exist."""
     return game_path.with_suffix(FOLDER_SUFFIX)
 
 

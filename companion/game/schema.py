@@ -15,7 +15,7 @@ from zlib import crc32
 
 import msgspec
 
-from companion.checksums import make_checksum
+from companion.files import make_checksum
 
 APPLICATION_ID = 0x6D6A6763
 """Marks an SQLite file as a game: "mjgc"."""
@@ -244,7 +244,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def recognise_tables(connection: sqlite3.Connection) -> int | None:
-    """The version whose tables are in the file, exactly those and nothing beside them; None if no version's.
+    """The version whose tables are in the file, exactly those and nothing else; None if no version's.
 
     So that no view, trigger or other table of a file from elsewhere is ever used.
     """

@@ -1,4 +1,5 @@
-"""A running game and what observes it: the kept game, devices, cameras, one clock. No Kivy.
+"""What runs while people play: devices, cameras, the followed table, practice, the announcer. No Kivy.
 
-`game.py` is its one owner, `deciding.py` the pure decision what a proposal becomes.
+`running.py` is the running game with devices and cameras; its owner, which decides and keeps, is
+game/owner.py.
 """

@@ -14,17 +14,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.cameras import Camera, Frame
-from companion.cameras.live import CANNOT_OPEN
+from companion.cameras.connected import CANNOT_OPEN
 from companion.errors import CameraError, CompanionError, MissingError
 from companion.images import Image
-from companion.seeing.following import SmallFrame
+from companion.seeing.preview import SmallFrame
 from companion.sentences import Sentence
 
 if TYPE_CHECKING:
     from companion.vision import Reading, TileReading
 
 SILENT_CAMERA_S = 5.0
-"""An open camera that gives no frame for this long counts as lost; opening has a limit of its own."""
+"""An open camera without a frame for this long counts as lost; opening has a limit of its own."""
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class TimedReading:
 class CameraListener:
     """What is called with frames, numbered from 1, with readings and troubles; on the threads of the reader.
 
-    lost: the camera gives no more frames; called at most once, and after it nothing but what was under way.
+    lost: the camera has no more frames; called at most once, and after it nothing but what was under way.
     trouble: a frame was not read. A reader that is stopped calls neither.
     """
 
@@ -158,7 +158,7 @@ class CameraReader:
             self.ended.set()
 
     def _wait_for_others(self) -> None:
-        """Until those before have freed their cameras. CameraError where one goes on holding this one."""
+        """Wait until earlier readers have freed their cameras. CameraError where one still holds this one."""
         end = time.monotonic() + FREED_WITHIN_S
         for reader in self._after:
             freed = reader.ended.wait(max(0.0, end - time.monotonic()))
@@ -197,7 +197,7 @@ class CameraReader:
             self._call(self._listener.trouble, trouble)
 
     def _call(self, listener: Callable[[Sentence], None], sentence: Sentence) -> None:
-        """One that fails is logged: the reader goes on."""
+        """Call a listener. One that fails is logged: the reader continues."""
         try:
             listener(sentence)
         except Exception:

@@ -1,4 +1,4 @@
-"""What is said of devices: how a link stands, what a device reported, what a roll means.
+"""Devices in words: the state of a link, what a device reported, what a roll means.
 
 The window puts these sentences into its language, the command line prints them in English. `seats` are the
 names of the four seats; `first_seat` is the one at a device's side 0.
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.live.device_views import DeviceView
+from companion.live.devices import DeviceView
 from companion.sentences import Sentence, msgid
-from companion.table.places import Layer
 from companion.table.state import HandState
+from companion.table.wall import Layer
 from firmware_bridge import events, troubles
 from firmware_bridge.codec import Message
 from firmware_bridge.handshake import Capability, DeviceKind, Welcome
@@ -85,7 +85,7 @@ REFUSALS = {
 
 
 class Mood(Enum):
-    """Whether all is well, whether to wait, or whether somebody has to do something."""
+    """Whether all is well, whether to wait, or whether a person has to do something."""
 
     WELL = "well"
     WAITING = "waiting"
@@ -113,8 +113,7 @@ def describe_link(view: DeviceView, now: float) -> LinkHealth:
         case LinkState.FLOOD:
             left = {"seconds": max(1, round(FLOOD_PAUSE_S - (now - view.since)))}
             why = Sentence(
-                "It sends more than a device may, so that nothing is taken from it: it is tried again in"
-                " {seconds} s.",
+                "It sends more than a device may, so it is ignored: it is tried again in {seconds} s.",
                 left,
             )
             return LinkHealth(Mood.TROUBLE, Sentence("Sends too much"), why)
@@ -140,7 +139,7 @@ def _describe_greeting(view: DeviceView, trouble: Sentence | None, now: float) -
     short = Sentence("Silent for {n} s", {"n": silent_s})
     if silent_s >= MINUTE_S:
         short = Sentence("Silent for {n} min", {"n": silent_s // MINUTE_S})
-    why = Sentence("Nothing answers at this port: is the device switched on? It is greeted until it answers.")
+    why = Sentence("Nothing answers at this port: is the device switched on? It is asked until it answers.")
     return LinkHealth(Mood.TROUBLE, short, why)
 
 
@@ -211,7 +210,7 @@ def _describe_dice(dice: events.Dice) -> Sentence:
     if dice.phase == events.DicePhase.SETTLED:
         return Sentence("Rolled {dice}", {"dice": join_dice(faces)})
     shown = " ".join(str(face or "?") for face in faces)
-    return Sentence("Nudged to {dice}, which is no roll", {"dice": shown})
+    return Sentence("Nudged to {dice}: not a roll", {"dice": shown})
 
 
 def join_dice(faces: Sequence[int]) -> str:

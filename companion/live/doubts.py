@@ -1,17 +1,82 @@
-"""What makes one doubt that the game is the one on the table, or where it stands, though it is followed on: a
-person says."""
+"""What makes a person check that the table and the game agree, while the game is still followed: tiles of
+another game, tiles that the game does not have (`Sight.misfits`), and whether the Sea Floor has begun."""
 
 from __future__ import annotations
 
+from collections import Counter
+from math import prod
+
+from companion.following.scene import WallLeft
 from companion.live.noticed import Doubted
-from companion.live.wrong_rules import find_wrong_rules
-from companion.sentences import Sentence
-from companion.table.state import State
+from companion.rules import RULE_SETS, RuleSet
+from companion.sentences import Sentence, msgid
+from companion.table.state import HandState, State
+from companion.tiles import KINDS, Suit
+
+UNLIKELY = 1e-4
+"""Probability below which what is missing is missing because another game is played. In 120 hands of each
+game built-in players had always laid a kind that Hefei lacks when 12 tiles lay open, and set out a flower
+when 63 were left in the wall; this waits for 18 open tiles, and for 45 left."""
+OTHER_TILES = msgid(
+    "The tiles look like those of {other}, not of {rules}: {count} are open, and none is of a kind "
+    "that {other} lacks."
+)
+NO_FLOWERS = msgid(
+    "The tiles do not look like those of {rules}: {count} were taken, and no flower was set out."
+)
+
+
+def count_open(state: State) -> Counter[str]:
+    """The number of open tiles of each kind in the hand in play, by their codes."""
+    hand = state.hand
+    if hand is None or not state.playing:
+        return Counter()
+    tiles = [hand.indicator] if hand.indicator else []
+    for player in hand.players:
+        tiles += [tile for tile in player.discards if tile is not None]
+        tiles += player.flowers
+        tiles += [tile for laid in player.melds if laid.meld is not None for tile in laid.meld.tiles]
+    return Counter(tile.code for tile in tiles)
+
+
+def find_wrong_rules(state: State) -> Sentence | None:
+    """Why the table seems to play another game than the state's; None where nothing suggests that."""
+    hand, rules = state.hand, state.house.rules
+    if hand is None or not state.playing:
+        return None
+    return _find_other_tiles(state, hand, rules) or _find_no_flowers(hand, rules)
+
+
+def _find_other_tiles(state: State, hand: HandState, rules: RuleSet) -> Sentence | None:
+    """That all open tiles are of another game's kinds, where this one's others ought to have come by now."""
+    total = hand.wall.rule.tile_set.total
+    lying = count_open(state)
+    count = lying.total()
+    kinds = {kind for kind in KINDS if lying[kind.code]}
+    others = sorted(RULE_SETS.values(), key=lambda other: other.tile_set.total)
+    for other in others:
+        share = other.tile_set.total / total
+        if share < 1 and kinds.issubset(other.tile_set.kinds) and share**count < UNLIKELY:
+            return Sentence(OTHER_TILES, {"other": other.title, "rules": rules.title, "count": count})
+    return None
+
+
+def _find_no_flowers(hand: HandState, rules: RuleSet) -> Sentence | None:
+    """That no flower was set out where most of them must have been drawn by now."""
+    tile_set = hand.wall.rule.tile_set
+    total = tile_set.total
+    flowers = sum(tile_set.copies[kind.index] for kind in KINDS if kind.suit is Suit.FLOWERS)
+    if not flowers or any(player.flowers for player in hand.players):
+        return None
+    taken = hand.wall.drawn + hand.wall.replaced
+    if prod((total - taken - at) / (total - at) for at in range(flowers)) >= UNLIKELY:
+        return None
+    return Sentence(NO_FLOWERS, {"rules": rules.title, "count": taken})
 
 
 class Doubts:
-    """Of one game. Each is said when it arises; the tiles of another set are doubted as long as they lie
-    there, rules until a person says that they are right, and the Sea Floor until the hand is over."""
+    """The doubts about one game. Each is reported when it arises: tiles of another set are doubted while they
+    are on the table, rules until a person confirms them, and the Sea Floor until the hand is over."""
 
     def __init__(self) -> None:
         self._rules: Sentence | None = None
@@ -21,20 +86,21 @@ class Doubts:
         self._is_trusted = self._is_sea_trusted = False
 
     def judge_rules(self, state: State) -> None:
-        """Look at what lies open whether it may be another game."""
+        """Check whether the open tiles may be of another game."""
         self._rules = self._rules or find_wrong_rules(state)
 
     def note_tiles(self, why: Sentence | None) -> None:
-        """Tiles lie there that the game does not have, and how that is said; or, with None, none does."""
+        """Tiles are on the table that the game does not have, and the sentence that reports it; or, with
+        None, none are."""
         self._tiles = why
 
     def note_sea(self, why: Sentence | None) -> None:
-        """Nobody can say whether the Sea Floor has begun, and why; or, with None, it is clear."""
+        """It is uncertain whether the Sea Floor has begun, and why; or, with None, it is certain."""
         self._sea = why
         self._is_sea_trusted = self._is_sea_trusted and why is not None
 
     def trust(self) -> None:
-        """A person says that what is doubted is right: the game and its tiles are doubted no more, the Sea
+        """A person confirms what is doubted: the game and its tiles are no longer doubted, the Sea
         Floor no more in this hand."""
         if self._sea is not None and self._shown == self._sea:
             self._is_sea_trusted = True
@@ -42,10 +108,40 @@ class Doubts:
             self._is_trusted = True
 
     def settle(self, t: float) -> list[Doubted]:
-        """What there is to say after one moment: only news."""
+        """The doubt to report after one moment: only where it has changed."""
         why = None if self._is_trusted else self._rules or self._tiles
         why = why or (None if self._is_sea_trusted else self._sea)
         if why == self._shown:
             return []
         self._shown = why
         return [Doubted(t, why)]
+
+
+SEA_UNSURE = msgid("The Sea Floor may have begun, or not yet: not every discard of this hand was seen.")
+
+
+SEA_BELIED = msgid(
+    "{left} tiles should be left, but the walls show {shown}: the Sea Floor may have begun, or not yet."
+)
+SEA_DOUBTS = (SEA_UNSURE, SEA_BELIED)
+NEAR_TILES = 3
+"""From this number of tiles before the sea, the walls are compared with the events."""
+
+
+def find_sea_doubt(state: State, unseen: int, shown: WallLeft | None = None) -> Sentence | None:
+    """Why it is uncertain whether the last tiles are being drawn; None where that is certain, or far away.
+
+    unseen: how many discards of the hand nobody saw, by each of which the number of tiles left may be off;
+    shown: how many tiles the walls show, where that is known.
+    """
+    hand = state.hand
+    if hand is None or not state.playing or not hand.wall.rule.sea:
+        return None
+    wall = hand.wall
+    if shown is not None:
+        off = shown.find_off(hand)
+        if off and wall.before_sea <= max(NEAR_TILES, unseen):
+            return Sentence(SEA_BELIED, {"left": wall.live_left, "shown": wall.live_left + off})
+        if not off and shown.tells(wall.rule.sea + wall.dead_left):
+            return None
+    return Sentence(SEA_UNSURE, {}) if unseen and wall.before_sea <= unseen else None

@@ -1,23 +1,35 @@
 """The events of a game in words, for the window and for the command line. `seats`: what the seats are called.
 
-Each is one sentence without its stop.
+Each is one sentence without its stop. Reasons that the program itself gives for the end of a hand are here
+too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from companion.live.reasons import say_reason
-from companion.money import describe_currency
+from companion.game.rescue import WHY as ENTRIES_LOST
+from companion.money import Currency, add_money, describe_currency
 from companion.rules import Source
-from companion.rules.reckoning import describe_worth
-from companion.rules.stakes import describe_stakes
+from companion.rules.scoring import describe_worth
+from companion.rules.win import describe_stakes
 from companion.sentences import Sentence, msgid
 from companion.table import events
 from companion.table.events import Event
 from companion.table.state import HandResult, Phase, State
 from companion.tiles import MeldKind, parse_meld, parse_tiles
-from companion.tiles.runs import TileRun
+from companion.tiles.tile import TileRun
+
+ENDED_BY_NEW_HAND = msgid("a new hand was begun")
+NO_LONGER_FITS = msgid("the record no longer fits the tiles")
+OWN = frozenset((ENDED_BY_NEW_HAND, NO_LONGER_FITS, ENTRIES_LOST))
+
+
+def say_reason(why: str) -> Sentence | str:
+    """A reason to be put into words; as it was written where a person wrote it."""
+    return Sentence(why) if why in OWN else why
+
 
 SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
 CALLS = {
@@ -48,11 +60,12 @@ def describe_event(
     event: Event,
     after: State,
     seats: Sequence[str] = SEATS,
-    value: Callable[[HandResult], Sentence | str] = lambda result: describe_worth(result.score),
+    value: Callable[[HandResult], Sentence | str] | None = None,
 ) -> Sentence:
-    """What happened; `after` is the state that it led to. value: what a win is worth, in words.
+    """What happened; `after` is the state that it led to. value: what a win is worth, in words; by default as
+    `describe_value`.
 
-    Of a win that an earlier one was corrected to, and a hand that is long over, only who won is said.
+    For a win that a correction made, in a hand that is long over, the sentence only names the winner.
     """
 
     def say(template: str, **params: object) -> Sentence:
@@ -105,7 +118,7 @@ def describe_event(
             its_own = [result for result in results if result.winner == event.seat]
             if not its_own:
                 return say(msgid("{who} wins"), who=seats[event.seat])
-            return describe_win(its_own[-1], seats, value)
+            return describe_win(its_own[-1], seats, value or partial(describe_value, currency=after.currency))
         case events.FalseWin():
             return say(msgid("{who} declares a false win"), who=seats[event.seat])
         case events.HandVoided():
@@ -138,10 +151,13 @@ def describe_event(
             return _give_reason(say(msgid("event {number} is corrected"), number=event.number), event.why)
 
 
+def describe_value(result: HandResult, currency: Currency | None) -> Sentence:
+    """What a win is worth, and what the winner gets in money where a currency is agreed."""
+    return add_money(describe_worth(result.score), result.score.payments[result.winner], currency)
+
+
 def describe_win(
-    result: HandResult,
-    seats: Sequence[str] = SEATS,
-    value: Callable[[HandResult], Sentence | str] = lambda result: describe_worth(result.score),
+    result: HandResult, seats: Sequence[str], value: Callable[[HandResult], Sentence | str]
 ) -> Sentence:
     """Who won, on whose tile, and what it is worth."""
     tile = "" if result.tile is None else Sentence(" with {tile}", {"tile": result.tile})

@@ -1,29 +1,174 @@
-"""The game into which a table is followed: begun or gone on with, kept or not, no recording entered twice.
+"""The game into which a table is followed: begun or continued, kept or not, no recording entered twice; and a
+source followed into it from its first picture to its last.
 
-Command line and window both begin here, so that they keep games alike.
+Command line and window both begin here, so that they keep games alike. A kept game that is in the middle of a
+hand is followed only where that hand is on the table (`OpenHandFollower`): the tiles of another hand would be
+read as moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from companion.cameras.frames import Frame
+from companion.cameras.sources import PictureSource
 from companion.errors import InputError, quote
 from companion.files import fold_name, name_reason
-from companion.game import Game, shelf
-from companion.live.deciding import Progress
-from companion.live.follower import FOLLOWING, Follower, Follows
-from companion.live.game import RunningGame
-from companion.live.open_hand import OpenHandFollower
-from companion.live.proposals import Proposal, Source, SourceKind
-from companion.live.reasons import ENDED_BY_NEW_HAND
-from companion.sentences import msgid
+from companion.game import shelf
+from companion.game.deciding import Progress
+from companion.game.game import Game
+from companion.game.proposals import Proposal, Source, SourceKind
+from companion.live.doubts import count_open
+from companion.live.event_words import ENDED_BY_NEW_HAND
+from companion.live.follower import FOLLOWING, Follower, Follows, make_why, teach
+from companion.live.noticed import EventNoticed, Noticed, StateShown, ThreadFound, ThreadLost, ThreadState
+from companion.live.running import RunningGame
+from companion.live.table_watch import TableWatch
+from companion.seeing.sights import Sight
+from companion.sentences import Sentence, msgid
 from companion.table.events import Event, GameStarted, HandAbandoned
+from companion.table.state import State
+from companion.tiles import BACK, UNKNOWN
+
+if TYPE_CHECKING:
+    from companion.live.session.recorder import SessionRecorder
+
+SEEN_SHARE = 0.75
+"""Share of the open tiles that must be seen. Of two hands of built-in players one in twenty shares as many
+while a single tile lies open, four in a thousand from 16 tiles on; what was read 90% right has them all but
+always."""
+OTHERS_MOST, OTHERS_SHARE = 4, 0.5
+"""This number of other tiles may be on the table, or this share of the open ones: people may have continued.
+"""
+JUDGE_S = 10.0
+"""How long the tiles may take to be read, or an arm to go away."""
+LYING_MOST = 20
+"""Sights that show together which tiles are on the table: a single one misses a tile now and then."""
+OTHER_TABLE = msgid(
+    "{name} is in the middle of a hand with {open} open tiles, and this table shows {seen} of them "
+    "and {others} others: nothing was entered."
+)
+
+
+class OpenHandFollower:
+    """Follows as `follower` does, once the hand of `state` in the kept game `name` is found on the table, and
+    `agreed` is called then; or once `is_playing` returns that the hand is no longer in play. Until then the
+    game is lost, with the template OTHER_TABLE."""
+
+    def __init__(
+        self,
+        follower: Follows,
+        state: State,
+        name: str,
+        is_playing: Callable[[], bool],
+        agreed: Callable[[], None],
+    ) -> None:
+        self._follower = follower
+        self._open = count_open(state)
+        self._name = name
+        self._is_playing = is_playing
+        self._agreed = agreed
+        self._held: list[tuple[Sight, int]] = []
+        self._lying: deque[Sight] = deque(maxlen=LYING_MOST)
+        self._other: Sentence | None = None
+        self._goes_on = self._is_lost = False
+        self._standing = ThreadState()
+
+    def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
+        """As of the follower; while it is not known which hand it is, only why nothing can be seen."""
+        return self._standing.settle(self._follow(sight, t_ns, broken))
+
+    def finish(self, t: float, t_ns: int) -> list[Noticed]:
+        """As of the follower."""
+        if self._goes_on or not self._held:
+            return self._standing.settle(self._follower.finish(t, t_ns))
+        self._lose()
+        return self._standing.settle(self._say_standing(t))
+
+    def begin_here(self, lying: Sequence[Sight] = ()) -> None:
+        """As of the follower: the tiles on the table are that hand."""
+        self._follower.begin_here(lying or tuple(self._lying))
+        self._go_on()
+
+    def trust_tiles(self) -> None:
+        """As of the follower."""
+        self._follower.trust_tiles()
+
+    def take_named(self) -> dict[int, str]:
+        """As of the follower."""
+        return self._follower.take_named()
+
+    def _follow(self, sight: Sight, t_ns: int, broken: Sentence | None) -> list[Noticed]:
+        if self._goes_on:
+            found = [] if sight.trouble else self._say_standing(sight.t)
+            return found + self._follower.follow(sight, t_ns, broken)
+        if sight.trouble:
+            self._is_lost = True
+            return [ThreadLost(sight.t, broken or make_why(sight.trouble))]
+        self._lying.append(sight)
+        self._held.append((sight, t_ns))
+        if not self._is_playing():
+            return self._release()
+        if self._fits(sight):
+            self._agreed()
+            return self._release()
+        if sight.t - self._held[0][0].t >= JUDGE_S:
+            self._lose()
+        return self._say_standing(sight.t)
+
+    def _release(self) -> list[Noticed]:
+        held = self._held.copy()
+        self._go_on()
+        found = self._say_standing(held[-1][0].t)
+        return found + [each for sight, t_ns in held for each in self._follower.follow(sight, t_ns)]
+
+    def _go_on(self) -> None:
+        self._goes_on, self._other = True, None
+        self._held.clear()
+        self._lying.clear()
+
+    def _lose(self) -> None:
+        """Record once which tiles are on the table, and keep watching: people may lay the hand out again."""
+        held, self._held = self._held, []
+        if self._other is not None:
+            return
+        self._is_lost = True
+        seen, others = max((self._compare(sight) for sight, _ in held), key=lambda each: each[0])
+        count = sum(self._open.values())
+        params = {"name": quote(self._name), "open": count, "seen": seen, "others": others}
+        self._other = Sentence(OTHER_TABLE, params)
+
+    def _say_standing(self, t: float) -> list[Noticed]:
+        """How the game stands where something is seen: lost to another hand, or lost no more."""
+        if self._other is not None:
+            return [ThreadLost(t, self._other)]
+        was_lost, self._is_lost = self._is_lost, False
+        return [ThreadFound(t)] if was_lost else []
+
+    def _fits(self, sight: Sight) -> bool:
+        wanted = sum(self._open.values())
+        seen, others = self._compare(sight)
+        return seen >= SEEN_SHARE * wanted and (
+            not wanted or others <= max(OTHERS_MOST, OTHERS_SHARE * wanted)
+        )
+
+    def _compare(self, sight: Sight) -> tuple[int, int]:
+        """How many of the open tiles are seen, and how many others; a face that is not read may be any."""
+        lying = Counter(tile.readings[0][0] for tile in sight.tiles if tile.readings and not tile.standing)
+        unread = lying.pop(UNKNOWN, 0)
+        lying.pop(BACK, None)
+        seen = sum((lying & self._open).values())
+        others = sum(lying.values()) - seen
+        return min(sum(self._open.values()), seen + unread), others
+
 
 WAIT_S = 30.0
 """The game's own thread answers within milliseconds, unless the disk hangs."""
@@ -34,8 +179,8 @@ ENTERED_BEFORE = msgid("This recording is in the game {name} already: nothing wa
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """The game to be played. start: None where the kept game `name` goes on; name: None where it is not kept;
-    new_hand: whether a hand that it is in the middle of is ended first."""
+    """The game to be played. start: None where the kept game `name` continues; name: None where it is not
+    kept; new_hand: whether a hand that it is in the middle of is ended first."""
 
     start: GameStarted | None
     name: str | None
@@ -43,7 +188,7 @@ class GamePlan:
 
 
 def open_game(running: RunningGame, plan: GamePlan, key: str, *, goes_on: bool = False) -> Progress:
-    """Play that game, and give where it stands. goes_on: a part of the recording of that key was entered, and
+    """Play that game, and return how it stands. goes_on: a part of the recording of that key was entered, and
     the rest is to follow. Raises InputError where it was entered in it before, EventError, GameFileError."""
     if plan.start is None:
         assert plan.name is not None
@@ -95,7 +240,7 @@ def make_follower(
     agreed: Callable[[], None] = lambda: None,
 ) -> Follows:
     """What follows a camera of that name into the game, which stands at `progress`. Where it is kept and in
-    the middle of a hand only if that lies on the table: then `agreed` is called."""
+    the middle of a hand, only if that hand is on the table: then `agreed` is called."""
     follower = Follower(running, Source(SourceKind.CAMERA, camera), key=key)
     if name is None or not progress.state.playing:
         return follower
@@ -116,7 +261,7 @@ def make_next_key(key: str) -> str:
 
 def find_recording_key(path: Path) -> str:
     """What begins the keys of the events of a recording, a file or a folder: the same whenever it is followed
-    and wherever it lies. InputError where it cannot be read."""
+    and wherever it is stored. InputError where it cannot be read."""
     total = sha256()
     try:
         files = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else [path]
@@ -136,3 +281,51 @@ def _check_is_new(name: str, key: str) -> None:
     with Game.resume(shelf.find(name)) as kept:
         if any(entry.key and entry.key.startswith(f"{key}:") for entry in kept.file.entries):
             raise InputError(ENTERED_BEFORE, name=quote(name))
+
+
+STATE_EVERY_S = 1.0
+
+
+class StateLines:
+    """Adds how the game stands: after every event, and once a second."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._shown_s: float | None = None
+
+    def add(self, t: float, noticed: list[Noticed]) -> Iterator[Noticed]:
+        """What was noticed at `t`, with the state where it is due."""
+        for each in noticed:
+            yield each
+            if isinstance(each, EventNoticed):
+                self._state = each.state
+                self._shown_s = t
+                yield StateShown(each.t, each.state)
+        if self._shown_s is None or t - self._shown_s >= STATE_EVERY_S:
+            self._shown_s = t
+            yield StateShown(t, self._state)
+
+
+def follow_source(
+    source: PictureSource,
+    watch: TableWatch,
+    follower: Follows,
+    state: State,
+    recorder: SessionRecorder | None = None,
+) -> Iterator[Noticed]:
+    """What is noticed, to the end of a recording; without end where the source is live. state: of the game
+    before."""
+    lines, t_ns = StateLines(state), 0
+    watch.look_ahead(source.read_ahead())
+    for look in source.read_frames():
+        t_ns, t = look.t_ns, look.t_ns / 1e9
+        broken = None if isinstance(look, Frame) else look.why
+        sight = watch.look(look.image, t) if isinstance(look, Frame) else Sight(t, trouble=str(broken))
+        if recorder is not None:
+            recorder.take_camera(t, watch.camera)
+            if isinstance(look, Frame):
+                recorder.take_frame(t, look.image)
+            sight = sight and recorder.take_sight(sight)
+        yield from lines.add(t, follower.follow(sight, t_ns, broken) if sight else [])
+        teach(watch, follower)
+    yield from lines.add(t_ns / 1e9, follower.finish(t_ns / 1e9, t_ns))

@@ -19,18 +19,15 @@ from numpy.typing import NDArray
 from companion.cameras import Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CompanionError, MissingError
-from companion.images import Image
+from companion.images import Image, Quad
 from companion.live.camera_reading import CameraListener, CameraReader
-from companion.live.follower import Follows
+from companion.live.follower import Follows, teach
 from companion.live.noticed import Noticed
-from companion.live.teaching import teach
-from companion.quads import Quad
-from companion.seeing.coarse_pictures import make_coarse, make_coarse_with_edges
-from companion.seeing.following import SmallFrame
 from companion.seeing.outlines import TileSize
-from companion.seeing.pose_advice import PoseAdvice, judge_pose
+from companion.seeing.preview import SmallFrame
+from companion.seeing.private_pictures import make_coarse, make_coarse_with_edges
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.table_camera import TableCamera
+from companion.seeing.table_camera import PoseAdvice, TableCamera, judge_pose
 from companion.sentences import Sentence
 from companion.tiles import BACK
 
@@ -38,7 +35,7 @@ UNREAD = "?"
 SURE_FROM = 0.9
 """Tiles that read less surely are outlined as doubtful."""
 WAITS_S = 0.1
-"""How often a recording that waits looks whether anybody follows it still."""
+"""How often a recording that waits checks whether it is still followed."""
 GAP_S = 1.0
 """Between two runs of a camera, on the clock of what it sees."""
 
@@ -47,7 +44,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class KnownTile:
-    """A tile that lies open: its outline in px of the picture, its code, whether that is doubtful."""
+    """An open tile: its outline in px of the picture, its code, whether that is doubtful."""
 
     quad: Quad
     code: str
@@ -72,7 +69,7 @@ class FollowListener:
 
     noticed: what was noticed, in order. found: how well the camera stands over the table, None where there
     is no table in its picture; called when that changes.
-    stopped: the camera gives no more pictures, and why. ended: it was a recording, and all of it has been
+    stopped: the camera has no more pictures, and why. ended: it was a recording, and all of it has been
     followed. trouble: a frame could not be followed.
     """
 
@@ -84,7 +81,7 @@ class FollowListener:
 
 
 class Watches(Protocol):
-    """What looks at the table in a camera's pictures: a TableWatch, or what was recorded of one."""
+    """What watches the table in a camera's pictures: a TableWatch, or what was recorded of one."""
 
     @property
     def camera(self) -> TableCamera | None: ...
@@ -132,8 +129,8 @@ class LiveFollowing:
         self._wishes: list[Callable[[Watches], None]] = []
 
     def start(self, read_camera: Callable[[CameraListener], CameraReader], *, waits: bool = False) -> None:
-        """Follow on with this camera. waits: it is a recording, of which every frame is followed, however
-        long that takes."""
+        """Follow with this camera from now on. waits: it is a recording, of which every frame is followed,
+        however long that takes."""
         before = self._run
         self.stop()
         self.picture = None
@@ -144,11 +141,6 @@ class LiveFollowing:
         """Let the camera go soon; returns at once. What is known stays."""
         if self._run:
             self._run.stop()
-
-    @property
-    def has_started(self) -> bool:
-        """Whether its camera was at work before."""
-        return self._run is not None
 
     def wait(self, seconds: float) -> None:
         """Until the camera is free and nothing is followed, but no longer than that."""
@@ -167,21 +159,22 @@ class LiveFollowing:
 
     def place(self, corners: NDArray[np.floating] | None) -> None:
         """The table has its corners there, (4, 2) px from the lower left one counterclockwise; without them
-        it is looked for anew."""
+        it is searched for again."""
         self._wishes.append(lambda watch: watch.place(corners))
 
     def begin_here(self) -> None:
-        """What lies on the table now is no news: only what is laid from now on is a move of the game."""
+        """The tiles on the table are known: only tiles that are placed later are moves of the game."""
         self._wishes.append(lambda watch: self._follower.begin_here())
 
     def trust_tiles(self) -> None:
-        """The rules and the tiles are right, whatever looks otherwise."""
+        """The rules and the tiles are right, whatever contradicts them."""
         self._wishes.append(lambda watch: self._follower.trust_tiles())
 
     # On the camera's thread.
 
-    def _take(self, number: int, image: Image) -> None:
-        """While nobody knows where the hands are every frame is shown, coarse; after that those looked at."""
+    def _show_unfollowed(self, number: int, image: Image) -> None:
+        """While it is unknown where the hands are, every frame is shown, coarse; later only those that are
+        followed."""
         if self.shows_edges:
             self.picture = TablePicture(number, make_coarse_with_edges(image), None, ())
         elif not self._knows_hands:
@@ -189,7 +182,7 @@ class LiveFollowing:
 
     # On the thread that follows.
 
-    def _look(self, number: int, image: Image, t: float) -> None:
+    def _follow_image(self, number: int, image: Image, t: float) -> None:
         """Follow one frame. Raises what goes wrong in it."""
         watch = self._watch = self._watch or self._make_watch()
         while self._wishes:
@@ -232,7 +225,7 @@ class LiveFollowing:
     def _follow_frame(self, number: int, image: Image, t: float) -> bool:
         """Whether it is worth going on: a model that is missing or broken follows no other frame either."""
         try:
-            self._look(number, image, t)
+            self._follow_image(number, image, t)
             self._reported = None
         except MissingError as error:
             self._listener.trouble(error.sentence)
@@ -249,7 +242,7 @@ class LiveFollowing:
 
 class _Run:
     """From one start of the camera to its stop. begins_s: on the clock of what was seen in runs before.
-    waits: the camera gives its next frame when the one before has been followed."""
+    waits: the camera delivers its next frame when the one before has been followed."""
 
     def __init__(
         self, following: LiveFollowing, begins_s: float, before: _Run | None, *, waits: bool
@@ -269,7 +262,7 @@ class _Run:
         self._thread = threading.Thread(target=self._follow, name="following", daemon=True)
 
     def start(self, read_camera: Callable[[CameraListener], CameraReader]) -> None:
-        listener = CameraListener(self._take, lambda reading: None, self._lose, lambda why: None)
+        listener = CameraListener(self._on_frame, lambda reading: None, self._lose, lambda why: None)
         self._thread.start()
         self._reader = read_camera(listener)
 
@@ -302,13 +295,13 @@ class _Run:
         if not was_stopped and not self._is_at_end:
             self._following._listener.stopped(why)
 
-    def _take(self, number: int, frame: Frame, small: SmallFrame) -> None:
+    def _on_frame(self, number: int, frame: Frame, small: SmallFrame) -> None:
         if self._ended.is_set():
             return
         self._done.clear()
         self._newest = number, frame
         self._fresh.set()
-        self._following._take(number, frame.image)
+        self._following._show_unfollowed(number, frame.image)
         while self._waits and not self._ended.is_set() and self._thread.is_alive():
             if self._done.wait(WAITS_S):
                 break
@@ -337,7 +330,7 @@ class _Run:
 
 
 def _list_known(watch: Watches) -> tuple[KnownTile, ...]:
-    """The faces that lie there, as the picture shows them."""
+    """The open faces, as the picture shows them."""
     camera, size = watch.camera, watch.tile_size
     if camera is None:
         return ()
@@ -353,7 +346,7 @@ def _read(tile: SeenTile) -> str:
 
 
 def _outline(tile: SeenTile, camera: TableCamera, size: TileSize) -> Quad:
-    """Of its face, from the upper left corner on."""
+    """The outline of the tile's face, starting at the upper left corner."""
     x, y = size.width_mm / 2, size.height_mm / 2
     corners = np.array([[-x, y], [x, y], [x, -y], [-x, -y]])
     sine, cosine = np.sin(tile.angle), np.cos(tile.angle)

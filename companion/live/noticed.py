@@ -1,4 +1,4 @@
-"""What is noticed of a game that is followed, as `companion track --json` prints it and sessions keep it.
+"""What is noticed in a game that is followed, as `companion track --json` prints it and sessions keep it.
 
 Its fields: "For programs" in docs/tracking.md.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.live.proposals import Source, SourceKind
+from companion.game.proposals import Source, SourceKind
 from companion.sentences import Sentence
 from companion.table.events import Event
 from companion.table.state import State
@@ -22,7 +22,7 @@ SECONDS_DIGITS, P_DIGITS = 3, 4
 @dataclass(frozen=True, slots=True)
 class EventNoticed:
     """An event, `number` in the game's log, entered since `source` reported it with probability `p`; certain:
-    whether nobody need look at it; state: after it."""
+    whether no person need check it; state: after it."""
 
     t: float
     event: Event
@@ -70,8 +70,8 @@ class ThreadFound:
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """Another game seems to be played, or with other tiles, and why; None where that is over. It is followed
-    on meanwhile."""
+    """The table seems to play another game, or with other tiles, and why; None where that is over. It is
+    still followed meanwhile."""
 
     t: float
     why: Sentence | None
@@ -80,14 +80,14 @@ class Doubted:
 Noticed = EventNoticed | StateShown | QuestionAsked | ThreadLost | ThreadFound | Doubted
 
 
-class Standing:
-    """Whether the game can be followed: of what is lost and found again in one moment only news is kept."""
+class ThreadState:
+    """Whether the game can be followed: of several changes in one moment only the last is reported."""
 
     def __init__(self) -> None:
         self._why: Sentence | None = None
 
     def settle(self, noticed: list[Noticed]) -> list[Noticed]:
-        """What was noticed in one moment, with how the game stands after it at most once."""
+        """What was noticed in one moment, with at most one line of the game being lost or found."""
         turns = [each for each in noticed if isinstance(each, (ThreadLost, ThreadFound))]
         if not turns:
             return noticed
@@ -133,8 +133,8 @@ def noticed_json(noticed: Noticed) -> Json:
 
 
 def state_line(state: State) -> Json:
-    """What lies open of the hand in play, or of the last one; null before the first. A discard that nobody
-    saw is null, a concealed kong of which nobody saw the tiles `K????`."""
+    """The open tiles of the hand in play, or of the last one; null before the first. An unseen discard is
+    null, a concealed kong of unseen tiles `K????`."""
     hand = state.hand
     if hand is None:
         nobody: list[list[str]] = [[], [], [], []]

@@ -1,82 +1,305 @@
 """Pictures of a table become sights of it: the table is found in them, then observed. Where the camera was
-put elsewhere the table is looked for again; what lay there lies there still. A table that was found with
-doubt, or that what lies on it contradicts, is looked for while it is followed."""
+moved, the table is found again; a table found with doubt, or contradicted by what is on it, is searched for
+while it is followed.
+
+Where a camera stood when it was last followed is kept in `cameras.json` in the user's data folder. Cameras
+are moved, so whoever uses such a place checks it. Addresses are kept without secrets; a salted tag tells
+apart those that then look alike.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from typing import Protocol
+from dataclasses import dataclass, replace
+from secrets import token_hex
+from typing import Annotated, Protocol, Self
 
+import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import config
 from companion.cameras.frames import Frame
+from companion.errors import InputError
+from companion.files import read_whole, write_whole
+from companion.foreign import Undecodable, decode_as
+from companion.foreign_text import hide_password, make_tag
 from companion.images import Image
-from companion.live.kept_places import KeptPlace, Place
-from companion.live.observers import Observes, Turned
-from companion.live.search_pace import SearchPace
-from companion.seeing.checking_table import measure_sides, shows_table
 from companion.seeing.finding_table import (
     AGREED_P,
     SURE_FROM,
     FoundBy,
     FoundTable,
+    LensWatch,
+    change_lens,
     is_same_table,
+    measure_change_mm,
+    measure_sides,
+    shows_table,
 )
-from companion.seeing.hand_masks import NONE_OPEN, hide_hands
-from companion.seeing.lens_watch import LensWatch, change_lens, measure_change_mm
+from companion.seeing.lens import Bend, Lens
+from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
-from companion.seeing.regaining import WAITS_S, Regained, carry_over, find_places, turn_alike
-from companion.seeing.seating import find_quarter_turn, turn_sight
+from companion.seeing.private_pictures import NONE_OPEN, hide_hands
+from companion.seeing.seats import (
+    REGAINED_WAIT_S,
+    Regained,
+    find_places,
+    find_quarter_turn,
+    move_to_camera,
+    turn_places,
+    turn_sight,
+    turn_to_same_seats,
+)
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.table_camera import TableCamera
 from companion.sentences import msgid
 
+FILE = "cameras.json"
+SALT_BYTES = 16
+CAMERAS_MAX = 50
+"""More are forgotten, the oldest first: addresses of the network come and go."""
+
+Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+Size = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+
+log = logging.getLogger(__name__)
+
+
+class CameraPlace(msgspec.Struct, frozen=True):
+    """Where a camera stood over its table.
+
+    corners: of the table, px from the left one at the lower edge counterclockwise, in pictures of that size.
+    focal_px: of the lens. bend: of the lens, as in `Lens`; it is the same wherever the camera is put. sides:
+    how much of each side was seen, as from `measure_sides`. ambiguous: as in `FoundTable`.
+    """
+
+    corners: Corners
+    width: Size
+    height: Size
+    focal_px: float
+    sides: tuple[float, float, float, float]
+    ambiguous: bool = False
+    bend: Bend = 0.0
+
+    @classmethod
+    def of(cls, camera: TableCamera, bottom: int, sides: NDArray[np.floating], ambiguous: bool) -> Self:
+        """The place of a camera with that seat at the lower edge."""
+        a, b, c, d = ((float(x), float(y)) for x, y in np.roll(camera.corners, -bottom, axis=0))
+        left, right, low, high = (float(side) for side in sides)
+        size = camera.width, camera.height, camera.focal_px
+        return cls((a, b, c, d), *size, (left, right, low, high), ambiguous, camera.lens.bend)
+
+    @property
+    def lens(self) -> Lens:
+        """The camera's lens."""
+        return Lens(self.bend)
+
+    def change_lens(self, camera: TableCamera) -> CameraPlace:
+        """The place by the corners and the lens of this camera, which stands there, whoever sits where."""
+        turns = [np.roll(camera.corners, turn, axis=0) for turn in range(4)]
+        nearest = min(turns, key=lambda corners: float(np.linalg.norm(corners - self.corners)))
+        a, b, c, d = ((float(x), float(y)) for x, y in nearest)
+        return msgspec.structs.replace(
+            self, corners=(a, b, c, d), focal_px=camera.focal_px, bend=camera.lens.bend
+        )
+
+    def make_camera(self, bottom: int) -> TableCamera | None:
+        """The camera with that seat at the lower edge; None where these are not the corners of a table."""
+        corners = np.roll(np.array(self.corners), bottom, axis=0)
+        try:
+            return TableCamera.from_corners(corners, self.width, self.height, self.focal_px, self.lens)
+        except InputError:
+            return None
+
+
+class _File(msgspec.Struct, frozen=True):
+    """salt: of the names' tags; "" in files of earlier programs, whose names may hold passwords."""
+
+    cameras: dict[str, CameraPlace] = {}
+    salt: str = ""
+
+
+class KeptPlace:
+    """The place of that camera: its device, or its address, of which only `hide_password` and `make_tag` are
+    kept."""
+
+    def __init__(self, camera: str) -> None:
+        self._camera = camera
+
+    def load(self) -> CameraPlace | None:
+        """Where it stood; None where that is not known."""
+        file = _read()
+        return file.cameras.get(_name(self._camera, file.salt))
+
+    def keep(self, place: CameraPlace) -> None:
+        """It stands there. A disk that is full costs a search the next time, and nothing else."""
+        file = _read()
+        name = _name(self._camera, file.salt)
+        cameras = {other: each for other, each in file.cameras.items() if other != name}
+        _write(_File(dict([*cameras.items(), (name, place)][-CAMERAS_MAX:]), file.salt))
+
+    def forget(self) -> None:
+        """It does not stand where that was kept."""
+        file = _read()
+        name = _name(self._camera, file.salt)
+        if name in file.cameras:
+            _write(_File({other: each for other, each in file.cameras.items() if other != name}, file.salt))
+
+
+def _name(camera: str, salt: str) -> str:
+    """How the file names that camera."""
+    return f"{hide_password(camera)} {make_tag(camera, salt.encode())}".rstrip()
+
+
+def _write(file: _File) -> None:
+    try:
+        write_whole(config.data_dir() / FILE, msgspec.json.format(msgspec.json.encode(file), indent=1))
+    except OSError:
+        log.warning("the camera's place is not kept", exc_info=True)
+
+
+def _read() -> _File:
+    """The kept places; none if the file cannot be read. A file of an earlier program is rewritten."""
+    try:
+        file = decode_as(read_whole(config.data_dir() / FILE), _File)
+    except FileNotFoundError:
+        return _File(salt=token_hex(SALT_BYTES))
+    except (OSError, Undecodable):
+        log.warning("the kept places of cameras cannot be used", exc_info=True)
+        return _File(salt=token_hex(SALT_BYTES))
+    if not file.salt:
+        salt = token_hex(SALT_BYTES)
+        file = _File({_name(camera, salt): place for camera, place in file.cameras.items()}, salt)
+        _write(file)
+    return file
+
+
+class Observes(Protocol):
+    """What is seen in the pictures of one camera that stands still, or nearly. camera: as it stands now;
+    tile_size: as seen; knows_place: whether the last picture shows the table just there."""
+
+    @property
+    def camera(self) -> TableCamera: ...
+    @property
+    def tile_size(self) -> TileSize: ...
+    @property
+    def knows_place(self) -> bool: ...
+
+    def teach(self, number: int, code: str) -> None: ...
+    def look(self, image: Image, t: float) -> Sight | None: ...
+
+
+class Turned:
+    """An observer that knows everything it knew, with all places turned by a number of quarter turns
+    counterclockwise."""
+
+    def __init__(self, observer: Observes, quarters: int) -> None:
+        self._observer = observer
+        self._quarters = quarters
+
+    @property
+    def camera(self) -> TableCamera:
+        return self._observer.camera.move_places(turn_places(self._quarters))
+
+    @property
+    def tile_size(self) -> TileSize:
+        return self._observer.tile_size
+
+    @property
+    def knows_place(self) -> bool:
+        return self._observer.knows_place
+
+    def teach(self, number: int, code: str) -> None:
+        self._observer.teach(number, code)
+
+    def look(self, image: Image, t: float) -> Sight | None:
+        sight = self._observer.look(image, t)
+        return sight and turn_sight(sight, self._quarters)
+
+
+LOOK_EVERY_S, LOOK_MOST_S = 0.5, 4.0
+"""How often the table is searched for, which takes longer than following it: at first, and at least."""
+PATIENT_LOOKS = 12
+"""After this number of searches in vain the wait doubles each time."""
+SMALL, OTHER_LEVELS = (32, 18), 12.0
+"""Pictures are compared at this size; they show something else where they differ by this number of grey
+levels, as where the camera is turned or a lamp is switched on: an arm changes less."""
+
+
+@dataclass(slots=True)
+class SearchPace:
+    """When the table of one camera is searched for."""
+
+    _looked_s: float | None = None
+    _in_vain: int = 0
+    _shown: NDArray[np.uint8] | None = None
+
+    def is_due(self, image: Image, t: float) -> bool:
+        """Whether to search now, at second t, in this picture (H, W, 3)."""
+        waited_s = np.inf if self._looked_s is None or t < self._looked_s else t - self._looked_s
+        if waited_s < LOOK_EVERY_S:
+            return False
+        shown = np.asarray(cv2.resize(image, SMALL, interpolation=cv2.INTER_AREA), np.uint8)
+        if self._shown is None or float(cv2.absdiff(shown, self._shown).mean()) >= OTHER_LEVELS:
+            self._shown, self._in_vain = shown, 0
+        if waited_s < LOOK_EVERY_S * 2 ** max(0, self._in_vain - PATIENT_LOOKS) and waited_s < LOOK_MOST_S:
+            return False
+        self._looked_s = t
+        self._in_vain += 1
+        return True
+
+    def begin(self) -> None:
+        """Another search begins."""
+        self._in_vain = 0
+
+
 LENS_EVERY_S = 20.0
-"""So often what is followed is looked at for the lens."""
+"""How often the lens is measured while the table is followed."""
 LENS_MM = 2.0
-"""A lens that shows nothing elsewhere by more than this is the one that is known."""
+"""A lens that moves nothing by more than this is the one that is known."""
 NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
 KNOWN_AFTER = 6
-"""A kept place that cannot be checked, since too little of the table's edges shows, is taken after so many
-pictures in which no table is found."""
+"""Pictures without a table after which a kept place is used that cannot be checked, since too little of the
+table's edges shows."""
 REVIEW_S, REVIEW_MOST_S = 3.0, 60.0
-"""So long after a table was found it is looked at again, and after twice as long each time, up to that."""
+"""How long after a table was found its place is reviewed, twice as long each time, up to the second."""
 GIVEN = frozenset({FoundBy.PERSON, FoundBy.MARKERS})
-"""Who says where the table is is believed, whatever lies there."""
+"""These sources are believed about the table's place, whatever is on the table."""
 CONTRADICTED_P = 0.5
-"""How likely a table is still right after what lies on it says otherwise."""
+"""How likely a table is still right after the tiles on it contradict it."""
 LATER_SAYS_MORE = 0.1
-"""By so much a table that is found later may seem less likely, and still takes the place of a doubtful one:
-more lies there by then."""
+"""A table that is found later replaces a doubtful one even if it seems less likely by this: by then more
+tiles are on the table."""
 AHEAD_S = 180.0
-"""So far into a recording the table is looked for before it is followed: where neither edges nor walls show
-where it is, some discards have to lie there."""
+"""How far into a recording the table is searched for before it is followed: where neither edges nor walls
+show it, some discards have to."""
 SAME_SHAPE = 0.01
-"""By how much the proportions of two pictures may differ that show the same."""
+"""How much the proportions of two pictures of the same view may differ."""
 
 
 FindTable = Callable[[Image], FoundTable | None]
 
 
 class Reviews(Protocol):
-    """Looks again at a table that is being followed, as a `TableReview` does."""
+    """Reviews the place of a table that is being followed, as a `TableReview` does."""
 
     def find(self, image: Image) -> FoundTable | None: ...
     def contradicts(self, image: Image, camera: TableCamera) -> bool: ...
 
 
 class TableWatch:
-    """corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower
-    edge. Without corners what `begin_search` gives finds the table; it is called anew for each search.
-    observe: makes what observes the table from a camera, of its tiles' size as far as that is known.
-    dealer: who deals the hand that begins, None where one is in play: the dealer's first discard says who
-    sits where if the camera looks along a diagonal of the table that was found. kept: where the camera stood
-    before, which is used at once where the picture agrees, and where its place is kept. review: looks again
-    at the table while it is followed; without it the table stays where it was found. lens: measures the
-    camera's.
+    """Makes sights of the pictures of one table.
+
+    corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower edge.
+    Without corners the result of `begin_search` finds the table; it is called again for each search. observe:
+    makes the observer of the table for a camera and the size of its tiles as far as that is known. dealer: of
+    the hand that begins, None where one is in play: the dealer's first discard shows who sits where if the
+    camera is on a diagonal of the table. kept: the earlier place of the camera, used at once where the
+    picture agrees. review: reviews the table while it is followed; without it the table stays where it was
+    found. lens: measures the camera's lens.
     """
 
     def __init__(
@@ -98,7 +321,7 @@ class TableWatch:
         self._lens_s = -np.inf
         self._kept = kept
         self._known = None if kept is None else kept.load()
-        self._place: Place | None = None
+        self._place: CameraPlace | None = None
         self._looks = 0
         self._begin_search = begin_search
         self._observe = observe
@@ -125,13 +348,12 @@ class TableWatch:
 
     @property
     def lying(self) -> tuple[SeenTile, ...]:
-        """The tiles that lay there at the last sight; none while nobody knows how the table is turned."""
+        """The tiles on the table at the last sight; none while it is unknown how the table is turned."""
         return self._lying if self._is_seated else ()
 
     def paint(self, image: Image) -> Image | None:
-        """The picture that was looked at last, without the players' hands; None while nobody knows where they
-        are: the camera moves, the table was found with doubt, or no tiles have shown yet that it is where it
-        seems to be."""
+        """The last picture without the players' hands; None while it is unknown where they are: the camera
+        moves, the table was found with doubt, or no tiles have confirmed its place yet."""
         seen = self._observer
         if seen is None or self._is_lost or self._p < SURE_FROM:
             return None
@@ -145,9 +367,9 @@ class TableWatch:
         return self._observer.tile_size if self._observer else TileSize()
 
     def place(self, corners: NDArray[np.floating] | None) -> None:
-        """From now on the table has its corners there, (4, 2) px as at the beginning; without them it is
-        looked for anew. What lay there is known again only where the camera was moved: otherwise it was
-        thought to lie elsewhere."""
+        """The table now has these corners, (4, 2) px as at the beginning; without them it is searched for
+        again. The tiles on it are recognised again only where the camera was moved: otherwise their places
+        were wrong."""
         if not self._is_lost:
             self._lying = ()
         self._known = None
@@ -156,15 +378,14 @@ class TableWatch:
         self._open = NONE_OPEN
 
     def teach(self, number: int, code: str) -> None:
-        """A person says what the tile of that number in the sights is: those that look like it are known by
-        that from now on."""
+        """A person names the tile of that number in the sights: similar ones are recognised by that."""
         if self._observer is not None:
             self._observer.teach(self._tiles.find(number), code)
 
     def look_ahead(self, frames: Iterable[Frame]) -> None:
-        """Find the table in the first minutes of pictures that are to be looked at from the first one on:
-        what lies there later shows better where it is. Where the first picture shows that it is elsewhere,
-        it is looked for as usual."""
+        """Find the table in the first minutes of a recording before it is followed: later tiles show better
+        where the table is. Where the first picture contradicts that place, the table is searched for as
+        usual."""
         if self._corners is not None:
             return
         first: Image | None = None
@@ -176,7 +397,7 @@ class TableWatch:
             found = self._search(frame.image, t)
             if found is not None:
                 if shows_table(first, found.camera, measure_sides(frame.image, found.camera)) is not False:
-                    self._take(found, first, 0.0)
+                    self._use_found(found, first, 0.0)
                 break
         self._find = None
         self._pace.begin()
@@ -230,7 +451,7 @@ class TableWatch:
         if seen is None or self._is_lost or not seen.knows_place or 0 <= t - self._lens_s < LENS_EVERY_S:
             return
         self._lens_s = t
-        self._lens.look(image)
+        self._lens.measure(image)
         if self._lens.lens == seen.camera.lens:
             return
         camera = change_lens(image, seen.camera, self._lens.lens)
@@ -244,15 +465,15 @@ class TableWatch:
         """Look for the table, where it is time to."""
         height, width = image.shape[:2]
         if self._corners is not None:
-            self._lens.look(image)
+            self._lens.measure(image)
             corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
             camera = TableCamera.from_person(corners, width, height, self._lens.lens)
-            self._take(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
+            self._use_found(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
         elif (found := self._search(image, t)) is not None:
-            self._take(found, image, t)
+            self._use_found(found, image, t)
 
     def _search(self, image: Image, t: float) -> FoundTable | None:
-        """The table, where it is found and it is time to look for it."""
+        """The table, where it is time to search for it and it is found."""
         if not self._pace.is_due(image, t):
             return None
         self._find = self._find or self._begin_search()
@@ -282,20 +503,20 @@ class TableWatch:
             return None
         return FoundTable(camera.resize(width, height), 1.0, FoundBy.KEPT_PLACE, 0, 0, place.ambiguous)
 
-    def _take(self, found: FoundTable, image: Image, t: float) -> None:
+    def _use_found(self, found: FoundTable, image: Image, t: float) -> None:
         """The table is there."""
         self._known = None
         self._p, self._by = found.p, found.by
         self._review_s, self._review_wait_s = t + REVIEW_S, REVIEW_S
         self._ambiguous, self._found_s = found.ambiguous and self._dealer is not None, t
         self._watch_from(found.camera, image, not self._lying and not self._ambiguous)
-        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        self._place = CameraPlace.of(found.camera, self._bottom, self._sides, found.ambiguous)
         if found.by is not FoundBy.KEPT_PLACE:
             self._keep(found)
 
     def _keep(self, found: FoundTable) -> None:
         """Keep the place of the camera, if it is sure."""
-        self._place = Place.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        self._place = CameraPlace.of(found.camera, self._bottom, self._sides, found.ambiguous)
         if self._kept is not None and found.p >= SURE_FROM:
             self._kept.keep(self._place)
 
@@ -318,11 +539,11 @@ class TableWatch:
         if found is None or found.p < max(AGREED_P, self._p - LATER_SAYS_MORE):
             return False
         bent = found.camera.see_through(camera.lens, camera.width, camera.height)
-        found = replace(found, camera=turn_alike(bent, camera))
+        found = replace(found, camera=turn_to_same_seats(bent, camera))
         is_elsewhere = not is_same_table(camera, found.camera)
         self._p, self._by = (found.p, found.by) if is_elsewhere else (max(self._p, found.p), self._by)
         if is_elsewhere:
-            self._lying = carry_over(self._lying, camera, found.camera, self.tile_size.depth_mm)
+            self._lying = move_to_camera(self._lying, camera, found.camera, self.tile_size.depth_mm)
             self._watch_from(found.camera, image, True, TileSize())
         self._keep(found)
         return is_elsewhere
@@ -330,8 +551,8 @@ class TableWatch:
     def _watch_from(
         self, camera: TableCamera, image: Image, is_seated: bool, size: TileSize | None = None
     ) -> None:
-        """Observe the table from there. is_seated: whether the places that the camera gives are right; size:
-        of the tiles, where it is not what it was."""
+        """Observe the table from that camera. is_seated: whether it is known who sits where. size: of the
+        tiles, where it has changed."""
         self._observer = self._observe(camera, size or self.tile_size)
         self._open = NONE_OPEN
         self._find, self._is_lost = None, False
@@ -349,7 +570,7 @@ class TableWatch:
                 if again is None or again.trouble:
                     return again
                 sight = again
-            elif sight.t - self._found_s < WAITS_S:
+            elif sight.t - self._found_s < REGAINED_WAIT_S:
                 return Sight(sight.t, trouble=MOVED_AWAY)
             else:
                 self._lying, self._tiles = (), Regained(last=self._tiles.last)
@@ -363,19 +584,19 @@ class TableWatch:
         return seated
 
     def _watch_moved(self, movement: NDArray[np.float64], t: float, image: Image) -> Sight | None:
-        """Observe anew with all places moved (3, 3), and what is seen so."""
+        """Observe again with all places moved (3, 3), and return what is seen."""
         assert self._observer is not None
         self._watch_from(self._observer.camera.move_places(movement), image, True)
         return self._observer.look(image, t)
 
     def _find_quarters(self, sight: Sight) -> int | None:
-        """By how many quarter turns everything must be turned; None while no discard says so."""
+        """The number of quarter turns to turn everything by; None while no discard shows it."""
         if not self._ambiguous or self._dealer is None:
             return 0
         return find_quarter_turn(sight, self._dealer)
 
     def _turn(self, quarters: int, sight: Sight, image: Image) -> Sight:
-        """Everybody sits in the right place from now on: the sight so."""
+        """It is known now who sits where: the sight with these places."""
         assert self._observer is not None
         self._is_seated = True
         if not quarters:

@@ -7,14 +7,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.live.kept_places import KeptPlace
-from companion.live.table_watch import FindTable, TableWatch
-from companion.seeing.checking_table import TableReview
-from companion.seeing.finding_table import TableSearch
+from companion.live.table_watch import FindTable, KeptPlace, TableWatch
+from companion.seeing.finding_table import LensWatch, StraightSearch, TableReview, TableSearch
+from companion.seeing.known_tiles import NamedTiles
 from companion.seeing.lens import PERFECT, Lens
-from companion.seeing.lens_watch import LensWatch, StraightSearch
-from companion.seeing.named_tiles import NamedTiles
-from companion.seeing.observing import Observer
+from companion.seeing.observer import Observer
 from companion.seeing.outlines import TileSize
 from companion.seeing.table_camera import TableCamera
 from companion.vision.learned import LearnedSet
@@ -41,7 +38,7 @@ def watch_table(
     watched = LensWatch(lens if known is None else known.lens)
 
     def begin_search() -> FindTable:
-        return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), watched).look
+        return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), watched).search
 
     named = NamedTiles()
 

@@ -12,9 +12,10 @@ from dataclasses import fields as attributes_of
 from typing import Any
 
 from companion.errors import CompanionError, RequestError
+from companion.money import Currency, find_problem
 from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.rules import RULE_SETS, RuleSet, Score, Source, decode_request, score
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, Field, Part
 from companion.rules.kinds import (
     NUMBER_MAX,
     WIND_NAMES,
@@ -26,9 +27,7 @@ from companion.rules.kinds import (
     Streak,
     Wind,
 )
-from companion.rules.request_field import Field, Part
-from companion.rules.stakes import BASE, Stakes
-from companion.rules.win import DeclaredKong, OptionValue
+from companion.rules.win import BASE, DeclaredKong, OptionValue, Stakes
 from companion.sentences import Sentence
 from companion.tiles import UNKNOWN, MeldKind, Tile
 
@@ -43,9 +42,9 @@ class WinDraft:
 
     Seats: 0 the person at the window, then counterclockwise: right, across, left. `round_wind` counts from 0,
     East. `stakes` are None for the game's own; stakes of another game, with a base that this one lacks, are
-    ignored. `balances` are the points each seat can pay with, None where it may go into debt. Other
-    attributes are named as in a ScoreRequest. `extra` holds the fields of fields.py that have no attribute
-    here, by name.
+    ignored. `currency` is what the table plays for, None for points. `balances` are the points each seat can
+    pay with, None where it may go into debt. Other attributes are named as in a ScoreRequest. `extra` holds
+    the fields of fields.py that have no attribute here, by name.
     """
 
     hand: PhotoHand = field(default_factory=PhotoHand)
@@ -68,6 +67,7 @@ class WinDraft:
     stakes: Stakes | None = None
     base: int = 1
     cap: int | None = None
+    currency: Currency | None = None
     balances: tuple[int | None, ...] = NO_BALANCES
     extra: Mapping[str, bool | int | str | None] = field(default_factory=dict)
 
@@ -170,6 +170,8 @@ class WinDraft:
     def is_sound(self) -> bool:
         """Whether its values exist and are consistent, so that the window can have made it."""
         if self.rules not in RULE_SETS or not self.hand.is_sound:
+            return False
+        if self.currency is not None and find_problem(self.currency) is not None:
             return False
         try:
             for field in KEPT:

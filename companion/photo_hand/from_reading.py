@@ -60,7 +60,7 @@ def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
             )  # fmt: skip
         number = int(match[1])
         if number in fixes:
-            raise InputError("--fix corrects tile {tile} twice: say once what it is.", tile=number)
+            raise InputError("--fix corrects tile {tile} twice: correct it once.", tile=number)
         fixes[number] = Tile.parse(match[2]) if match[2] else None
     return fixes
 

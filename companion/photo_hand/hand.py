@@ -12,8 +12,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from companion.images import Quad, centre, same_place, short_side
 from companion.photo_hand.which_hand import ASK_BELOW_P, WINNING_P, find_hand
-from companion.quads import Quad, centre, same_place, short_side
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
 from companion.vision.reading import TileReading
 

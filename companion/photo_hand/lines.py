@@ -18,7 +18,7 @@ from statistics import median_low
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.quads import Quad
+from companion.images import Quad
 from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile
 from companion.vision.reading import TileReading
 

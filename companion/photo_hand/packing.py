@@ -18,7 +18,7 @@ import cv2
 from platformdirs import user_downloads_dir
 
 from companion.files import write_whole
-from companion.quads import Quad
+from companion.images import Quad
 from companion.sentences import Sentence, msgid
 from companion.vision.pictures import load_picture
 from companion.vision.reading import TileReading

@@ -1,17 +1,19 @@
-"""Questions that the declarations of several games ask about a win, a reading, or who pays."""
+"""What the declarations of several games share: questions about a win, a reading or who pays, and what
+situations require."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from companion.rules.groups import Group
-from companion.rules.rule_set import PLUS, TIMES, Sign
-from companion.rules.win import HandReading, Options, Win
+from companion.rules import messages
+from companion.rules.hand import Group
+from companion.rules.rule_set import PLUS, TIMES, Demand, Need, Sign
+from companion.rules.win import HandReading, Options, Source, Win
 from companion.tiles import MeldKind, Tile
 
 
 def count_once(win: Win, reading: HandReading) -> int:
-    """Once: for rows whose shape, situation or outline says all."""
+    """Once: for rows that shape, situation or outline decide."""
     return 1
 
 
@@ -21,7 +23,7 @@ def at_setting(key: str, number: int) -> Callable[[Win, HandReading], int]:
 
 
 def pay_once(win: Win, payer: int) -> int:
-    """Once: for rows of a payer where the outline of the debt says all."""
+    """Once: for rows of a payer that the outline of the debt decides."""
     return 1
 
 
@@ -102,3 +104,23 @@ def loser_or_all_others(win: Win) -> tuple[int, ...]:
     """Who discarded the tile or whose kong was robbed; on a self-draw every seat but the winner's."""
     discarder = win.request.discarder
     return all_others(win) if discarder is None else (discarder,)
+
+
+SELF_DRAWN = Need(lambda request: request.source is Source.SELF_DRAW, messages.NEEDS_SELF_DRAW)
+NOT_ROBBED = Need(lambda request: request.source is not Source.ROBBED_KONG, messages.NEEDS_NO_ROBBING)
+BY_THE_DEALER = Need(lambda request: request.winner == request.dealer, messages.NEEDS_DEALER)
+NOT_BY_THE_DEALER = Need(lambda request: request.winner != request.dealer, messages.NEEDS_NO_DEALER)
+NO_MELDS = Need(lambda request: not request.melds, messages.NEEDS_NO_MELDS)
+WITH_A_KONG = Need(lambda request: any(meld.kind.is_kong for meld in request.melds), messages.NEEDS_KONG)
+WITH_A_KONG_OR_FLOWER = Need(
+    lambda request: bool(request.flowers) or not request.flowers_known or WITH_A_KONG.holds(request),
+    messages.NEEDS_KONG_OR_FLOWER,
+)
+ON_THE_DEALERS_DISCARD = Need(
+    lambda request: request.source is Source.DISCARD and request.discarder == request.dealer,
+    messages.NEEDS_DEALERS_DISCARD,
+)
+NO_FLOWERS_WITHOUT = Demand(
+    "flowers", lambda request: not request.flowers or request.on("flowers"), messages.NO_FLOWERS_IN_PLAY
+)
+"""Where the house option flowers is false, nobody has any."""

@@ -1,8 +1,8 @@
 """How many tiles a hand still lacks for each winning shape: exact, by lookup and not by search.
 
 What a hand lacks is the fewest tiles to be drawn until it holds a finished hand: 0 when it does, 1 when it
-is ready. A drawn tile is a copy that the player does not own yet; what others show is not looked at. A
-wildcard in the hand may stand for any tile, also for one of which the player owns all copies. No tile
+is ready. A drawn tile is a copy that the player does not own yet; tiles of others are ignored. A
+wildcard in the hand may stand for any tile, even one whose copies the player owns already. No tile
 yet to be drawn is taken for a wildcard: one would save a draw only where four equal tiles want a fifth, which
 was so in none of 60,000 hands dealt at random.
 """
@@ -13,8 +13,7 @@ from functools import lru_cache
 from itertools import product
 from operator import add
 
-from companion.rules.hand import Suits
-from companion.rules.suit_tiles import Counts
+from companion.rules.hand import Counts, Suits
 from companion.tiles import Meld
 
 UNREACHABLE = 99

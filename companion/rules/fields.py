@@ -1,14 +1,14 @@
-"""The table of a request's fields: what each is called, what it can be, who looks at it, and how it is asked.
+"""The table of a request's fields: what each is called, what it can be, which games use it, how it is asked
+for.
 
-The parser, the flags of the command line, what a draft keeps and sends, the rows of the window and
-docs/requests.md follow from it. A new field is one entry here and its name in the `uses` of the games that
-look at it. Where its value is a new kind of thing, that is a class in kinds.py, a form in
-commands/described.py, and a widget in app/score_photo/rows.py or cards.py.
+The parser, the flags of the command line, the JSON Schema, saved hands and the window follow this table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +19,8 @@ from companion.rules.kinds import (
     Balances,
     DeclaredKongs,
     HouseOptions,
+    Json,
+    Kind,
     Limit,
     Melds,
     Number,
@@ -36,7 +38,120 @@ from companion.rules.kinds import (
     WonBy,
 )
 from companion.rules.registry import RULE_SETS
-from companion.rules.request_field import REQUIRED, Ask, Field, Part, Place
+from companion.rules.rule_set import RuleSet
+
+
+class Part(Enum):
+    """What a field belongs to; the value is the heading of its flags."""
+
+    GAME = "The game"
+    TILES = "The winner's tiles"
+    WIN = "How the hand was won"
+    STAKES = "The stakes"
+    ANSWER = "The answer"
+
+
+class AskedOn(Enum):
+    """The page on which the window asks for a field."""
+
+    WIN = "next to the hand"
+    MORE = "on the page More"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How the window asks for a field. Its words are shown in the language of the window.
+
+    place, label: where, and under which name
+    meaning: a sentence below the label, on the page More
+    none: the word for null, where the field may be null
+    most: the greatest number that can be set with a finger, where the field allows more than ever occurs
+    """
+
+    place: AskedOn
+    label: str
+    meaning: str = ""
+    none: str = ""
+    most: int = NUMBER_MAX
+
+
+REQUIRED = object()
+"""In place of a default: the field must be given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """A field of a request.
+
+    name: its key in JSON
+    part: what it belongs to
+    kind: what its value can be
+    help: what it means, a phrase without a full stop; a rule set may use its own words (`meanings`)
+    default: its value in JSON where it is not given, or a function from the rule set to that; or REQUIRED
+    only_some: whether only games that name it in their `uses` read it
+    nothing: the values in JSON that other games accept, because they change nothing; None for any value
+    lasts: whether it holds for the next hand too
+    others: values in JSON to try where it was left out and the default was assumed (assumed.py); empty for
+        fields that a table agrees on, or that not every win has
+    attribute: its name in ScoreRequest and in a draft of the window, where that is not `name`
+    flag, metavar: the name of its flag and of the flag's value, where they are not those of `name` and `kind`
+    ask: how the window asks for it; None where a pane does so in its own way (game, tiles, situations)
+    """
+
+    name: str
+    part: Part
+    kind: Kind
+    help: str
+    default: Json | Callable[[RuleSet], Json] = REQUIRED
+    only_some: bool = False
+    nothing: tuple[Json, ...] | None = None
+    lasts: bool = False
+    others: tuple[Json, ...] = ()
+    attribute: str = ""
+    flag: str = ""
+    metavar: str = ""
+    ask: Ask | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attribute", self.attribute or self.name)
+        object.__setattr__(self, "flag", self.flag or "--" + self.name.replace("_", "-"))
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Its flag, and the one that its name makes, where that is another."""
+        return tuple(dict.fromkeys((self.flag, "--" + self.name.replace("_", "-"))))
+
+    def used_by(self, rules: RuleSet) -> bool:
+        """Whether the game reads it."""
+        return not self.only_some or self.name in rules.uses
+
+    def says_nothing(self, given: Json) -> bool:
+        """Whether that value in JSON does no harm in a game that does not read the field."""
+        return self.nothing is None or any(type(given) is type(n) and given == n for n in self.nothing)
+
+    def asked_at(self, place: AskedOn) -> bool:
+        """Whether the window asks for it there."""
+        return self.ask is not None and self.ask.place is place
+
+    def fit(self, number: int, rules: RuleSet) -> int:
+        """The nearest number that can be set with a finger in that game, for a field that is a number."""
+        assert isinstance(self.kind, Number)
+        least, most = self.kind.bounds(rules)
+        return min(max(number, least), most, self.ask.most if self.ask else most)
+
+    def default_in(self, rules: RuleSet) -> Json:
+        """The default in JSON, in that game."""
+        return self.default(rules) if callable(self.default) else self.default
+
+    def label_in(self, rules: RuleSet) -> str:
+        """The label in the window, in that game."""
+        assert self.ask is not None
+        return rules.meanings[self.name].label if self.name in rules.meanings else self.ask.label
+
+    def help_in(self, rules: RuleSet) -> str:
+        """What it means in that game."""
+        return rules.meanings[self.name].help if self.name in rules.meanings else self.help
+
 
 STREAK_MAX = 1_000
 CHAIN_MAX = 8
@@ -98,7 +213,7 @@ _TABLE = (
         help="Where the winning tile came from",
         lasts=True,
         metavar="SOURCE",
-        ask=Ask(Place.WIN, "Won by"),
+        ask=Ask(AskedOn.WIN, "Won by"),
     ),
     Field(
         name="winner",
@@ -106,7 +221,7 @@ _TABLE = (
         kind=Seat(),
         help="The winner's seat, 0 to 3",
         lasts=True,
-        ask=Ask(Place.WIN, "Winner"),
+        ask=Ask(AskedOn.WIN, "Winner"),
     ),
     Field(
         name="from",
@@ -116,7 +231,7 @@ _TABLE = (
         default=None,
         lasts=True,
         attribute="discarder",
-        ask=Ask(Place.WIN, "Discarded by"),
+        ask=Ask(AskedOn.WIN, "Discarded by"),
     ),
     Field(
         name="dealer",
@@ -126,7 +241,7 @@ _TABLE = (
         default=0,
         lasts=True,
         others=(0, 1, 2, 3),
-        ask=Ask(Place.WIN, "Dealer"),
+        ask=Ask(AskedOn.WIN, "Dealer"),
     ),
     Field(
         name="streak",
@@ -138,7 +253,7 @@ _TABLE = (
         nothing=(0, 1),
         lasts=True,
         others=(2, 3),
-        ask=Ask(Place.WIN, "Deals in a row", most=99),
+        ask=Ask(AskedOn.WIN, "Deals in a row", most=99),
     ),
     Field(
         name="round_wind",
@@ -150,7 +265,7 @@ _TABLE = (
         lasts=True,
         others=WIND_NAMES,
         metavar="WIND",
-        ask=Ask(Place.WIN, "Round wind"),
+        ask=Ask(AskedOn.WIN, "Round wind"),
     ),
     Field(
         name="situation",
@@ -168,7 +283,9 @@ _TABLE = (
         only_some=True,
         nothing=(None,),
         others=(1, 5, 9),
-        ask=Ask(Place.WIN, "Discards so far", "Of all players, the winning one included.", none="not known"),
+        ask=Ask(
+            AskedOn.WIN, "Discards so far", "Of all players, the winning one included.", none="not known"
+        ),
     ),
     Field(
         name="fortune",
@@ -178,7 +295,7 @@ _TABLE = (
         default=None,
         only_some=True,
         nothing=(None,),
-        ask=Ask(Place.WIN, "Fortune tile"),
+        ask=Ask(AskedOn.WIN, "Fortune tile"),
     ),
     Field(
         name="gambits",
@@ -188,7 +305,7 @@ _TABLE = (
         default=0,
         only_some=True,
         nothing=(0,),
-        ask=Ask(Place.WIN, "Gambits", most=4),  # no more fortune tiles than that
+        ask=Ask(AskedOn.WIN, "Gambits", most=4),  # no more fortune tiles than that
     ),
     Field(
         name="consecutive_kongs",
@@ -198,7 +315,7 @@ _TABLE = (
         default=0,
         only_some=True,
         nothing=(0,),
-        ask=Ask(Place.WIN, "Kongs in a row", most=4),  # a hand has no more kongs than that
+        ask=Ask(AskedOn.WIN, "Kongs in a row", most=4),  # a hand has no more kongs than that
     ),
     Field(
         name="three_melds",
@@ -209,7 +326,7 @@ _TABLE = (
         only_some=True,
         nothing=([],),
         ask=Ask(
-            Place.MORE, "Three melds from one player", "Who melded three times from whom, kongs included."
+            AskedOn.MORE, "Three melds from one player", "Who melded three times from whom, kongs included."
         ),
     ),
     Field(
@@ -223,7 +340,7 @@ _TABLE = (
         default=[],
         only_some=True,
         nothing=([],),
-        ask=Ask(Place.MORE, "Kongs of this hand", "Every player's: they are paid beside the win."),
+        ask=Ask(AskedOn.MORE, "Kongs of this hand", "Every player's: they are paid beside the win."),
     ),
     Field(
         name="stakes",
@@ -235,7 +352,7 @@ _TABLE = (
         ),
         default=None,
         lasts=True,
-        ask=Ask(Place.MORE, "Stakes", "What a win costs each payer, in points."),
+        ask=Ask(AskedOn.MORE, "Stakes", "What a win costs each payer, in points."),
     ),
     Field(
         name="base",
@@ -255,7 +372,9 @@ _TABLE = (
         ),
         default=None,
         lasts=True,
-        ask=Ask(Place.MORE, "Limit", "The most that one player's share of a win comes to.", none="no limit"),
+        ask=Ask(
+            AskedOn.MORE, "Limit", "The most that one player's share of a win comes to.", none="no limit"
+        ),
     ),
     Field(
         name="balances",
@@ -264,7 +383,7 @@ _TABLE = (
         help="What each seat has to pay with: nobody pays more; left out, debts are allowed",
         default=None,
         lasts=True,
-        ask=Ask(Place.MORE, "What each player has", "Nobody pays more than that.", none="no limit"),
+        ask=Ask(AskedOn.MORE, "What each player has", "Nobody pays more than that.", none="no limit"),
     ),
 )
 
@@ -306,7 +425,7 @@ LABELS: frozenset[str] = frozenset(
 
 
 def explain(field: Field) -> str:
-    """What a field says, and in which games, for people who write requests; without a full stop."""
+    """What a field means, and in which games, for people who write requests; without a full stop."""
     games = [rules for rules in RULE_SETS.values() if field.used_by(rules)]
     if any(field.name in rules.meanings for rules in games):
         return "; ".join(f"{rules.title}: {field.help_in(rules)}" for rules in games)
@@ -315,5 +434,5 @@ def explain(field: Field) -> str:
 
 
 def default_of(field: Field) -> Any:
-    """The value of a field that is left out, in JSON; None where there is none, or where the games differ."""
+    """The value of a field that is left out, in JSON; None without one, or where the games differ."""
     return None if callable(field.default) or field.default is REQUIRED else field.default

@@ -12,12 +12,11 @@ from typing import Any, TypeGuard, TypeVar
 
 from companion.errors import NotationError, RequestError, list_names, quote
 from companion.rules import messages
-from companion.rules.groups import WINDS
+from companion.rules.hand import WINDS
 from companion.rules.options import settings
 from companion.rules.registry import RULE_SETS, find_rule_set
 from companion.rules.rule_set import RuleSet
-from companion.rules.stakes import BASE, UNIT, Stakes
-from companion.rules.win import DeclaredKong, Options, Source
+from companion.rules.win import BASE, UNIT, DeclaredKong, Options, Source, Stakes
 from companion.tiles import Meld, MeldKind, Tile, parse_meld, parse_tiles
 
 T = TypeVar("T")

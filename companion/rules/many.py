@@ -1,4 +1,5 @@
-"""Shanten of many concealed hands in one pass of numpy: for whoever weighs thousands of draws and discards.
+"""Shanten of many concealed hands in one pass of numpy, for code that compares thousands of draws and
+discards.
 
 The same tables and formulas as in `distance`, for all hands at once; `shanten` takes melds and wildcards too.
 """
@@ -25,7 +26,7 @@ _SUITS = (slice(0, 9), slice(9, 18), slice(18, 27), slice(27, 34))
 
 
 def shantens(rules: RuleSet, hands: Hands, options: Options | None = None) -> NDArray[np.int8]:
-    """What `shanten` gives for each of these hands, (n,): without melds, and every tile as itself.
+    """The `shanten` of each of these hands, (n,): without melds, and every tile as itself.
 
     `options` are settings other than the defaults. ValueError where `hands` is not (n, 34).
     """

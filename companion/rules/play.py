@@ -1,4 +1,4 @@
-"""How a game is played at the table, as far as the games differ: what each of them declares.
+"""How a game is played at the table: what each game declares (`Play`), and its policies under house options.
 
 The wall of a game is a WallRule: values only. What stands on the table is table/wall.py.
 """
@@ -12,9 +12,165 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.rules.options import Option, switch
-from companion.rules.policy import Kongs, MissedWin, Policy
 from companion.rules.win import Options, OptionValue, Source
 from companion.tiles import SET_136, TileSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chows:
+    """Who may claim chows, and how many: `most` of one player, None for any number."""
+
+    ruling: str = "C-06"
+    most: int | None = None
+    most_ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kongs:
+    """How kongs from the hand are declared.
+
+    public: whether all may see what a concealed kong is of
+    only_drawn_tile: whether only the tile drawn in this turn may be added to a pung
+    after_claim: whether one may be declared right after a chow or a pung was claimed
+    robbed_concealed_for: the shape for which a concealed kong may be robbed; "" where it may not be
+    refund: if nobody wins, the reason in the ledger for taking back what kongs were paid; "" where
+        these payments stand
+    """
+
+    public: bool = False
+    only_drawn_tile: bool = False
+    after_claim: bool = False
+    robbed_concealed_for: str = ""
+    refund: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissedWin:
+    """What it costs to let a win go, until the next own draw.
+
+    costs: whether it bars wins on discards at all
+    same_tile: whether it bars only wins on that kind of tile
+    live_draws_only: whether only a draw from the live wall ends it; else a replacement does too (S-03)
+    """
+
+    costs: bool = False
+    same_tile: bool = False
+    live_draws_only: bool = False
+    ruling: str = "C-12"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wildcards:
+    """What may be done with wild tiles, in a game that has them.
+
+    in_chows: whether a claimed chow may hold one
+    win_on_discard: whether a discarded one may be won on; other claims of it are never allowed
+    """
+
+    in_chows: bool = False
+    win_on_discard: bool = False
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gambits:
+    """What the discard of a wild tile begins: claims stop, and wins are drawn.
+
+    needs_any_tile: whether it is one only where every tile completes the hand then
+    ruling: what binds the player who gambles; others_ruling: what binds the others
+    """
+
+    needs_any_tile: bool = False
+    ruling: str
+    others_ruling: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """Ready hands that are declared.
+
+    situation, at_once: the situations of a win after declaring one, and after declaring one with the first
+        discard; both "" in a game in which none are declared
+    must_win: whether who declared one may not pass up a win
+    """
+
+    situation: str = ""
+    at_once: str = ""
+    must_win: bool = False
+    ruling: str = "TW-13"
+
+    @property
+    def declared(self) -> bool:
+        """Whether the game has ready hands that are declared."""
+        return bool(self.situation)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sea:
+    """The last tiles, drawn without discards, of a wall that has such tiles (`WallRule.sea`).
+
+    must_win: whether who draws a winning tile there has to win with it
+    """
+
+    must_win: bool = False
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastTile:
+    """Whether the player whose turn it is may leave the last tile undrawn."""
+
+    may_decline: bool = False
+    ruling: str = "TW-14"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flowers:
+    """How flowers are set out, in a game that has them.
+
+    all_set_out, last_robbed: the situations of a win by all flowers, and by all but one and another's last;
+        both "" in a game that has no such wins
+    """
+
+    all_set_out: str = ""
+    last_robbed: str = ""
+    ruling: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Liability:
+    """From how many melds on, claimed from one player, two players are liable for each other.
+
+    pungs: whether pungs count, and the kongs made of them
+    """
+
+    melds: int = 3
+    pungs: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """All policies of a game under its house options.
+
+    multi_win: whether several players may win on one tile
+    claimed_count: whether discards that were claimed count among those made so far
+    double_streak: where both dice of the break show the same, the streak that the hand has at least
+    """
+
+    chows: Chows = Chows()
+    kongs: Kongs = Kongs()
+    missed_win: MissedWin = MissedWin()
+    wildcards: Wildcards = Wildcards()
+    gambits: Gambits | None = None
+    ready: Ready = Ready()
+    sea: Sea = Sea()
+    last_tile: LastTile = LastTile()
+    flowers: Flowers = Flowers()
+    liability: Liability = Liability()
+    multi_win: bool = False
+    claimed_count: bool = True
+    double_streak: int = 0
+
 
 SIDES = 4
 LAYERS = 2
@@ -29,7 +185,7 @@ BREAK_UNIT = Option(
     meaning_zh="开牌时按骰子点数从牌墙右端数：按墩数，或按张数。",
     ruling="C-02",
 )
-"""A house option of every game in which the dice say how far the break is from the wall's end."""
+"""A house option of every game in which dice choose how far the break is from the wall's end."""
 
 
 class Replacements(Enum):
@@ -58,8 +214,8 @@ class WallRule:
     sea: the last tiles of the live wall, which are drawn one by each player; none of them is a replacement
     indicator_dice: how many dice are thrown after the deal for the tile of the dead wall that is turned over;
         none where no tile is
-    indicator_ruling, turn_ruling: what says whether a tile is turned over, and how
-    ruling: what says how this wall ends and where its replacements come from
+    indicator_ruling, turn_ruling: the rulings on whether a tile is turned over, and how
+    ruling: the ruling on how this wall ends and where its replacements come from
     options: its own house options
     variations: which of these values are others under a setting of a house option, also of those of the
         scoring table
@@ -150,11 +306,11 @@ ORPHANS_SHAPE = "thirteen_orphans"
 """The shape that ROB_FOR_ORPHANS names."""
 MISSED_WIN = "missed_win"
 FREE, ANY_TILE, SAME_TILE = "none", "until_next_draw", "same_tile_until_next_draw"
-"""The key and the settings of the option that says what passing up a win costs."""
+"""The key and the settings of the option for the cost of passing up a win."""
 
 
 def missed_win_option(default: str, ruling: str = "C-12", until: str = "draw") -> Option:
-    """The option that says what passing up a win costs, with a game's own default.
+    """The option for the cost of passing up a win, with a game's own default.
 
     `until`: which own draw it lasts until, in English.
     """
@@ -189,9 +345,9 @@ class Rotation:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """When a game is over: after `rounds` rounds, in each of which everybody deals; after `hands` hands.
+    """When a game is over: after `rounds` rounds, in which everybody deals once; after `hands` hands.
 
-    `broke`: also after any hand that the dealer did not win, where somebody has no points left (HZ-32).
+    `broke`: also after any hand that the dealer did not win, if a player has no points left (HZ-32).
     """
 
     rounds: int | None = 4
@@ -200,7 +356,7 @@ class Length:
 
 
 class Moment(NamedTuple):
-    """What the table knows when somebody wins, for the situations of a rule set.
+    """What the table knows when a player wins, for the situations of a rule set.
 
     by_dealer: the dealer wins. source: where the tile comes from. replacement: it replaced the fourth tile
     of a kong, or a flower. discards: made so far, this one included. claims, kongs: how many discards were

@@ -1,4 +1,4 @@
-"""A profile: the house options that a table plays by, all of them written out, so that it can be kept.
+"""Every house option of a game, and a profile: the options that a table plays by, all written out and kept.
 
 `options` change what a win is worth, `play` how the game is played: who deals next, what is allowed. Files of
 format 1 have no `play`: they are read, and play as is usual.
@@ -11,8 +11,7 @@ which hands are scored as before (`Option.before`). Whoever changes the rules ke
 - A ruling that is changed comes as an option, whose `before` is the old ruling.
 - An option or a setting that exists is neither taken away nor given another meaning.
 
-What is not held fast is a defect: where the program did other than its ruling said, it is put right for old
-games too.
+A defect is not kept: where the program did not follow its ruling, it is corrected for old games too.
 """
 
 from __future__ import annotations
@@ -23,14 +22,38 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zlib import crc32
 
-from companion.checksums import make_checksum
-from companion.decoding import Undecodable, load_json
 from companion.errors import InputError, RequestError, quote
-from companion.rules.house_options import complete_settings, list_house_options
+from companion.files import make_checksum
+from companion.foreign import Undecodable, load_json
 from companion.rules.options import Option, settings
 from companion.rules.registry import RULE_SETS, find_rule_set
 from companion.rules.rule_set import RuleSet
 from companion.rules.win import Options, OptionValue
+
+VERSION = 3
+"""Of how games are played, house options included: the newest `since`. From 2 on the rulings S-01 to S-05
+hold, from 3 on a dealer who wins beside others always deals again (S-04); a game that was begun before them
+goes on as it began."""
+
+
+def list_house_options(rules: RuleSet) -> tuple[Option, ...]:
+    """The options of the scoring table, then those of the wall, then those of play."""
+    return *rules.options, *rules.play.own_options
+
+
+def complete_settings(rules: RuleSet, given: Mapping[str, object], version: int | None = None) -> Options:
+    """Every house option with its setting: as given, the others by default.
+
+    `version`: of the options when the game began; one that came later stands at what it was before it came
+    (profile.py). Raises RequestError, which quotes an unknown option or a setting that it does not have.
+    """
+    options = list_house_options(rules)
+    found = settings(options, given, rules.title)
+    for option in options:
+        later = version is not None and option.since > version and option.before is not None
+        found.setdefault(option.key, option.before if later and option.before is not None else option.default)
+    return found
+
 
 FORMAT = 3
 """Of what a profile looks like in a file; the version of the options in it is another matter."""
@@ -126,7 +149,7 @@ def make_file_json(profile: Profile) -> dict[str, Any]:
 
 
 def _checksum(plain: Mapping[str, Any]) -> str | int:
-    """The checksum of what the profile says, however its file is laid out."""
+    """The checksum of the profile's content, whatever the layout of its file."""
     format = plain["profile"]
     content = json.dumps([plain[key] for key in KEYS_OF[format]], sort_keys=True).encode()
     return crc32(content) if format in CRC_FORMATS else make_checksum(content).hex()[:CHECKSUM_DIGITS]
@@ -186,7 +209,7 @@ def _fill(known: Sequence[Option], saved: int) -> dict[str, OptionValue]:
 
 
 def apply_profile(profile: Profile, request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The request with the profile's rules, and its options below those that the request gives itself. How it
+    """The request with the profile's rules, and its options where the request has none of its own. How it
     is played does not concern a single win.
 
     RequestError where it is of another game. What else is wrong in a request is left to its decoder.

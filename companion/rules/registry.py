@@ -14,7 +14,7 @@ RULE_SETS: Mapping[str, RuleSet] = MappingProxyType({rules.name: rules for rules
 
 
 def find_rule_set(name: str) -> RuleSet | None:
-    """The rule set called `name` as people write it, with - or _; None where there is none."""
+    """The rule set called `name` as people write it, with - or _; None if it does not exist."""
     return RULE_SETS.get(name.replace("-", "_"))
 
 

@@ -12,16 +12,14 @@ from dataclasses import fields as attributes_of
 from functools import cache
 from typing import Any
 
-from companion.decoding import Undecodable, load_json
 from companion.errors import NotationError, RequestError, list_names, quote
+from companion.foreign import Undecodable, load_json
 from companion.rules import messages
-from companion.rules.fields import ALL_FIELDS, ANSWER_FIELDS, FIELDS
+from companion.rules.fields import ALL_FIELDS, ANSWER_FIELDS, FIELDS, REQUIRED, Field
 from companion.rules.kinds import NUMBER_MAX, SEATS, RulesName
 from companion.rules.registry import rule_set
-from companion.rules.request_field import REQUIRED, Field
 from companion.rules.rule_set import RuleSet
-from companion.rules.stakes import Stakes
-from companion.rules.win import ScoreRequest, Source
+from companion.rules.win import ScoreRequest, Source, Stakes
 from companion.tiles import Meld, MeldKind, Suit, Tile
 
 _REQUIRED = tuple(field for field in FIELDS.values() if field.default is REQUIRED)
@@ -67,7 +65,7 @@ def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: boo
 def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
     """The win in `given`, a JSON text or what it decodes to; RequestError where it cannot be scored.
 
-    fields.py states the fields, their values and their defaults. A field that the game does not look at is
+    fields.py lists the fields, their values and their defaults. A field that the game does not read is
     refused unless its value says nothing.
     """
     entries = load_request(given)
@@ -254,7 +252,7 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
 
 
 def _find_four(rules: RuleSet, request: ScoreRequest, extra: int) -> Tile | None:
-    """Of the kinds of which the hand holds four, one that may be a kong, for which a hand has one tile more:
+    """Of the kinds that the hand holds four of, one that may be a kong, for which a hand has one tile more:
     rather not the one that won. None where these are fewer than the tiles too many."""
     fours = [tile for tile, number in Counter(request.hand).items() if number == 4]
     kinds = {MeldKind.KONG_CONCEALED, MeldKind.KONG_DISCARD}

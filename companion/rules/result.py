@@ -1,21 +1,24 @@
-"""Results and rule sets as JSON values, in the form that outside programs rely on."""
+"""Results and rule sets as JSON values, in the form that outside programs rely on; and the JSON Schema of
+requests and answers.
+
+The program checks what a schema cannot express: the number of tiles in a hand, which options a game has."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from companion.errors import RequestError
-from companion.rules import reckoning
-from companion.rules.assumed import find_assumed
-from companion.rules.groups import GroupKind
+from companion.rules.fields import ALL_FIELDS, FIELDS, REQUIRED, Field, default_of, explain
+from companion.rules.hand import GroupKind
 from companion.rules.options import Option
 from companion.rules.profile import Profile, apply_profile
+from companion.rules.registry import RULE_SETS
 from companion.rules.request import Question, decode_question, load_request
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
-from companion.rules.scoring import Score, trace_score
-from companion.rules.stakes import explain_stake
-from companion.rules.win import Options
+from companion.rules.scoring import Score, explain_hand, explain_share, find_assumed, trace_score
+from companion.rules.win import BASE, UNIT, Options, explain_stake
+from companion.tiles import KINDS
 
 Json = dict[str, Any]
 
@@ -28,13 +31,13 @@ def score_json(result: Score) -> Json:
     payments of each entry of `house_rules`. In `reading`, melds are written with their kind; seven pairs are
     all in `sets`, and `pair` is null; `wild` are the tiles that wild ones stand for, where there are any.
 
-    `reckoning` says how `value` comes about: the values of `lines`, joined by its `sign` ("+" or "×") and
-    multiplied by `times`; not `exact` where a limit made it less. A share's says how `owed`
+    `reckoning` explains `value`: the values of `lines`, joined by its `sign` ("+" or "×") and
+    multiplied by `times`; not `exact` where a limit made it less. A share's explains how `owed`
     comes about: `value` joined with the values of the share's lines, times `times`, and `plus` beside that:
     the unit and the base of the `stakes`, times the request's base. Of a player who pays
     for all, `of` are the shares that all would have paid.
     """
-    hand = reckoning.reckon_hand(result)
+    hand = explain_hand(result)
     return {
         "rules": result.rules,
         "legal": result.legal,
@@ -105,7 +108,7 @@ def describe(rules: RuleSet, options: Options | None = None) -> Json:
     table "factor" multiply the points by it, rows of the table "payer" change what one payer pays, those of
     the table "cash" are paid beside the win. Where a house option chooses another scoring table, `tables`
     lists each setting that does, with the rows of that table: they may have the ids of rows of the game's own
-    table, with other values. With `options`, all of which are given, `rows` and `shapes` are those of the
+    table, with other values. With `options`, which are complete, `rows` and `shapes` are those of the
     table that they choose. The `values` of an option are a list of settings, or `{"least": …, "most": …}`
     where any whole number between will do. `play_options` are those that say nothing of a hand's value: of
     the wall, and of how hands and games are played.
@@ -180,13 +183,13 @@ def _line(line: ScoreLine) -> Json:
 
 
 def _share(result: Score, share: Share) -> Json:
-    reckoned = reckoning.reckon_share(result, share)
+    calculation = explain_share(result, share)
     return {
         "payer": share.payer,
         "lines": [_line(line) for line in share.lines],
         "owed": share.owed,
         "pays": share.pays,
-        "reckoning": {"sign": reckoned.sign.symbol, "times": reckoned.times, "plus": reckoned.plus},
+        "reckoning": {"sign": calculation.sign.symbol, "times": calculation.times, "plus": calculation.plus},
         "of": [_share(result, each) for each in share.of],
     }
 
@@ -217,3 +220,138 @@ def _option(option: Option) -> Json:
         "meaning_zh": option.meaning_zh,
         "ruling": option.ruling,
     }
+
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+WHOLE, TEXT, TRUTH = {"type": "integer"}, {"type": "string"}, {"type": "boolean"}
+TEXT_OR_NULL = {"type": ["string", "null"]}
+SIGN = {"enum": ["+", "×"]}
+SETTING = {"type": ["boolean", "integer", "string"]}
+
+
+def make_schema() -> Json:
+    """One document for `companion score`: `$defs` has `request`, `result` and `error`, and each is valid."""
+    ways = ("request", "result", "error")
+    return {
+        "$schema": DIALECT,
+        "title": "A request to companion score, a result, or an error",
+        "anyOf": [_ref(way) for way in ways],
+        "$defs": {
+            "request": _request(),
+            "result": _result(),
+            "error": _object(
+                {"error": TEXT, "field": TEXT, **_IN_A_BATCH},
+                "An answer to a request that is wrong",
+                _IN_A_BATCH.keys(),
+            ),
+            "tile": {"enum": [tile.code for tile in KINDS], "description": "The code of a tile"},
+            "payments": _list(
+                {"type": "integer"}, "What each seat gets; what it pays is negative", minItems=4, maxItems=4
+            ),
+            "line": _object(
+                {
+                    "id": TEXT, "name": TEXT, "name_zh": TEXT,
+                    "count": {"type": "integer", "minimum": 1}, "value": WHOLE, "ruling": TEXT,
+                },
+                "A row of the scoring table that counts",
+            ),
+            "share": _share_schema(),
+        },
+    }  # fmt: skip
+
+
+def _request() -> Json:
+    return {
+        "type": "object",
+        "description": "A win to be scored",
+        "properties": {name: _field(field) for name, field in ALL_FIELDS.items()},
+        "required": [name for name, field in FIELDS.items() if field.default is REQUIRED],
+        "additionalProperties": False,
+    }
+
+
+def _field(field: Field) -> Json:
+    default = default_of(field)
+    stated = {} if default is None else {"default": default}
+    return {**field.kind.schema(), **stated, "description": explain(field)}
+
+
+def _result() -> Json:
+    reading = {
+        "shape": TEXT,
+        "sets": _list(TEXT, "In notation; melds with their kind in front"),
+        "pair": TEXT_OR_NULL,
+        "waits": _list(_ref("tile"), "The kinds that the hand waited for"),
+        "wild": _list(_ref("tile"), "What wild tiles stand for"),
+    }
+    calculation = {"sign": SIGN, "times": WHOLE, "exact": TRUTH}
+    cash = {"line": _ref("line"), "payments": _ref("payments")}
+    house_rule = {
+        "option": TEXT, "setting": SETTING, "value": WHOLE, "legal": TRUTH, "payments": _ref("payments")
+    }  # fmt: skip
+    return _object(
+        {
+            "rules": {"enum": list(RULE_SETS)},
+            "legal": TRUTH | {"description": "Whether the hand wins"},
+            "reason": TEXT_OR_NULL | {"description": "Why it does not win"},
+            "ruling": TEXT_OR_NULL | {"description": "The ruling behind the reason"},
+            "value": {"type": "integer", "minimum": 0},
+            "unit": {"enum": sorted({rules.unit for rules in RULE_SETS.values()})},
+            "payments": _ref("payments"),
+            "stakes": _object({BASE: WHOLE, UNIT: WHOLE}, "What a win costs: the base, and each point"),
+            "lines": _list(_ref("line"), "The rows that make the value"),
+            "reckoning": _object(calculation, "How the lines make the value"),
+            "shares": _list(_ref("share"), "What each payer owes and pays"),
+            "cash": _list(_object(cash, "A payment for a row"), "Payments beside those for the win"),
+            "reading": {"anyOf": [_object(reading, "How the hand was read", {"wild"}), {"type": "null"}]},
+            "house_rules": _list(
+                _object(house_rule, "One other setting of an option"),
+                "Under which other house options the hand would be worth something else",
+            ),
+            "assumed": {
+                "type": "object",
+                "propertyNames": {"enum": [name for name, field in FIELDS.items() if field.others]},
+                "description": "What was left out and decides this result, with the value that was assumed",
+            },
+            **_IN_A_BATCH,
+        },
+        "The answer to a request",
+        {"house_rules", *_IN_A_BATCH},
+    )
+
+
+def _share_schema() -> Json:
+    calculation = {"sign": SIGN, "times": WHOLE, "plus": WHOLE}
+    return _object(
+        {
+            "payer": {"type": "integer", "minimum": 0, "maximum": 3},
+            "lines": _list(_ref("line"), "The rows that concern this payer"),
+            "owed": WHOLE,
+            "pays": WHOLE,
+            "reckoning": _object(calculation, "How value and lines make what is owed"),
+            "of": _list(_ref("share"), "The shares of all, where this player pays for all"),
+        },
+        "What one player pays",
+    )
+
+
+_IN_A_BATCH = {
+    "line": {"type": "integer", "minimum": 1, "description": "In a batch: the number of the request's line"},
+    "id": {"type": "string", "description": "The id of the request, where it has one"},
+}
+
+
+def _object(properties: Json, description: str, optional: Collection[str] = ()) -> Json:
+    """An object with these properties; later versions may have more."""
+    needed = [name for name in properties if name not in optional]
+    return {
+        "type": "object", "description": description, "properties": properties, "required": needed
+    }  # fmt: skip
+
+
+def _list(items: Json, description: str, **limits: int) -> Json:
+    return {"type": "array", "description": description, "items": items, **limits}
+
+
+def _ref(name: str) -> Json:
+    return {"$ref": f"#/$defs/{name}"}

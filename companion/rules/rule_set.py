@@ -20,8 +20,7 @@ from companion.rules.options import Option
 from companion.rules.outline import Debt, Outline
 from companion.rules.play import USUAL_PLAY, Play
 from companion.rules.shapes import Game, Shape
-from companion.rules.stakes import UNIT, Stakes
-from companion.rules.win import HandReading, Options, OptionValue, Reason, ScoreRequest, Win
+from companion.rules.win import UNIT, HandReading, Options, OptionValue, Reason, ScoreRequest, Stakes, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
 Payments = tuple[int, int, int, int]
@@ -102,7 +101,7 @@ class PayerPattern:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ComputedRow:
-    """A row that no function finds: the rule set itself says when it is given, and what it is worth then."""
+    """A row that no function finds: the rule set itself decides when it counts, and its value then."""
 
     id: str
     name: str
@@ -116,7 +115,7 @@ class ComputedRow:
 class Share(Struct, frozen=True):
     """What one player pays: the hand's value with the `lines` that concern this payer makes `owed`.
 
-    `pays` is less than `owed` where a cap or an empty balance says so. `plus` is the part of `owed` that is
+    `pays` is less than `owed` if a cap or an empty balance limits it. `plus` is the part of `owed` that is
     the base of the stakes. `of`: where this player pays for all, the shares as they would be without that,
     each within the cap.
     """
@@ -181,7 +180,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a field of a request says in one game, where games differ: `help` is a phrase that explains it,
+    """The meaning of a request's field in one game, where games differ: `help` is a phrase that explains it,
     `short` what stands after its number."""
 
     label: str
@@ -275,13 +274,13 @@ class RuleSet:
         source: whose rules these are, in one sentence (a message)
         tile_set, hand_size: its tiles, and how many a player holds between turns
         unit: what a hand's value is counted in
-        uses: the fields of a request (fields.py), of those that only some games have, that it looks at
-        meanings: what such a field says in this game, where it says something else in another
+        uses: the fields of a request (fields.py) that it reads, of those that only some games have
+        meanings: what such a field means in this game, if it means something else in another
         streak_default: the least and usual value of `streak`, where it uses that
         seats(options): the seats that play; a request may name no other
         meld_kinds: its melds, each with the house option that must be true for it, or None
         options: its house options
-        told_first: of them those that people want to know before they play: what a hand pays, what it takes
+        key_options: the options that people want to know before they play: what a hand pays, what it takes
         situations: the circumstances that it knows
         demands: what it demands of a request beyond what all games do
         wild(options, fortune): its wildcards, where it has any
@@ -329,7 +328,7 @@ class RuleSet:
     seats: Callable[[Options], tuple[int, ...]] = _four_seats
     meld_kinds: Mapping[MeldKind, str | None]
     options: tuple[Option, ...]
-    told_first: tuple[str, ...] = ()
+    key_options: tuple[str, ...] = ()
     situations: tuple[Situation, ...]
     demands: tuple[Demand, ...] = ()
     wild: Callable[[Options, Tile | None], Wild | None] = _no_wild
@@ -414,8 +413,12 @@ class RuleSet:
         return *patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
 
     def table(self, options: Options) -> Table:
-        """The scoring table that these house options choose, all of which are given."""
+        """The scoring table chosen by these house options, which are complete."""
         return (self.other_table(options) if self.table_option else None) or self.own_table
+
+    def winning_shapes(self, options: Options) -> tuple[Shape, ...]:
+        """The winning shapes of the scoring table that these house options choose."""
+        return self._find_table(self.chosen_table(options)).shapes
 
     def chosen_table(self, options: Options) -> OptionValue | None:
         """The setting that chooses the table, among these house options; None in a game with one table."""
@@ -423,8 +426,12 @@ class RuleSet:
 
     def rows_of(self, chosen: OptionValue | None) -> tuple[Pattern | PayerPattern | ComputedRow, ...]:
         """As `rows`, of the table that this setting chooses; other options at their defaults."""
-        table = self.own_table if chosen is None else self.other_tables.get(chosen, self.own_table)
-        return *table.patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
+        patterns = self._find_table(chosen).patterns
+        return *patterns, *self.payer_patterns, *self.bearer_rows, *self.cash_rows
+
+    def _find_table(self, chosen: OptionValue | None) -> Table:
+        """The table that this setting chooses, with the other defaults."""
+        return self.own_table if chosen is None else self.other_tables.get(chosen, self.own_table)
 
     @property
     def sets(self) -> int:
@@ -432,7 +439,7 @@ class RuleSet:
         return self.hand_size // 3
 
     def allowed_melds(self, options: Options) -> tuple[MeldKind, ...]:
-        """The melds that the game has with these house options, all of which are given."""
+        """The melds that the game has under these house options, which are complete."""
         return tuple(kind for kind, key in self.meld_kinds.items() if key is None or options[key])
 
     def settings(self, options: Options | None) -> Options:
@@ -440,7 +447,7 @@ class RuleSet:
         return {**self.defaults, **options} if options else self.defaults
 
     def shapes_in_force(self, options: Options) -> Sequence[Shape]:
-        """The shapes that win with these house options, all of which are given."""
+        """The shapes that win under these house options, which are complete."""
         table = self.table(options)
         if all(map(options.__getitem__, table.shape_options)):
             return table.shapes

@@ -1,28 +1,37 @@
 """Scoring: every reading of the hand is valued, the best is kept, and it is settled who pays what.
 
-Knows no pattern, option or game by name, except the options that all games share.
+Knows no pattern, option or game by name, except the options that all games share. Further down: the rows that
+count in a win, which parts of a request were read (`traced`), the fields that were left out although they
+matter (`find_assumed`), and how a score is explained.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations, product
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
-from companion.rules.groups import WILD, Group, make_meld_group, mark_won
+from companion.rules.fields import FIELDS, Field
+from companion.rules.hand import WILD, Group, make_meld_group, mark_won
+from companion.rules.kinds import Json
 from companion.rules.options import FALSE_WIN_PENALTY
-from companion.rules.registry import rule_set
-from companion.rules.request import check, is_valid
-from companion.rules.rows import make_line, select_payer_rows, select_rows
+from companion.rules.outline import Debt, OfWin, Outline, make_outline
+from companion.rules.registry import RULE_SETS, rule_set
+from companion.rules.request import Question, check, check_circumstances, is_valid, with_value
 from companion.rules.rule_set import (
     PLUS,
     TIMES,
     Bearers,
     Cash,
+    ComputedRow,
+    Pattern,
+    PayerPattern,
     Payments,
     RuleSet,
     ScoreLine,
@@ -30,11 +39,127 @@ from companion.rules.rule_set import (
     Sign,
     Table,
 )
-from companion.rules.stakes import Stakes
-from companion.rules.traced import TracedOptions, TracedRequest
 from companion.rules.waiting import make_hand, meets_quota, waits_of_hand
-from companion.rules.win import HandReading, Options, OptionValue, Reason, ScoreRequest, Win
+from companion.rules.win import HandReading, Options, OptionValue, Reason, ScoreRequest, Stakes, Win
+from companion.sentences import Sentence, msgid
 from companion.tiles import Tile, counts
+
+OUTLINES = 1 << 14
+"""For how many outlines the rows that can be found are remembered."""
+
+
+class Lines(dict[int, ScoreLine]):
+    """The lines of a row by how often it was found, each made when it is first asked for."""
+
+    def __init__(self, row: Pattern | PayerPattern, sign: Sign) -> None:
+        super().__init__()
+        self._row, self._sign = row, sign
+        self.replaces = row.replaces if isinstance(row, Pattern) else ()
+
+    def __missing__(self, count: int) -> ScoreLine:
+        line = self[count] = make_line(self._row, count, self._sign)
+        return line
+
+
+lines_of = cache(Lines)
+"""The lines of a row under a sign, equal ones once."""
+
+
+@lru_cache(OUTLINES)
+def select_rows(
+    table: Table, sign: Sign, of_win: OfWin, shape: str, tally: int
+) -> tuple[tuple[Callable[[Win, HandReading], int], Lines], ...]:
+    """The rows of a table that can be found in a reading of such a win: of each its `count`, and its lines.
+
+    `tally` is that of the reading's groups.
+    """
+    outline = make_outline(of_win, shape, tally)
+    rows = _rows_of_shape(table, sign, shape, outline.situation)
+    return tuple([(count, lines) for when, count, lines in rows if when(outline)])
+
+
+@cache
+def _rows_of_shape(
+    table: Table, sign: Sign, shape: str, situation: frozenset[str]
+) -> tuple[tuple[Callable[[Outline], bool], Callable[[Win, HandReading], int], Lines], ...]:
+    """The rows that are possible in that shape and situation, whatever else is in the outline."""
+    return tuple(
+        [
+            (row.when, row.count, lines_of(row, sign))
+            for row in table.patterns
+            if row.shape in (None, shape) and (row.situation is None or row.situation in situation)
+        ]
+    )
+
+
+PayerRows = tuple[tuple[Callable[[Win, int], int], Lines], ...]
+"""Of each row of a payer its `count`, and its lines."""
+
+
+@cache
+def select_payer_rows(
+    rules: RuleSet, self_drawn: bool, by_dealer: bool
+) -> tuple[tuple[PayerRows, PayerRows], tuple[PayerRows, PayerRows]]:
+    """The rows that can be found in the debts of such a win, by whether the payer is the dealer and whether
+    the winning tile was the payer's, as in `select_payer_rows(…)[of_dealer][discarded]`."""
+
+    def select(of_dealer: bool, discarded: bool) -> PayerRows:
+        debt = Debt(self_drawn, by_dealer, of_dealer, discarded)
+        rows = [row for row in rules.payer_patterns if row.when(debt)]
+        return tuple([(row.count, lines_of(row, rules.payer_sign)) for row in rows])
+
+    return (select(False, False), select(False, True)), (select(True, False), select(True, True))
+
+
+def make_line(row: Pattern | PayerPattern | ComputedRow, count: int, sign: Sign) -> ScoreLine:
+    """The line of a row that was found `count` times."""
+    return ScoreLine(row.id, row.name, row.name_zh, count, sign.repeated(row.value, count), row.ruling)
+
+
+class TracedOptions(Mapping[str, OptionValue]):
+    """The settings of `options`. `read`: the keys that were looked up, by whichever method."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self.read: set[str] = set()
+
+    def __getitem__(self, key: str) -> OptionValue:
+        self.read.add(key)
+        return self._options[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._options)
+
+    def __len__(self) -> int:
+        return len(self._options)
+
+
+class TracedRequest(ScoreRequest):
+    """The same request. `read`: the attributes that were read, among the fields that may be assumed."""
+
+    read: set[str]
+
+    def __new__(cls, request: ScoreRequest) -> TracedRequest:
+        traced = object.__new__(cls)
+        traced.__dict__.update(request.__dict__, read=set())
+        return traced
+
+    def __init__(self, request: ScoreRequest) -> None:
+        pass
+
+
+def _trace(attribute: str) -> property:
+    def read(request: TracedRequest) -> Any:
+        request.read.add(attribute)
+        return request.__dict__[attribute]
+
+    return property(read)
+
+
+for _field in FIELDS.values():
+    if _field.others:
+        setattr(TracedRequest, _field.attribute, _trace(_field.attribute))
+
 
 SEATS = range(4)
 
@@ -56,8 +181,8 @@ class Score(Struct, frozen=True):
     `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
     the hand waited for. The lines, joined by `sign`, make `value` with what `times` says beside them; each
     share is its `plus` and `price` times the value joined with the payer's lines by `payer_sign`
-    (reckoning.py). `stakes` are those of the request. `table` is the setting that chose the scoring table, in
-    a game that has several.
+    (`explain_hand`). `stakes` are those of the request. `table` is the setting that chose the scoring table,
+    in a game that has several.
     """
 
     rules: str
@@ -183,7 +308,7 @@ def list_readings(rules: RuleSet, win: Win) -> list[HandReading]:
     melds = tuple([make_meld_group(meld) for meld in win.melds])
     every_place = rules.place_matters(win)
     found: list[HandReading] = []
-    for shape in rules.table(win.options).shapes:
+    for shape in rules.winning_shapes(win.options):
         for groups in shape.splits(win.hand):
             if not shape.is_in_force(win.options):
                 break
@@ -236,7 +361,7 @@ def _find_lines(
 def _explain_no_shape(rules: RuleSet, win: Win) -> Reason:
     if rules.quota is not None and _misses_quota(rules, win):
         return rules.quota.reason(win.hand, win.request.options)
-    for shape in rules.table(win.options).shapes:
+    for shape in rules.winning_shapes(win.options):
         if shape.option_is_off is not None and any(True for _ in shape.splits(win.hand)):
             return shape.option_is_off
     return rules.no_shape
@@ -371,3 +496,144 @@ def _compare_other_settings(
 def differs(then: Score, now: Score) -> bool:
     """Whether the value, the payments or whether the hand wins changed."""
     return (then.legal, then.value, then.payments) != (now.legal, now.value, now.payments)
+
+
+def find_assumed(question: Question, found: TracedScore) -> dict[str, Json]:
+    """The fields that were left out, that the game reads, and that with another setting would change the
+    value or the payments of this hand; each with the setting that was assumed, in JSON.
+
+    Only fields that every win has are tried (`Field.others`), one at a time. Where none alone decides and the
+    hand is refused, as for too few fan, they are tried together: listed are the fields of the smallest groups
+    with which it wins. None of them changes the tiles of the hand, so its readings stay the same.
+    """
+    rules = rule_set(question.request.rules)
+    fields = [field for field in _fields_with_others(rules) if field.name in question.left_out]
+    read = [field for field in fields if field.attribute in found.read]
+    deciding = [field for field in read if _changes_result(rules, question, found, [field])]
+    if not deciding and not found.score.legal and found.readings:
+        together = _list_smallest_groups(rules, question, found, fields)
+        deciding = [field for field in fields if any(field in group for group in together)]
+    return {field.name: field.default_in(rules) for field in deciding}
+
+
+def _list_smallest_groups(
+    rules: RuleSet, question: Question, found: TracedScore, fields: Sequence[Field]
+) -> list[tuple[Field, ...]]:
+    """The smallest groups of several fields that together change the result."""
+    for size in range(2, len(fields) + 1):
+        groups = [
+            group for group in combinations(fields, size) if _changes_result(rules, question, found, group)
+        ]
+        if groups:
+            return groups
+    return []
+
+
+def _changes_result(rules: RuleSet, question: Question, found: TracedScore, fields: Sequence[Field]) -> bool:
+    """Whether some other values of these fields together change the value or the payments."""
+    for tried in _list_changed(rules, question.request, fields):
+        then = value(rules, found.win.under(tried), found.readings)
+        if differs(then, found.score) and is_valid(rules, tried, check_circumstances):
+            return True
+    return False
+
+
+def _list_changed(rules: RuleSet, request: ScoreRequest, fields: Sequence[Field]) -> Iterator[ScoreRequest]:
+    """The request with each combination of other values of these fields."""
+    for others in product(*(_decode_others(rules, field.name) for field in fields)):
+        tried = request
+        for field, other in zip(fields, others, strict=True):
+            tried = with_value(tried, field, other)
+        yield tried
+
+
+@cache
+def _fields_with_others(rules: RuleSet) -> tuple[Field, ...]:
+    return tuple(field for field in FIELDS.values() if field.others and field.used_by(rules))
+
+
+@cache
+def _decode_others(rules: RuleSet, name: str) -> tuple[Any, ...]:
+    """The values other than the default, as a ScoreRequest holds them."""
+    field = FIELDS[name]
+    default = field.default_in(rules)
+    return tuple(field.kind.decode(name, other, rules) for other in field.others if other != default)
+
+
+WORTH = {
+    "zui": msgid("{value} zui"),
+    "multiplier": msgid("base × {value}"),
+    "tai": msgid("{value} tai"),
+    "fan": msgid("{value} fan"),
+}
+"""What a hand is worth, by the game's unit."""
+WORTH_ELSE = msgid("{value} {unit}")
+"""In a game that counts in a unit of its own."""
+WORTH_PAID = msgid("{own} = {value} units")
+WORTHS = (*WORTH.values(), WORTH_ELSE, WORTH_PAID)
+CONVERSION = "payout"
+"""The table of rows that turn what the others are counted in into units that are paid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """`terms`, joined by `sign`, times `times`, and `plus` beside that, are `total`."""
+
+    terms: tuple[int, ...]
+    sign: Sign
+    times: int
+    total: int
+    plus: int = 0
+
+    @property
+    def joined(self) -> int:
+        """What the terms come to."""
+        return self.sign.join(self.terms)
+
+    @property
+    def exact(self) -> bool:
+        """Whether they make the total; not where a limit made it less. True without terms."""
+        return not self.terms or self.plus + self.joined * self.times == self.total
+
+    def __str__(self) -> str:
+        """As in (30 + 4) × 20 = 680, or as people state a base: 100 + 20 × (3 + 1) = 180."""
+        text = f" {self.sign.symbol} ".join(f"{term:,}" for term in self.terms)
+        if self.times != 1:
+            text = f"({text})" if self.sign is PLUS and len(self.terms) > 1 else text
+            text = f"{self.times:,} × {text}" if self.plus else f"{text} × {self.times:,}"
+        text = f"{self.plus:,} + {text}" if self.plus else text
+        return text if text == f"{self.total:,}" else f"{text} = {self.total:,}"
+
+
+def explain_hand(score: Score) -> Calculation:
+    """How the lines of the hand make its value."""
+    return Calculation(tuple(line.value for line in score.lines), score.sign, score.times, score.value)
+
+
+def explain_share(score: Score, share: Share) -> Calculation:
+    """How the hand's value and a payer's lines make what that payer owes."""
+    terms = (score.value, *(line.value for line in share.lines))
+    return Calculation(terms, score.payer_sign, score.price, share.owed, share.plus)
+
+
+def converts(rules: RuleSet, row_id: str) -> bool:
+    """Whether that row turns what the others are counted in into units that are paid."""
+    return any(row.id == row_id and row.table == CONVERSION for row in rules.patterns)
+
+
+def describe_worth(score: Score) -> Sentence:
+    """What a win is worth: 15 zui; base × 4; 3 fan = 8 units, where a row of the hand makes units of fan."""
+    rules, value = RULE_SETS[score.rules], f"{score.value:,}"
+    own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines], score.value)
+    template = WORTH.get(score.unit, WORTH_ELSE)
+    if own is None:
+        return Sentence(template, {"value": value, "unit": score.unit})
+    fan = Sentence(template, {"value": f"{own:,}", "unit": score.unit})
+    return Sentence(WORTH_PAID, {"own": fan, "value": value})
+
+
+def value_before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]], value: int) -> int | None:
+    """What a hand of that value is worth in the game's own unit, within the limit, where one of its lines,
+    each an id and a value, turns that into units that are paid; None where none does."""
+    units = [more for id, more in lines if converts(rules, id)]
+    return value - sum(units) if units else None

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.suit_tiles import Counts
+from companion.rules.hand import Counts
 
 COPIES = 4
 """How many tiles of a kind there are."""
@@ -78,7 +78,7 @@ def exact_rows(
     """The `exact_row` of every hand that differs in one tile taken out, one put in, or both.
 
     (kinds + 1, kinds + 1, 2 sets + 2), in the first two the first for none; at most `unreachable`. Exchanges
-    that the hand does not allow are not told apart.
+    that the hand does not allow are not distinguished.
     """
     have = np.array(counts, np.uint8)[:, None]
     found = np.full((family.kinds + 1, family.kinds + 1, 2 * sets + 2), unreachable, np.uint8)

@@ -1,4 +1,4 @@
-"""What a hand waits for (ruling C-15): the kinds that would complete it, whoever they come from."""
+"""What a hand waits for (ruling C-15), its shanten, and the tiles that bring it nearer to ready."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from functools import cache
 
 from companion.rules.distance import Quota
-from companion.rules.hand import Hand, Wild
+from companion.rules.hand import Counts, Hand, Wild
 from companion.rules.options import WAIT_IGNORES_VISIBLE
 from companion.rules.rule_set import RuleSet
-from companion.rules.suit_tiles import Counts
 from companion.rules.win import Options
 from companion.tiles import KINDS, Meld, Tile, counts
 
@@ -26,8 +25,8 @@ def waits(
     """The kinds, in order, that `hand` (one tile short of a finished one) and `melds` wait for.
 
     `options` are settings other than the defaults, `fortune` is the kind that is wild in games that have one.
-    A kind of which the player has all copies is not among them, however the table looks; restrictions on the
-    shape count, restrictions on where the tile comes from do not.
+    A kind is not among them if the player has all its copies, whatever is visible on the table; restrictions
+    on the shape count, restrictions on where the tile comes from do not.
     """
     settings = rules.settings(options)
     lacking = make_hand(rules, counts(hand), tuple(melds), settings, fortune)
@@ -61,7 +60,7 @@ def make_hand(
 def waits_of_hand(rules: RuleSet, hand: Hand, options: Options) -> tuple[Tile, ...]:
     """`waits` of a hand that lacks one tile."""
     by_shape: set[int] = set()
-    for shape in rules.table(options).shapes:
+    for shape in rules.winning_shapes(options):
         found_here = shape.waits(hand)
         if found_here and shape.is_in_force(options):
             by_shape.update(found_here)
@@ -107,3 +106,48 @@ def meets_quota(quota: Quota, hand: Hand, drawn: int = NO_TILE) -> bool:
     of_m, of_p, of_s = quota
     suit = drawn // 9
     return m + (suit == 0) >= of_m or p + (suit == 1) >= of_p or s + (suit == 2) >= of_s
+
+
+def shanten(
+    rules: RuleSet,
+    hand: Iterable[Tile],
+    melds: Iterable[Meld] = (),
+    options: Options | None = None,
+    fortune: Tile | None = None,
+) -> int:
+    """How many tiles `hand` and `melds` are from ready, for the nearest winning shape: -1 finished, 0 ready.
+
+    `hand` has as many concealed tiles as between turns or one more, and wildcards of the kind `fortune`
+    among them. `options` are settings other than the defaults. A drawn tile is a copy that the player does
+    not own, however the table looks.
+    """
+    settings = rules.settings(options)
+    return _lacks(rules, make_hand(rules, counts(hand), tuple(melds), settings, fortune), settings) - 1
+
+
+def useful_tiles(
+    rules: RuleSet,
+    hand: Iterable[Tile],
+    melds: Iterable[Meld] = (),
+    options: Options | None = None,
+    fortune: Tile | None = None,
+) -> tuple[Tile, ...]:
+    """The kinds, in order, that reduce the `shanten` of a hand between turns by one."""
+    settings = rules.settings(options)
+    held, laid = counts(hand), tuple(melds)
+    now = make_hand(rules, held.copy(), laid, settings, fortune)
+    copies = count_copies_in_play(rules, now.wildcard)
+    lacks = _lacks(rules, now, settings)
+    found = []
+    for tile in KINDS[:34]:
+        if now.total[tile.index] < copies[tile.index]:
+            more = held.copy()
+            more[tile.index] += 1
+            if _lacks(rules, make_hand(rules, more, laid, settings, fortune), settings) < lacks:
+                found.append(tile)
+    return tuple(found)
+
+
+def _lacks(rules: RuleSet, hand: Hand, options: Options) -> int:
+    game = rules.game(hand.melds, options)
+    return min(shape.lacks(hand, game) for shape in rules.shapes_in_force(options))

@@ -1,4 +1,4 @@
-"""The values that patterns look at: the request, the win it describes, and one reading of its tiles.
+"""The values that patterns read: the request with its stakes, the win it describes, one reading of its tiles.
 
 Patterns get a Win (the same for all readings) and a Reading (one way of seeing the tiles, one place of the
 winning tile).
@@ -13,14 +13,67 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.rules.groups import WINDS, Group
-from companion.rules.hand import Hand
-from companion.rules.lazy import lazy_property
+from companion.rules.hand import WINDS, Counts, Group, Hand, lazy_property
 from companion.rules.outline import NOT_KNOWN, OfWin
-from companion.rules.stakes import Stakes
-from companion.rules.suit_tiles import Counts
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.tiles import Meld, MeldKind, Tile
+
+
+class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
+    """A payment is `base` + `unit` × the hand's value, joined with the rows of that payer. In points, whole
+    numbers from 0; not both are 0.
+
+    base: what a win costs beside its value, at a value of 0 too; only some games have it
+    unit: what each point of the value costs
+    """
+
+    base: int = 0
+    unit: int = 1
+
+
+BASE, UNIT = "base", "unit"
+"""The keys of stakes, as `RuleSet.stakes` names them."""
+BASE_MEANING = "What a win costs each payer besides its value, even at a value of 0."
+BASE_MEANING_ZH = "底：每家每次胡牌除牌面之外所付的分数，无台也付。"
+UNIT_MEANINGS = {
+    "zui": ("What one zui costs each payer.", "一嘴的价钱。"),
+    "tai": ("What one tai costs each payer.", "一台的价钱。"),
+    "fan": ("What one unit of a win's value costs each payer.", "牌值每一分的价钱。"),
+    "multiplier": ("What a win of ×1 costs each payer.", "底分：×1 的牌每家所付的分数。"),
+}
+"""What the unit is, in English and Chinese, by what the game counts a hand's value in."""
+UNIT_MEANING = ("What each point of a win's value costs each payer.", "牌值每一分的价钱。")
+"""In a game with a unit of its own."""
+
+STATED = {
+    "zui": msgid("1 zui = {unit}"),
+    "tai": msgid("{unit} per tai"),
+    "fan": msgid("{unit} per unit"),
+    "multiplier": msgid("{unit} for ×1"),
+}
+STATED_ELSE = msgid("{unit} per point")
+STATED_WITH_BASE = {"tai": msgid("base {base}, {unit} per tai")}
+STATED_WITH_BASE_ELSE = msgid("base {base}, {unit} per point")
+"""The stakes as people state them, by what the game counts in."""
+STAKE_SENTENCES = (*STATED.values(), STATED_ELSE, *STATED_WITH_BASE.values(), STATED_WITH_BASE_ELSE)
+"""For translators."""
+
+
+def describe_stakes(stakes: Stakes, unit: str) -> Sentence:
+    """As people state them, in a game that counts in `unit`: 1 zui = 20; base 100, 20 per tai."""
+    each = f"{stakes.unit:,}"
+    if not stakes.base:
+        return Sentence(STATED.get(unit, STATED_ELSE), {"unit": each})
+    template = STATED_WITH_BASE.get(unit, STATED_WITH_BASE_ELSE)
+    return Sentence(template, {"base": f"{stakes.base:,}", "unit": each})
+
+
+def explain_stake(key: str, unit: str) -> tuple[str, str]:
+    """What that key of the stakes means, in English and Chinese, in a game that counts in `unit`."""
+    if key == BASE:
+        return BASE_MEANING, BASE_MEANING_ZH
+    return UNIT_MEANINGS.get(unit, UNIT_MEANING)
+
 
 OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
@@ -52,14 +105,14 @@ class ScoreRequest:
     discarded the tile or whose kong was robbed, None on a self-draw. `flowers` are those of the winner, none
     where `flowers_known` is false. `round_wind` is the wind's tile. `discards` is how many were made so far,
     None where that is not known. `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are
-    the chains directly before the win; `three_melds` are pairs of seats of which the first melded three times
+    the chains directly before the win; `three_melds` are pairs of seats: the first melded three times
     from the second. `stakes` say what a win costs, and `base` multiplies all that is paid. `cap` is the most
     that one player's share comes to, before one pays for all; None for no limit. `balances` is what each seat
     has to pay with, None where debts are allowed. `also_won` are other winners on the same tile, who pay
     nothing (S-04).
 
     Except for `also_won` and `flowers_known` these are the fields of fields.py, named here once more so that
-    their types are checked. A field that only one game looks at may do without an attribute: its value is
+    their types are checked. A field that only one game reads may do without an attribute: its value is
     then in `extra`, by name. A win at a table that is followed has none there, so read it with
     `extra.get(name, …)`.
     """

@@ -8,12 +8,11 @@ from typing import Any
 
 from companion.errors import RequestError
 from companion.rules import messages
-from companion.rules.assumed import find_assumed
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import SEATS, Json
 from companion.rules.request import Question, check_given, decode_question, find_rules
 from companion.rules.rule_set import Payments, RuleSet
-from companion.rules.scoring import trace_score
+from companion.rules.scoring import find_assumed, trace_score, value_before_conversion
 from companion.rules.waiting import count_copies_in_play, waits
 from companion.rules.win import Source
 from companion.sentences import Sentence
@@ -29,12 +28,16 @@ SOURCE_DEPENDENT = frozenset({"situation", "discards", "gambits", "consecutive_k
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The value and payments of a win on a tile. One that is not legal has a `reason` and the value 0."""
+    """The value and payments of a win on a tile. One that is not legal has a `reason` and the value 0.
+
+    value_in_unit: the value in the game's own unit, where a row turns that into units that are paid.
+    """
 
     value: int
     payments: Payments
     legal: bool
     reason: Sentence | None
+    value_in_unit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Waits:
 
 
 def value_waits(given: Mapping[str, Any]) -> Waits:
-    """The waits of the hand in `given`: the fields of a request, of which `hand` lacks the winning tile.
+    """The waits of the hand in `given`, the fields of a request whose `hand` lacks the winning tile.
 
     `winner` may be left out and is DEFAULT_WINNER then; `from` is who discards, by default the next player
     counterclockwise. Kinds are those of C-15, from whichever player; one that would not win is not legal.
@@ -99,7 +102,8 @@ def value_waits(given: Mapping[str, Any]) -> Waits:
 
 
 def waits_json(found: Waits) -> Json:
-    """The waits as a JSON object."""
+    """The waits as a JSON object. `value` is that of the score; `value_in_unit` is in the game's own unit,
+    which differs where a payment table turns fan into units."""
     return {
         "rules": found.rules.name,
         "unit": found.rules.unit,
@@ -119,6 +123,7 @@ def waits_json(found: Waits) -> Json:
 def _outcome_json(outcome: Outcome) -> Json:
     return {
         "value": outcome.value,
+        "value_in_unit": outcome.value if outcome.value_in_unit is None else outcome.value_in_unit,
         "payments": list(outcome.payments),
         "legal": outcome.legal,
         "reason": None if outcome.reason is None else str(outcome.reason),
@@ -175,7 +180,10 @@ class _Wins:
             assumed |= find_assumed(question, traced)
             score = traced.score
             reason = None if score.reason is None else score.reason.sentence
-            found.append(Outcome(score.value, score.payments, score.legal, reason))
+            own = value_before_conversion(
+                self._rules, [(line.id, line.value) for line in score.lines], score.value
+            )
+            found.append(Outcome(score.value, score.payments, score.legal, reason, own))
         return found
 
 

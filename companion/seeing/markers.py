@@ -1,8 +1,8 @@
-"""Printed markers at the table's corners: where they are in a picture says where the camera stands.
+"""Printed markers at the table's corners: they show where the camera is.
 
-Each player lays a card into the table's corner at their left, so that they can read it. A marker's middle
-then lies MIDDLE_MM from two edges. How large the table is follows from how large the markers look on it; a
-printer that changes the size of the sheet changes card and marker alike, and does no harm.
+Each player puts a card into the table's corner at their left, so that they can read it. A marker's middle is
+then MIDDLE_MM from two edges. The size of the table follows from the size of the markers on it; a printer
+that scales the sheet scales card and marker alike, and does no harm.
 """
 
 from __future__ import annotations
@@ -13,25 +13,24 @@ from numpy.typing import NDArray
 
 from companion.errors import InputError
 from companion.images import Image
+from companion.seeing.arrays import Floats
 from companion.seeing.lens import BENDS, Lens, choose_lens
 from companion.seeing.table_camera import TableCamera
 
-Floats = NDArray[np.float64]
-
 DICTIONARY = cv2.aruco.DICT_4X4_50
-"""Few large cells: they are told apart where a marker is 20 px wide."""
+"""Few large cells: they are read even if a marker is 20 px wide."""
 MARKERS = 4
 MARKER_MM = 70.0
 """Side of a marker's black square."""
 CARD_MM = 90.0
-"""Side of the card, of which the marker is the middle: white is left all round it."""
+"""Side of the card, with the marker in the middle and white all round."""
 MIDDLE_MM = CARD_MM / 2
 SIDE_OFF = 0.01
 """How far a square's sides may seem too long or too short, or not at right angles, as a share: a third of a
-px, and cards that are not laid exactly into the corners."""
+px, and cards not exactly in the corners."""
 SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
 TABLES_MM = (500.0, 1500.0)
-"""Sides of tables; others are a misprint, or cards laid elsewhere."""
+"""Sides of tables; others are a misprint, or cards in other places."""
 
 
 def draw_marker(number: int, side_px: int) -> NDArray[np.uint8]:
@@ -41,16 +40,16 @@ def draw_marker(number: int, side_px: int) -> NDArray[np.uint8]:
 
 
 def find_markers(image: Image, *, bottom: int = 0) -> TableCamera | None:
-    """The camera over a table at whose corners the four markers lie, None where not all of them are seen, or
-    not in their order. bottom: the seat of who laid marker 0, at the lower edge of the picture."""
+    """The camera over a table with the four markers at its corners; None unless all are seen, in their order.
+    bottom: the seat of the player with marker 0, at the lower edge of the picture."""
     found = _detect(image)
     if len(found) < MARKERS:
         return None
     height, width = image.shape[:2]
     seen = np.array([found[number] for number in range(MARKERS)])
-    rated = [_rate(_lay_flat(Lens(bend).straighten(seen, width, height))[0]) for bend in BENDS.tolist()]
+    rated = [_rate(_rectify(Lens(bend).straighten(seen, width, height))[0]) for bend in BENDS.tolist()]
     lens = choose_lens(np.array(rated))
-    flat, to_square = _lay_flat(lens.straighten(seen, width, height))
+    flat, to_square = _rectify(lens.straighten(seen, width, height))
     sides = np.linalg.norm(flat - np.roll(flat, -1, axis=1), axis=2)
     between_mm = 2 * MARKER_MM / float(np.median(sides))  # the middles of neighbouring markers are 2 apart
     table_mm = between_mm + 2 * MIDDLE_MM
@@ -64,9 +63,9 @@ def find_markers(image: Image, *, bottom: int = 0) -> TableCamera | None:
         return None
 
 
-def _lay_flat(seen: Floats) -> tuple[Floats, Floats]:
-    """The outlines (4, 4, 2) of markers seen at these px (4, 4, 2) as they lie, where their middles are those
-    of SQUARE; and what takes px there (3, 3)."""
+def _rectify(seen: Floats) -> tuple[Floats, Floats]:
+    """The outlines (4, 4, 2) of markers seen at these px (4, 4, 2), in the table's plane, with their middles
+    at those of SQUARE; and what takes px there (3, 3)."""
     middles = np.array([_find_middle(outline) for outline in seen])
     to_square = cv2.getPerspectiveTransform(middles.astype(np.float32), SQUARE.astype(np.float32))
     flat = cv2.perspectiveTransform(seen.reshape(1, -1, 2), to_square)
@@ -74,7 +73,7 @@ def _lay_flat(seen: Floats) -> tuple[Floats, Floats]:
 
 
 def _rate(flat: Floats) -> float:
-    """How unlikely outlines (4, 4, 2) are those of squares of one size, as the logarithm of its inverse."""
+    """How unlikely outlines (4, 4, 2) are as squares of one size, as the logarithm of its inverse."""
     along = (flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2
     down = (flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2
     sides = np.linalg.norm(np.concatenate([along, down]), axis=1)
@@ -84,7 +83,7 @@ def _rate(flat: Floats) -> float:
 
 
 def _detect(image: Image) -> dict[int, Floats]:
-    """The outlines (4, 2) px of the markers seen, by number. One that is seen twice is left out."""
+    """The outlines (4, 2) px of the markers seen, by number, without any that is seen twice."""
     options = cv2.aruco.DetectorParameters()
     options.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     options.cornerRefinementWinSize = 3
@@ -99,7 +98,7 @@ def _detect(image: Image) -> dict[int, Floats]:
 
 
 def _find_middle(outline: Floats) -> Floats:
-    """Where the diagonals of an outline (4, 2) px cross."""
+    """The crossing of the diagonals of an outline (4, 2) px."""
     a, b, c, d = (np.array([x, y, 1.0]) for x, y in outline)
     point = np.cross(np.cross(a, c), np.cross(b, d))
     return np.asarray(point[:2] / point[2], np.float64)

@@ -1,62 +1,162 @@
 """Outlines of tiles in a picture, as places on the table: which of them are tiles that lie flat.
 
-A lying tile's face, lifted to its height above the table, is a rectangle of the tile's size; a standing
-tile's is sheared, too long or too short. What is not a lying tile's goes no further: hands are private.
+A flat tile's face, raised to its height above the table, is a rectangle of the tile's size; a standing tile's
+is sheared, too long or too short. All others are dropped: hands are private.
+
+Seen from behind its player, 45 degrees above it, a standing face looks just like a flat one; from across it
+is sheared, and from above invisible. So the camera's place tells where an outline proves that a tile lies
+flat; at all other places nothing is read.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.seeing.standing import ALIKE, measure_differences
+from companion.seeing.arrays import Floats, Mask
 from companion.seeing.table_camera import TABLE_MM, TableCamera
-from companion.seeing.tile_tracks import Footprint
-from companion.vision.candidates import Candidates
-from companion.vision.geometry import Quads
+from companion.seeing.top_view import SIDE, to_pixels
+from companion.vision.candidates import Candidates, Quads
 
-Floats = NDArray[np.float64]
+WATCHED_SHARE = 0.9
+"""Share of a tile's sides within which its place is watched."""
+
+HAND_STRIP_WIDTHS = 10.0
+"""From the middle of the table to where hands begin, in widths of a tile: the outer side of a wall of 17
+stacks, which people build before their hands."""
+STRIP_MIN_MM = 105.0
+"""Hands may stand this near to the table's edge, whatever the size of the tiles."""
+LEANS_DEGREES = (0.0, 10.0)
+"""How far a standing tile leans back towards the table."""
+TURNS_DEGREES = (-10.0, 0.0, 10.0)
+"""How far a row is turned from along its player's edge."""
+FACING_MIN_COSINE = 0.05
+"""Cosine between a face and the view of it below which nothing can be decided."""
+MISTAKABLE_WIDTHS = 0.2
+"""In widths of a tile, root of the mean square of its corners: if standing faces look this much like flat
+tiles, nothing is read. Outlines by the finder are off by some 0.05."""
+
+
+def find_strip_mm(width_mm: float) -> float:
+    """How far from the middle of the table hands begin with tiles of this width, mm."""
+    return min(HAND_STRIP_WIDTHS * width_mm, TABLE_MM / 2 - STRIP_MIN_MM)
+
+
+def mark_strips(places_mm: Floats, width_mm: float) -> Mask:
+    """At which of the places (n, 2) hands may stand (n,), beyond the table's edge too."""
+    return np.asarray(np.abs(places_mm).max(axis=1) > find_strip_mm(width_mm), bool)
+
+
+def mark_mistakable(places_mm: Floats, camera: TableCamera, size_mm: tuple[float, float, float]) -> Mask:
+    """At which of these places (n, 2) of flat tiles' middles the face of a hand's tile may look like a flat
+    tile to this camera (n,). size_mm: width, height and depth of a tile."""
+    return np.asarray(measure_difference(places_mm, camera, size_mm) < MISTAKABLE_WIDTHS, bool)
+
+
+def measure_difference(places_mm: Floats, camera: TableCamera, size_mm: tuple[float, float, float]) -> Floats:
+    """The least difference (n,), in widths, between the face of a hand's tile, or a part of it, and every
+    flat tile at these places (n, 2); infinite where no such face can be seen. size_mm: width, height and
+    depth of a tile."""
+    return np.asarray(measure_differences(places_mm, camera, size_mm).min(axis=0), np.float64)
+
+
+def measure_differences(
+    places_mm: Floats, camera: TableCamera, size_mm: tuple[float, float, float]
+) -> Floats:
+    """The same for the hands of each seat (4, n)."""
+    strip_mm = find_strip_mm(size_mm[0])
+    least: Floats = np.full((4, len(places_mm)), np.inf)
+    for seat in range(4):
+        quarter = _turn(seat * np.pi / 2)
+        own = places_mm @ quarter  # turned to this seat's edge
+        eye = np.append(camera.position_mm[:2] @ quarter, camera.position_mm[2])
+        here = -own[:, 1] > strip_mm
+        for lean, turn in product(np.radians(LEANS_DEGREES), np.radians(TURNS_DEGREES)):
+            differs = _differ(own[here], eye, size_mm, lean, turn)
+            least[seat, here] = np.minimum(least[seat, here], differs)
+    return least
+
+
+def _differ(
+    places: Floats, eye: Floats, size_mm: tuple[float, float, float], lean: float, turn: float
+) -> Floats:
+    """The difference (n,) from a flat tile of faces that stand along the lower edge, seen at these places (n,
+    2) at the height of a flat tile; infinite where they are turned away."""
+    width, height, depth = size_mm
+    along = np.array([np.cos(turn), np.sin(turn), 0.0])
+    away = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    up = np.sin(lean) * away + np.cos(lean) * np.array([0.0, 0.0, 1.0])
+    looks = eye - np.column_stack([places, np.full(len(places), depth)])
+    facing = looks @ np.cross(along, up) > FACING_MIN_COSINE * np.linalg.norm(looks, axis=1)
+    # the upright side, as seen in the plane of flat faces
+    side = height * (up[:2] - up[2] * looks[:, :2] / looks[:, 2:])
+    lengths = np.linalg.norm(side, axis=1, keepdims=True)
+    side = side * np.minimum(1.0, height / np.maximum(lengths, 1e-9))  # a part of it may be found, too
+    foot = np.broadcast_to(width * along[:2], side.shape)
+    return np.where(facing, _measure_skew(foot, side, width, height), np.inf)
+
+
+def _measure_skew(foot: Floats, side: Floats, width: float, height: float) -> Floats:
+    """The distance (n,), in widths, of parallelograms with these sides (n, 2) from a tile's rectangle."""
+    directions = foot / np.linalg.norm(foot, axis=1, keepdims=True)
+    directions += _turn_back(side) / np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-9)
+    directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-9)
+    upwards = np.stack([-directions[:, 1], directions[:, 0]], axis=1)
+    off = np.stack([foot - width * directions, side - height * upwards])
+    return np.asarray(np.sqrt((off**2).sum(axis=(0, 2)) / 4) / width, np.float64)
+
+
+def _turn_back(vectors: Floats) -> Floats:
+    """Vectors (n, 2) turned a quarter clockwise."""
+    return np.stack([vectors[:, 1], -vectors[:, 0]], axis=1)
+
+
+def _turn(angle: float) -> Floats:
+    """The matrix that turns places (n, 2) @ it into those seen by a player who sits turned by that angle."""
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
 
 USUAL_WIDTH_MM = 26.0
 WIDTHS_MM = (18.0, 40.0)
 ASPECT, DEPTH = 1.33, 0.77
-"""Height and depth of a tile in widths of it."""
+"""Height and depth of a tile in widths."""
 PLAIN_SCORE = 0.5
-"""Of the outlines by which the size of the tiles is judged."""
-PLAIN_LEAST = 6
+"""Least score of the outlines by which the size of the tiles is measured."""
+PLAIN_MIN = 6
 PLAIN_ASPECTS = (1.15, 1.6)
 OFF_MAX = 0.15
-"""How far the corners of a lying tile's outline may be off, root of the mean square, in widths."""
+"""How far the corners of a flat tile's outline may be off, root of the mean square, in widths."""
 ROUGH_OFF, ROUGH_SQUARE, ROUGH_WIDTH = 0.25, 0.2, 0.06
-"""The same of an outline that holds a side of the tile too, or is inexact as small ones are; the cosine of
-the angle between its sides, at most; and by what share it is too narrow or too wide, at least. A standing
-tile's is farther off, or slanted, or seen straight on: then it has the right width and the wrong height."""
+"""The same for an outline that includes a side of the tile, or is inexact because it is small; the largest
+cosine of the angle between its sides; and the least share by which it is too narrow or too wide. A standing
+tile's is farther off, or slanted, or seen straight on: then its width is right and its height wrong."""
 
 SAME_TILE, SAME_PLACE, SAME_ANGLE = 0.6, 0.35, 0.35
-"""In widths: middles nearer than the first are of one tile, and nearer than the second, their sides turned by
-no more radians, two finds of the same outline."""
+"""In widths: middles nearer than the first are of one tile; nearer than the second, with sides turned by no
+more radians, they are two finds of the same outline."""
 FITS_OFF = 0.08
-"""In widths: an outline that is off by so much is trusted a good half."""
+"""In widths: an outline that is off by this much has a good half of the trust."""
 STRIP_SCORE, STRIP_SQUARE, STRIP_OFF, STRIP_WIDTHS = 0.35, 0.15, 0.15, (0.75, 1.5)
-"""Of outlines of parts of tiles that touch: the least score, the cosine of the angle between their sides, how
-far they may be from as high as a tile, and below and above how many widths they are none."""
+"""Outlines of parts of tiles that touch: their least score, the largest cosine of the angle between their
+sides, how far their height may be from a tile's, and the range of widths outside which they are not whole
+tiles."""
 
 PIECE_AREA, PIECE_APART = (0.1, 0.75), 0.8
-"""Of a tile's area, how much a piece of it takes, and how far the middles of two pieces of one tile are from
-each other at most, in heights."""
-PIECES_MOST, PIECES_OFF, PIECES_TRIED = 4, 0.5, 10
-"""So many pieces at most are one tile; how far, in widths, what holds them may be from as large as one; and
-so many of those that are near one another are tried."""
+"""The area of a piece of a tile, as a share of the tile's; and the most, in heights, between the middles of
+two pieces of one tile."""
+PIECES_MAX, PIECES_OFF, PIECES_TRIED = 4, 0.5, 10
+"""The most pieces of one tile; how far, in widths, the rectangle around them may differ from a tile; and the
+number of neighbouring pieces that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class TileSize:
-    """Of the tiles in play, mm of the table; `measured`: whether they were seen or are the usual ones."""
+    """Size of the tiles in play, mm of the table; `measured`: whether it was measured or is the usual one."""
 
     width_mm: float = USUAL_WIDTH_MM
     height_mm: float = USUAL_WIDTH_MM * ASPECT
@@ -74,9 +174,9 @@ class TileSize:
 
 @dataclass(frozen=True, eq=False)
 class Outlines:
-    """Of n lying tiles. middles: (n, 2) mm; angles: (n,) radians counterclockwise of the side from the first
-    corner to the second; quads: (n, 4, 2) mm, as tiles of the true size lie there, corners in the order of
-    those of `candidates`; off: (n,) how far the corners seen are from these, in widths."""
+    """Outlines of n flat tiles. middles: (n, 2) mm; angles: (n,) radians counterclockwise of the side from
+    the first corner to the second; quads: (n, 4, 2) mm, of tiles of the true size, corners in the order of
+    those of `candidates`; off: (n,) how far the seen corners are from these, in widths."""
 
     candidates: Candidates
     middles: Floats
@@ -89,11 +189,11 @@ class Outlines:
 
     @cached_property
     def footprints(self) -> list[Footprint]:
-        """The pixels that each takes of the table's small picture."""
+        """The pixels of the table's small picture that each of them covers."""
         return [Footprint.of(quad) for quad in self.quads]
 
     def choose(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Outlines:
-        """Those that a mask (n,) or indices choose."""
+        """Those chosen by a mask (n,) or by indices."""
         return Outlines(
             self.candidates[rows], self.middles[rows], self.angles[rows], self.quads[rows], self.off[rows]
         )
@@ -110,9 +210,9 @@ class Outlines:
 
 
 def measure_size(candidates: Candidates, camera: TableCamera) -> TileSize:
-    """The size of the tiles by these outlines; the usual one where too few lie plainly."""
+    """The size of the tiles by these outlines; the usual one if too few are clearly flat."""
     plain = candidates.quads[candidates.scores >= PLAIN_SCORE]
-    if len(plain) < PLAIN_LEAST:
+    if len(plain) < PLAIN_MIN:
         return TileSize()
     width = USUAL_WIDTH_MM
     for _ in range(2):
@@ -127,17 +227,16 @@ def measure_size(candidates: Candidates, camera: TableCamera) -> TileSize:
             square & of_table & (short > WIDTHS_MM[0]) & (short < WIDTHS_MM[1])
             & (aspect > PLAIN_ASPECTS[0]) & (aspect < PLAIN_ASPECTS[1])
         )  # fmt: skip
-        if good.sum() < PLAIN_LEAST:
+        if good.sum() < PLAIN_MIN:
             return TileSize()
         width = float(np.median(short[good]))
     return TileSize(width, width * ASPECT, True)
 
 
-def lay_outlines(
+def find_flat_outlines(
     candidates: Candidates, camera: TableCamera, size: TileSize, off_max: float = OFF_MAX
 ) -> Outlines:
-    """The outlines that are those of lying tiles, surely so where hands stand, corners being off
-    by `off_max` at most."""
+    """The outlines of flat tiles, surely so where hands stand, with corners off by `off_max` at most."""
     fitting = fit_outlines(candidates, camera, size, off_max)
     return fitting.choose(mark_lying(fitting, camera, size))
 
@@ -146,12 +245,12 @@ def fit_outlines(
     candidates: Candidates, camera: TableCamera, size: TileSize, off_max: float = OFF_MAX,
     within_mm: float = TABLE_MM / 2,
 ) -> Outlines:  # fmt: skip
-    """The outlines that fit tiles that lie on the table, corners being off by `off_max` at most; where hands
-    stand, standing ones may do so too. within_mm: so far from the table's middle, along either side."""
+    """The outlines that fit flat tiles, with corners off by `off_max` at most; where hands stand, standing
+    tiles may fit too. within_mm: the largest distance from the table's middle, along either side."""
     lifted = _lift(candidates.quads, camera, size.depth_mm)
     along, down = _measure_sides(lifted)
     upright = np.linalg.norm(along, axis=1) <= np.linalg.norm(down, axis=1)
-    # Turned a quarter counterclockwise, the side that runs down lies along the other.
+    # Turned a quarter counterclockwise, the second side is along the first.
     directions = _scale_to_unit(along) + _scale_to_unit(np.stack([-down[:, 1], down[:, 0]], axis=1))
     angles = np.arctan2(directions[:, 1], directions[:, 0])
     middles = lifted.mean(axis=1)
@@ -162,21 +261,21 @@ def fit_outlines(
 
 
 def mark_lying(outlines: Outlines, camera: TableCamera, size: TileSize) -> NDArray[np.bool_]:
-    """Which of the outlines (n,) are nearer to what lies there than to what may stand there."""
+    """Which of the outlines (n,) fit a flat tile better than one that may stand there."""
     return np.logical_not(mark_like_standing(outlines, camera, size).any(axis=0))
 
 
 def mark_like_standing(outlines: Outlines, camera: TableCamera, size: TileSize) -> NDArray[np.bool_]:
-    """Of the hands of which seats (4, n) a standing tile may have such an outline."""
+    """For each seat (4, n), whether a standing tile of its hand may have such an outline."""
     unlike = measure_differences(outlines.middles, camera, size.sides_mm)
-    return np.asarray((outlines.off > unlike / 2) | (unlike < ALIKE), bool)
+    return np.asarray((outlines.off > unlike / 2) | (unlike < MISTAKABLE_WIDTHS), bool)
 
 
 def agree_outlines(
     outlines: Outlines, camera: TableCamera, size: TileSize
 ) -> tuple[Outlines, NDArray[np.intp]]:
-    """Each tile once, by several looks: the outline that fits a tile best, put where all of the same tile say
-    that it lies; and how many say so (n,)."""
+    """Each tile once, from several looks: the outline that fits best, at the place on which all looks at it
+    agree; and their number (n,)."""
     if not len(outlines):
         return outlines, np.zeros(0, np.intp)
     trust = outlines.candidates.scores * measure_trust(outlines.off)
@@ -200,13 +299,13 @@ def agree_outlines(
 
 
 def measure_trust(off: Floats) -> Floats:
-    """0 to 1, how far outlines are to be trusted that are so far from a tile's, in widths."""
+    """The weight of outlines by how far they are off a tile's, in widths: 0 to 1."""
     return np.asarray(np.exp(-((off / FITS_OFF) ** 2) / 2), np.float64)
 
 
 def trim_outlines(outlines: Outlines, camera: TableCamera, size: TileSize) -> Outlines:
-    """The outlines that are rectangles of another width, in the picture too as tiles of the true size lie
-    there."""
+    """The outlines that are rectangles of another width, corrected to tiles of the true size, in the picture
+    too."""
     along, down = _measure_sides(_lift(outlines.candidates.quads, camera, size.depth_mm))
     one, other = np.linalg.norm(along, axis=1), np.linalg.norm(down, axis=1)
     square = np.abs((along * down).sum(axis=1)) < ROUGH_SQUARE * one * other
@@ -215,14 +314,14 @@ def trim_outlines(outlines: Outlines, camera: TableCamera, size: TileSize) -> Ou
 
 
 def show_true_size(chosen: Outlines, camera: TableCamera, size: TileSize) -> Outlines:
-    """The outlines as tiles of the true size lie there, in the picture too."""
+    """The outlines as those of tiles of the true size, in the picture too."""
     raised = np.concatenate([chosen.quads, np.full((len(chosen), 4, 1), size.depth_mm)], axis=2)
     px = camera.project(raised.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
     return replace(chosen, candidates=replace(chosen.candidates, quads=px))
 
 
 def find_strips(candidates: Candidates, camera: TableCamera, size: TileSize) -> Floats:
-    """The middles (n, 2) mm of outlines that are as high as a lying tile, and far too narrow or too wide:
+    """The middles (n, 2) mm of outlines that are as high as a flat tile, and far too narrow or too wide:
     parts of tiles that touch, or several of them."""
     lifted = _lift(candidates.quads, camera, size.depth_mm)
     along, down = _measure_sides(lifted)
@@ -239,8 +338,8 @@ def find_strips(candidates: Candidates, camera: TableCamera, size: TileSize) -> 
 
 
 def join_pieces(candidates: Candidates, camera: TableCamera, size: TileSize) -> Candidates:
-    """Outlines round what may be pieces of one tile each: a face whose dots lie far apart, in rows, may be
-    taken for two or three tiles."""
+    """Outlines around what may be pieces of one tile each: a face with dots far apart, in rows, may be found
+    as two or three tiles."""
     lifted = _lift(candidates.quads, camera, size.depth_mm)
     along, down = _measure_sides(lifted)
     area = np.abs(along[:, 0] * down[:, 1] - along[:, 1] * down[:, 0]) / (size.width_mm * size.height_mm)
@@ -261,11 +360,11 @@ def join_pieces(candidates: Candidates, camera: TableCamera, size: TileSize) -> 
 
 
 def _find_tile(pieces_mm: Floats, size: TileSize) -> tuple[list[int], Floats] | None:
-    """Which of the pieces (n, 4, 2) together are most nearly as large as a tile, and the rectangle (4, 2)
-    round them; None where none are: a tile's side may be found as a piece, too, and belongs to no face."""
+    """Which of the pieces (n, 4, 2) together are nearest to the size of a tile, and the rectangle (4, 2)
+    around them; None if none are. A tile's side may be found as a piece, too, and belongs to no face."""
     best: tuple[float, list[int], Floats] | None = None
     tried = range(min(len(pieces_mm), PIECES_TRIED))
-    for count in range(2, PIECES_MOST + 1):
+    for count in range(2, PIECES_MAX + 1):
         for chosen in map(list, combinations(tried, count)):
             around = cv2.minAreaRect(pieces_mm[chosen].reshape(-1, 2).astype(np.float32))
             short, long = sorted(around[1])
@@ -290,8 +389,8 @@ def find_groups(near: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
 
 
 def place_quads(middles: Floats, angles: Floats, upright: NDArray[np.bool_], size: TileSize) -> Floats:
-    """Quads (n, 4, 2) mm of tiles about these middles (n, 2), clockwise as seen from above, the first side
-    turned by `angles` (n,), and being the shorter one where `upright` (n,)."""
+    """Quads (n, 4, 2) mm of tiles about these middles (n, 2), clockwise as seen from above, with the first
+    side turned by `angles` (n,), and shorter where `upright` (n,)."""
     first = np.where(upright, size.width_mm, size.height_mm)[:, None] / 2
     second = np.where(upright, size.height_mm, size.width_mm)[:, None] / 2
     along = np.stack([np.cos(angles), np.sin(angles)], axis=1) * first
@@ -314,3 +413,27 @@ def _measure_sides(quads: Floats) -> tuple[Floats, Floats]:
 def _scale_to_unit(vectors: Floats) -> Floats:
     result: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Footprint:
+    """The pixels of the table's small picture covered by a tile: a window, and which of its pixels."""
+
+    window: tuple[slice, slice]
+    inside: Mask
+
+    @staticmethod
+    def of(quad_mm: Floats) -> Footprint:
+        """Of a tile with these corners (4, 2)."""
+        middle = quad_mm.mean(axis=0)
+        px = to_pixels(middle + (quad_mm - middle) * WATCHED_SHARE)
+        left, top = np.floor(px.min(axis=0)).astype(int).clip(0, SIDE - 1).tolist()
+        right, bottom = (np.ceil(px.max(axis=0)).astype(int) + 1).clip(1, SIDE).tolist()
+        mask = np.zeros((bottom - top, right - left), np.uint8)
+        cv2.fillConvexPoly(mask, (px - [left, top]).round().astype(np.int32), 1)
+        return Footprint((slice(top, bottom), slice(left, right)), mask > 0)
+
+    def measure_share(self, mask: Mask) -> float:
+        """The share of it that is marked in a mask (SIDE, SIDE)."""
+        marked = np.count_nonzero(mask[self.window] & self.inside)
+        return float(marked) / max(1, int(np.count_nonzero(self.inside)))

@@ -1,7 +1,8 @@
-"""Where a camera stands over the table, and its lens: between px of its picture and mm of the table.
+"""Where a camera is over the table, and its lens: between px of its picture and mm of the table; and whether
+games can be followed from there.
 
-World axes are those of a `Sight` (`sights.py`) with z up, 0 on the table's surface. Whatever the real table
-measures, its side is TABLE_MM here: a picture alone does not tell a large table from a near one.
+World axes are those of a `Sight` (`sights.py`) with z up, 0 on the table's surface. The table's side is
+TABLE_MM here, whatever it really measures: a picture alone cannot tell a large table from a near one.
 """
 
 from __future__ import annotations
@@ -15,38 +16,38 @@ from numpy.typing import NDArray
 
 from companion.errors import InputError
 from companion.images import Image
+from companion.seeing.arrays import Floats
 from companion.seeing.lens import PERFECT, Lens
-from companion.sentences import msgid
-
-Floats = NDArray[np.float64]
+from companion.sentences import Sentence, msgid
 
 TABLE_MM = 800.0
 USUAL_FOCAL = 0.8
-"""Of a phone's or webcam's lens, in longer sides of the picture: taken where the corners do not show it."""
+"""Focal length of a phone's or webcam's lens, in longer sides of the picture, if the corners do not show
+it."""
 FOCAL_RANGE = (0.5, 2.0)
-"""In longer sides of the picture; what the corners show beyond it is their inaccuracy."""
+"""Possible focal lengths, in longer sides of the picture; values beyond it come from inaccurate corners."""
 TILTED_FROM = 0.2
-"""By how much the far edge of the table must look smaller than the near one before the two show the focal
-length."""
+"""How much smaller the table's far edge must look than the near one before the two show the focal length."""
 NO_TABLE = msgid(
-    "These corners are not those of a table seen from above: give its four corners counterclockwise, from the"
-    " lower left one."
+    "These corners are not those of a table seen from above: enter its four corners counterclockwise,"
+    " starting at the lower left."
 )
 
 OUTSIDE = msgid(
-    "The corner {x},{y} is not in the picture, which is {width}x{height} px: give the places of the corners"
-    " in px of this picture."
+    "The corner {x},{y} is not in the picture, which is {width}x{height} px: enter the corners in px "
+    "of this picture."
 )
 OUTSIDE_SHARE = 0.05
-"""By so much of the picture's side may a corner that somebody gave lie outside, as one that is cut off."""
+"""How far outside the picture, as a share of its side, a corner entered by a person may be, when the table is
+cut off."""
 
 
 @dataclass(frozen=True, eq=False)
 class TableCamera:
     """A camera over a table.
 
-    projection: (3, 4), homogeneous places in mm → px of its picture, its lens being perfect; focal_px: of the
-    lens; width, height: of its picture, px; lens: how it bends what a perfect one would show.
+    projection: (3, 4), homogeneous places in mm → px of its picture with a perfect lens; focal_px: of the
+    lens; width, height: of its picture, px; lens: how it bends that picture.
     """
 
     projection: Floats
@@ -64,9 +65,9 @@ class TableCamera:
         lens: Lens = PERFECT,
     ) -> TableCamera:
         """The camera that sees the table's corners through its lens at these places (4, 2) px: seat 0's left
-        one first, then counterclockwise as seen from above. Without a focal length it is taken from how the
-        table's edges run together, or a usual one where they do not. Raises InputError for corners of no such
-        table."""
+        one first, then counterclockwise as seen from above. Without a focal length it is calculated from the
+        perspective of the table's edges, or a usual one if they do not show it. Raises InputError for corners
+        that are not those of a table."""
         seen: Floats = np.asarray(corners, np.float64)
         if seen.shape != (4, 2) or not np.isfinite(seen).all():
             raise InputError(NO_TABLE)
@@ -93,8 +94,8 @@ class TableCamera:
     def from_person(
         corners: NDArray[np.floating], width: int, height: int, lens: Lens = PERFECT
     ) -> TableCamera:
-        """As `from_corners`, of places (4, 2) px that somebody gave. Raises InputError also for a corner that
-        lies outside the picture, as in one of another size."""
+        """As `from_corners`, for places (4, 2) px entered by a person. Raises InputError also for a corner
+        outside the picture, as in one of another size."""
         for x, y in corners:
             off = max(-x / width, x / width - 1, -y / height, y / height - 1)
             if off > OUTSIDE_SHARE:
@@ -103,7 +104,7 @@ class TableCamera:
 
     @cached_property
     def position_mm(self) -> Floats:
-        """Where the camera stands (3,)."""
+        """The camera's place (3,)."""
         return np.asarray(-np.linalg.solve(self.projection[:, :3], self.projection[:, 3]), np.float64)
 
     @property
@@ -120,8 +121,7 @@ class TableCamera:
         return px if self.lens.is_perfect else self.lens.distort(px, self.width, self.height)
 
     def lift(self, points_px: NDArray[np.floating], z_mm: float = 0.0) -> Floats:
-        """The places (n, 2) mm at that height which are seen at these px (n, 2); nan where none is seen
-        there, above the horizon."""
+        """The places (n, 2) mm at that height which are seen at these px (n, 2); nan above the horizon."""
         points = np.asarray(points_px, np.float64).reshape(-1, 2)
         if not self.lens.is_perfect:
             points = self.lens.straighten(points, self.width, self.height)
@@ -132,19 +132,19 @@ class TableCamera:
             return np.where(places[:, 2:] * self._front > 0, places[:, :2] / places[:, 2:], np.nan)
 
     def px_a_mm(self, x_mm: float, y_mm: float) -> float:
-        """How many px a mm has at this place of the table, where it looks longest."""
+        """Px per mm at this place of the table, in the direction in which it is largest."""
         near = self.project(np.array([[x_mm, y_mm, 0], [x_mm + 1, y_mm, 0], [x_mm, y_mm + 1, 0.0]]))
         return float(np.linalg.svd((near[1:] - near[0]).T, compute_uv=False)[0])
 
     def resize(self, width: int, height: int) -> TableCamera:
-        """The same camera giving pictures of another size, px, of the same proportions."""
+        """The same camera with pictures of another size, px, of the same proportions."""
         times = np.array([[width / self.width], [height / self.height], [1.0]])
         focal = self.focal_px * width / self.width
         return replace(self, projection=self.projection * times, focal_px=focal, width=width, height=height)
 
     def straighten(self, image: Image) -> tuple[Image, TableCamera]:
-        """A picture (H, W, 3) of this camera as a perfect lens would show it, and the camera that shows it
-        so. The new picture has another size."""
+        """A picture (H, W, 3) of this camera as a perfect lens would show it, and the camera of that picture,
+        which has another size."""
         straight = self.lens.straighten_picture(image)
         height, width = straight.shape[:2]
         return straight, self._move_picture(width, height, PERFECT)
@@ -159,8 +159,7 @@ class TableCamera:
         return replace(self, projection=homography @ self.projection)
 
     def move_places(self, movement: Floats) -> TableCamera:
-        """The same camera where what was at a place of the table is at another one, by this similarity
-        (3, 3), mm."""
+        """The same camera after all places of the table have moved by this similarity (3, 3), mm."""
         scale = float(np.hypot(movement[0, 0], movement[1, 0]))
         moved = np.array([[*movement[0, :2], 0, movement[0, 2]], [*movement[1, :2], 0, movement[1, 2]],
                           [0, 0, scale, 0], [0, 0, 0, 1.0]])  # fmt: skip
@@ -168,7 +167,7 @@ class TableCamera:
 
     @cached_property
     def _front(self) -> float:
-        """The sign that the last coordinate of what is before the camera has."""
+        """The sign of the last coordinate of places before the camera."""
         return float(np.sign(self.projection[2, 3]))
 
     def _move_picture(self, width: int, height: int, lens: Lens) -> TableCamera:
@@ -185,7 +184,7 @@ def _square() -> Floats:
 
 
 def _is_counterclockwise(corners: Floats) -> bool:
-    """Whether corners (4, 2) px, y down, are a convex quad gone round counterclockwise as seen."""
+    """Whether corners (4, 2) px, y down, are a convex quad, counterclockwise as seen."""
     edges = np.roll(corners, -1, axis=0) - corners
     after = np.roll(edges, -1, axis=0)
     return bool((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] < 0).all())
@@ -207,3 +206,90 @@ def _find_focal(homography: Floats, width: int, height: int) -> float:
     if w <= 0:
         return USUAL_FOCAL * longer
     return float(np.clip(1 / np.sqrt(w), FOCAL_RANGE[0] * longer, FOCAL_RANGE[1] * longer))
+
+
+TILE_MM = (26.0, 35.0)
+"""Width and height of usual tiles."""
+HANDS_MM = 0.43 * TABLE_MM
+"""How far hands and melds are from the middle of the table."""
+MELDS_MM = 0.32 * TABLE_MM
+"""How far to a player's right melds are."""
+READ_PX = 23.0
+"""Nearly every tile of drawn tables is read from this height."""
+LEGIBLE_PX = 20.0
+"""Nearly none is read below this height."""
+LOW_DEGREES = 38.0
+"""A lower camera does not see over hands and walls: from 30 degrees most walls are hidden, from 45 few."""
+
+GOOD = msgid("The camera is in a good place: the far tiles are {far} px high.")
+SMALL = msgid(
+    "The far tiles are only {far} px high: some of them will not be read. Put the camera nearer, or higher."
+)
+TOO_SMALL = msgid(
+    "The far tiles are only {far} px high: many of them will not be read. Put the camera nearer, or higher."
+)
+LOW = msgid(
+    "The camera is only {degrees} degrees above the table: standing tiles hide walls and far melds. "
+    "Put the camera higher."
+)
+CUT_OFF = msgid(
+    "The picture cuts the table off: tiles beyond its edge are not seen. Turn the camera, or put it farther"
+    " away."
+)
+SENTENCES = (GOOD, SMALL, TOO_SMALL, LOW, CUT_OFF)
+
+
+@dataclass(frozen=True, slots=True)
+class PoseAdvice:
+    """near_px, far_px: height of the largest and the smallest of the players' tiles; elevation_degrees: of
+    the camera over the table, 90 straight above; good: whether it may stay; sentence: says so, or what to
+    do."""
+
+    near_px: float
+    far_px: float
+    elevation_degrees: float
+    good: bool
+    sentence: Sentence
+
+
+def judge_pose(camera: TableCamera) -> PoseAdvice:
+    """Whether tiles and walls are seen from there, and what would be better."""
+    heights = [measure_tile(camera, x, y) for x, y in _list_places()]
+    near, far = max(heights), min(heights)
+    x, y, z = camera.position_mm
+    elevation = float(np.degrees(np.arctan2(z, np.hypot(x, y))))
+    corners = camera.corners
+    inside = (corners >= 0) & (corners <= [camera.width, camera.height])
+    shown = {"far": round(far), "degrees": round(elevation)}
+    good = False
+    if not inside.all():
+        template = CUT_OFF
+    elif elevation < LOW_DEGREES:
+        template = LOW
+    elif far < LEGIBLE_PX:
+        template = TOO_SMALL
+    elif far < READ_PX:
+        template = SMALL
+    else:
+        template, good = GOOD, True
+    named = {name: value for name, value in shown.items() if f"{{{name}}}" in template}
+    return PoseAdvice(near, far, elevation, good, Sentence(template, named))
+
+
+def measure_tile(camera: TableCamera, x_mm: float, y_mm: float) -> float:
+    """Height of a tile at this place, px, by its most foreshortened side."""
+    wide, high = TILE_MM[0] / 2, TILE_MM[1] / 2
+    seen = []
+    for a, b in ((wide, high), (high, wide)):
+        quad = np.array([[-a, -b, 0], [a, -b, 0], [a, b, 0], [-a, b, 0]])
+        corners = camera.project(quad + np.array([x_mm, y_mm, 0]))
+        sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+        across, along = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+        seen.append(min(across * high / a, along * high / b))
+    return float(min(seen))
+
+
+def _list_places() -> list[tuple[float, float]]:
+    """The middle of each player's hand, and of the melds at their right."""
+    own = [(0.0, -HANDS_MM), (MELDS_MM, -HANDS_MM)]
+    return [turned for x, y in own for turned in ((x, y), (-y, x), (-x, -y), (y, -x))]

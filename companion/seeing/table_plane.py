@@ -1,64 +1,68 @@
-"""Which plane the table's top is in: how the camera is tilted, by the directions of tiles and edges.
+"""The table's plane, by the directions of tiles and edges; and the table's middle in it, by its tiles.
 
 Tiles, their rows and the table's edges run mostly in two directions at right angles. In the picture each of
-the two runs towards a vanishing point, and the two points say how the camera looks at the plane (a Manhattan
-frame of line segments).
+the two runs towards a vanishing point, and the two points show how the camera is tilted against the plane (a
+Manhattan frame of line segments).
+
+In that plane, walls are a square ring round the middle, hands and melds a larger one, and discards are
+inside, the first of each row equally far from the middle (`find_layout`). A tile points to the middle or
+across it: it shows how far off its ring is along one axis, and along the other only that it is between the
+ring's ends. All of that is in widths of a tile on the ground, along the two axes of a `Plane`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.vision.candidates import Candidates
-from companion.vision.geometry import short_sides
+from companion.seeing.arrays import Floats
+from companion.vision.candidates import Candidates, short_sides
 from companion.vision.networks import Finder
 
-Floats = NDArray[np.float64]
-
 LOOK_PX = 1600
-"""Longer side of the picture in which tiles are looked for first: a tile of a whole table is then 15 to 30 px
+"""Longer side of the first picture in which tiles are searched: a tile of a whole table is then 15 to 30 px
 wide."""
 WANTED_PX = 30.0
-"""Width of a tile from which on no closer look is needed."""
+"""Tiles of at least this width need no closer look."""
 CLOSER_MAX = 2560
 """Longer side of the closer look."""
 SURE_SCORE = 0.4
 UNSURE_SCORE = 0.3
-"""A find of this score says nothing about directions."""
-PLAIN_MOST, FAINT_SHARE = 6, 0.55
-"""What scores less than this share of the plainest finds but five is none: flowers of a carpet look a little
-like tiles, and there are more of them."""
+"""A find with this score shows no directions."""
+PLAIN_MAX, FAINT_SHARE = 6, 0.55
+"""Finds with less than this share of the score of the sixth best are dropped: flowers of a carpet look a
+little like tiles, and there are more of them."""
 ODD_TIMES = 2.2
-"""Near tiles of a table look no more than so many times as wide as usual ones, far ones as narrow."""
+"""Near tiles of a table look at most this many times as wide as usual ones, far ones as narrow."""
 LARGEST_SHARE = 0.09
-"""Of the longer side: what is wider is no tile of a table seen whole, or nearly so."""
+"""Share of the longer side: anything wider is not a tile of a table seen whole, or nearly so."""
 SEGMENTS_PX = 1280
-"""Longer side of the picture in which line segments are looked for."""
+"""Longer side of the picture in which line segments are searched."""
 SEGMENT_MIN_PX = 12.0
 SEGMENTS_MAX = 700
 FOCAL = 0.76
-"""Of the cameras tried, in longer sides: of phones and webcams, between 0.6 and 1."""
+"""Usual focal length, in longer sides of the picture: phones and webcams have between 0.6 and 1."""
 FOCAL_SPREAD = 0.2
-"""Of its logarithm: so much do cameras differ."""
+"""Spread of its logarithm between cameras."""
 ELEVATIONS = np.radians(np.arange(18.0, 91.0, 4.0))
 TURNS = np.radians(np.arange(0.0, 90.0, 3.0))
 ROLLS = np.radians([-8.0, -4.0, 0.0, 4.0, 8.0])
 COARSE = np.radians(2.5)
 FINE = np.radians(0.6)
-"""How far a segment may run off its direction, as a standard deviation."""
+"""Standard deviation of a segment's direction."""
 LONG_SHARE = 0.3
-"""Of the longer side: a segment counts by its length up to that."""
+"""Share of the longer side: a segment's weight is its length up to that."""
 UPRIGHT = 0.4
-"""How much a segment counts that stands on the plane: things of the room stand too."""
+"""Weight of a segment that is upright on the plane: things in the room are upright too."""
 FEW = 1 / 30
-"""The usual focal length says as much as this share of all segments."""
+"""The usual focal length has the weight of this share of all segments."""
 TABLE_OVER_TILES = 2.0
-"""How many times as wide as what is seen of its tiles the table is at most."""
+"""The table is at most this many times as wide as its visible tiles."""
 APART = np.radians(6)
 STEPS = 12
 BEST = 6
@@ -66,11 +70,10 @@ BEST = 6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """The table's top as seen. to_plane: (3, 3), px → units of the plane, in which a tile is about
-    TILE_UNITS wide, its axes along the table's sides; share: of the segments' length, that runs along them;
-    tiles_share: the same of the tiles' outlines alone; eye: where the camera stands (3,), units of the plane,
-    the last one its height over it.
-    """
+    """The table's top as seen. to_plane: (3, 3), px → units of the plane, in which a tile is about TILE_UNITS
+    wide, with axes along the table's sides; share: the share of the segments' length along the axes;
+    tiles_share: the same for the tiles' outlines alone; eye: the camera's place (3,), units of the plane, its
+    height last."""
 
     to_plane: Floats
     share: float
@@ -81,7 +84,7 @@ class Plane:
 TILE_UNITS = 26.0
 
 
-def look_for_tiles(finder: Finder, image: Image) -> Candidates:
+def find_tiles_of_table(finder: Finder, image: Image) -> Candidates:
     """What looks like tiles of a table, in px of the picture."""
     finder = replace(finder, keeps_memory=False)
     longer = max(image.shape[:2])
@@ -99,10 +102,10 @@ def look_for_tiles(finder: Finder, image: Image) -> Candidates:
 
 
 def _drop_odd(found: Candidates) -> Candidates:
-    """Without those that are far fainter, larger or smaller than most: the patterns of a cloth."""
+    """Without those that are far fainter, larger or smaller than most: patterns of a cloth."""
     if not len(found):
         return found
-    plain = np.sort(found.scores)[-min(PLAIN_MOST, len(found))]
+    plain = np.sort(found.scores)[-min(PLAIN_MAX, len(found))]
     found = found[found.scores >= FAINT_SHARE * plain]
     wide = short_sides(found.quads)
     order = np.argsort(wide)
@@ -112,7 +115,7 @@ def _drop_odd(found: Candidates) -> Candidates:
 
 
 def measure_trust(found: Candidates) -> Floats:
-    """How much (n,) each find says about the table."""
+    """The weight (n,) of each find as evidence of the table."""
     return np.maximum(found.scores.astype(np.float64) - UNSURE_SCORE, 0.05)
 
 
@@ -137,8 +140,8 @@ def _lengths(segments: Floats) -> Floats:
 
 
 def _keep_near(lines: Floats, quads: NDArray[np.float32]) -> Floats:
-    """Those of the lines (n, 4) that are no farther from the tiles than the table's edge may be: the room
-    around has lines of its own."""
+    """The lines (n, 4) that are no farther from the tiles than the table's edge may be: the room has lines of
+    its own."""
     hull = cv2.convexHull(quads.mean(axis=1))
     middle = hull.mean(axis=0)
     hull = (middle + (hull - middle) * TABLE_OVER_TILES).astype(np.float32)
@@ -148,8 +151,8 @@ def _keep_near(lines: Floats, quads: NDArray[np.float32]) -> Floats:
 
 
 def make_axes(pose: Floats) -> Floats:
-    """The plane's axes and its normal (…, 3, 3), a column each, as cameras see them whose elevation, turn and
-    roll (…, 3 or more), radians, are these."""
+    """The plane's axes and its normal (…, 3, 3), as columns, in the view of cameras with this elevation, turn
+    and roll (…, 3 or more), radians."""
     elevation, turn, roll = pose[..., 0], pose[..., 1], pose[..., 2]
     zero, one = np.zeros_like(turn), np.ones_like(turn)
 
@@ -157,7 +160,7 @@ def make_axes(pose: Floats) -> Floats:
         return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
     s, c = np.sin(elevation), np.cos(elevation)
-    # x to the right, y down, z away: of a camera that looks down at the plane from its elevation
+    # x to the right, y down, z away, for a camera that looks down at the plane
     tilt = stack([[one, zero, zero], [zero, -s, -c], [zero, c, -s]])
     s, c = np.sin(turn), np.cos(turn)
     spin = stack([[c, -s, zero], [s, c, zero], [zero, zero, one]])
@@ -167,8 +170,8 @@ def make_axes(pose: Floats) -> Floats:
 
 
 def _find_axes(lines: _Lines, longer: int) -> list[tuple[float, Floats, float]]:
-    """The plane's axes and its normal (3, 3), a column each, as a camera sees them whose plane many of the
-    lines run along, with the share of them that does, and its focal length, px; the best first."""
+    """The plane's axes and its normal (3, 3), as columns, along which many of the lines run, with the share
+    of these lines and the camera's focal length, px; best first."""
     grid = np.stack(np.meshgrid(ELEVATIONS, TURNS, ROLLS, indexing="ij"), axis=-1).reshape(-1, 3)
     axes, usual = make_axes(grid), float(np.log(FOCAL * longer))
     rated = np.concatenate([
@@ -205,8 +208,8 @@ class _Lines:
     def of(
         cls, lines: Floats, sides: Floats, trust: Floats, lines_weight: float, width: int, height: int
     ) -> _Lines:
-        """Of lines (n, 4) in the picture and the sides (m, 4) of tiles, px, that are tiles with this trust
-        (m,). lines_weight: how much all lines count against all sides."""
+        """Of lines (n, 4) in the picture and the sides (m, 4) of finds, px, with their trust (m,).
+        lines_weight: of all lines against all sides."""
         segments = np.concatenate([lines, sides])
         ways = segments[:, 2:] - segments[:, :2]
         lengths = np.maximum(np.hypot(*ways.T), 1e-6)
@@ -218,7 +221,7 @@ class _Lines:
         return cls(middles, ways / lengths[:, None], weights / weights.sum())
 
     def measure(self, axes: Floats, log_focal: Floats) -> Floats:
-        """By how many radians (k, n, 3) they run off each of the axes (k, 3, 3) of k cameras."""
+        """The angle, radians, between them and each of the axes (k, 3, 3) of k cameras: (k, n, 3)."""
         points = axes[:, :2] * np.exp(log_focal)[:, None, None]  # vanishing points, times their depth
         depth = axes[:, 2]
         to_x = points[:, None, 0] - depth[:, None] * self.middles[None, :, :1]
@@ -227,13 +230,13 @@ class _Lines:
         return np.asarray(np.arcsin(np.clip(cross / np.maximum(np.hypot(to_x, to_y), 1e-9), -1, 1)))
 
     def rate(self, axes: Floats, log_focal: Floats, spread: float) -> Floats:
-        """How much (k,) of them runs along the plane; what stands upright counts less."""
+        """How much (k,) of them runs along the plane; upright ones have less weight."""
         near = np.exp(-0.5 * (self.measure(axes, log_focal) / spread) ** 2)
         return np.asarray(np.maximum(near[..., :2].max(axis=2), UPRIGHT * near[..., 2]) @ self.weights)
 
 
 def _angle_between(one: Floats, other: Floats) -> float:
-    """By how many radians one camera's axes are turned against another's, whichever axis is the first."""
+    """The angle, radians, between two cameras' axes, in either order of the axes."""
     both = one.T @ other
     traces = [both[0, 0] + both[1, 1], both[0, 1] - both[1, 0]]
     return float(np.arccos(np.clip((max(map(abs, traces)) + both[2, 2] - 1) / 2, -1, 1)))
@@ -241,7 +244,7 @@ def _angle_between(one: Floats, other: Floats) -> float:
 
 def _refine(axes: Floats, lines: _Lines, usual: float) -> tuple[Floats, float]:
     """The axes nearby, and the logarithm of the focal length, that fit best: least squares with weights that
-    fall with the distance. usual: that logarithm of usual cameras."""
+    fall with the distance. usual: the logarithm for usual cameras."""
     focal = usual
     small = 1e-4
     rows = np.arange(len(lines.weights))
@@ -267,10 +270,10 @@ def _turn(by: Floats) -> Floats:
 
 
 def find_planes(image: Image, tiles: Candidates, lines_weight: float = 1.0) -> list[Plane]:
-    """The planes on which these tiles may lie, the likeliest first.
+    """The planes in which these tiles may be, likeliest first.
 
-    lines_weight: how much straight edges anywhere in the picture count, against those of the tiles: a cloth
-    or a floor may have lines of its own.
+    lines_weight: of straight edges anywhere in the picture, against those of the tiles: a cloth or a floor
+    may have lines of its own.
     """
     quads = tiles.quads
     height, width = image.shape[:2]
@@ -295,10 +298,283 @@ def find_planes(image: Image, tiles: Candidates, lines_weight: float = 1.0) -> l
 
 
 def measure_widths(quads: NDArray[np.float32], to_plane: Floats) -> Floats:
-    """The shorter sides of those outlines that look like lying tiles, in units of the plane."""
+    """The shorter sides of the outlines that look like flat tiles, in units of the plane."""
     flat = cv2.perspectiveTransform(quads.astype(np.float64), to_plane)
     sides = np.linalg.norm(flat - np.roll(flat, -1, axis=1), axis=2)
     a, b = (sides[:, 0] + sides[:, 2]) / 2, (sides[:, 1] + sides[:, 3]) / 2
     ratio = np.maximum(a, b) / np.minimum(a, b)
     lying = (ratio > 1.15) & (ratio < 1.6) & np.isfinite(ratio)
     return np.asarray(np.minimum(a, b)[lying if lying.sum() >= 4 else np.isfinite(ratio)], np.float64)
+
+
+DEPTH = 0.77
+"""Depth of a tile, in widths: the height of faces; backs of a wall of two layers are as much higher."""
+STANDS = 0.67
+"""How high the middle of a standing tile is,"""
+BEHIND = 0.35
+"""and how far behind the face that is seen."""
+WALLS = np.arange(4.5, 11.01, 0.5)
+"""From the middle of the table to the middles of the walls: half of 9 to 20 stacks."""
+HANDS = np.arange(8.0, 17.01, 0.75)
+"""From the middle to hands and melds,"""
+BETWEEN = 1.5
+"""which are at least this much farther from it than the walls."""
+RIVERS = np.array([0.0, 2.6, 3.6, 5.0])
+"""From the middle to the beginning of the discards: 0 if they may be anywhere, then rows of 5, 6 and 10."""
+STEP, REACH = 0.4, 8.0
+"""The middles that are tried: their distance from each other, and the farthest from the middle of the
+finds."""
+ROW, ABREAST = 3.7, 0.4
+"""Tiles no farther apart along a row, and across it, are neighbours in it."""
+PLAINLY_LONG = 0.2
+"""Share of its width by which a tile not seen at a slant is longer than wide."""
+WALL_BLUR, HAND_BLUR = 0.35, 0.5
+"""Spread of tiles about their rings."""
+BACKS, FACES = (0.6, 0.25, 0.05, 0.09), (0.02, 0.25, 0.5, 0.22)
+"""Shares of backs, and of faces, that are in walls, in hands or melds, inside, and between walls and
+hands."""
+STRAY = 0.004
+"""Density per width of finds that are not tiles, or are in unusual places."""
+TOGETHER = 0.35
+"""Weight of each tile: those of a row are not independent."""
+PLAIN_TRUST = 0.3
+"""A find with this `measure_trust` is a tile."""
+HAND_TO_EDGE = 0.7
+"""How far the middles of hands are inside the table's edge, at least."""
+USUAL_HALF = 14.8
+"""Half of a table's side: 800 mm, with tiles of 27."""
+EDGE_BEYOND = 1.2
+"""How far beyond the hands a table ends that is no larger than it must be."""
+NEAR = 1.2
+"""Middles as near as this to the best one count as the same."""
+STEEP_FROM, STEEPNESS = 37.0, 0.5
+"""Degrees over the table from which the tiles may be believed: from lower down standing tiles hide what is
+behind them, and seem displaced."""
+TRUST_FROM_SIDE = 0.3
+"""How much of it may still be believed from there."""
+ELSEWHERE = -60.0
+"""Nats of a middle that is not tried."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _TilesAlong:
+    """Where tiles are along one axis: (n,) widths on the ground, of flat ones, of the backs of walls and of
+    standing ones; share: how likely each points along this axis; trust: its weight."""
+
+    lying: Floats
+    walls: Floats
+    standing: Floats
+    share: Floats
+    trust: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableInPlane:
+    """A table by its tiles. box: (4,) left, right, low and high, units of the plane; spread: standard
+    deviation of its middle, units; hands: their distance from it, widths."""
+
+    box: Floats
+    spread: float
+    hands: float
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """How well the tiles fit each middle of the table.
+
+    middle: (2,) widths, of the middles that are tried; nats: (h, n, n), for each of HANDS, of middles along
+    the first and the second axis; trust: how much of it may be believed, 0..1; best: nats of the best middle.
+    """
+
+    middle: Floats
+    nats: Floats
+    trust: float
+
+    @cached_property
+    def best(self) -> float:
+        return float(self._over_hands.max())
+
+    def rate(self, boxes: Floats) -> Floats:
+        """Nats (m,) of tables (m, 4), left, right, low and high in units of the plane, against the best
+        middle, as far as they may be believed."""
+        middles = np.column_stack([boxes[:, :2].mean(axis=1), boxes[:, 2:].mean(axis=1)]) / TILE_UNITS
+        halves = (boxes[:, 1] - boxes[:, 0] + boxes[:, 3] - boxes[:, 2]) / 4 / TILE_UNITS
+        count = self.nats.shape[1]
+        at = np.round((middles - self.middle + REACH) / STEP).astype(int)
+        tried = ((at >= 0) & (at < count)).all(axis=1)
+        x, y = np.clip(at, 0, count - 1).T
+        last = np.clip(np.searchsorted(HANDS, halves - HAND_TO_EDGE, "right") - 1, 0, len(HANDS) - 1)
+        rated = self._within[last, x, y] - self._within[-1].max()
+        return self.trust * np.where(tried, np.maximum(rated, ELSEWHERE), ELSEWHERE)
+
+    @cached_property
+    def place(self) -> TableInPlane:
+        """The likeliest table."""
+        grid = _list_steps()
+        total = self._over_hands
+        chance = np.exp(total - total.max())
+        chance /= chance.sum()
+        spread = _measure_spread(chance, grid)
+        row, column = (int(index) for index in np.unravel_index(total.argmax(), total.shape))
+        near = (np.abs(grid[:, None] - grid[row]) < NEAR) & (np.abs(grid[None] - grid[column]) < NEAR)
+        chance = np.where(near, chance, 0.0)
+        chance /= chance.sum()
+        x, y = (self.middle + np.array([chance.sum(axis=1) @ grid, chance.sum(axis=0) @ grid])).tolist()
+        hands, blur = self._find_hands(row, column)
+        half = max(USUAL_HALF, hands + EDGE_BEYOND) if blur < 1 else USUAL_HALF
+        box = np.array([x - half, x + half, y - half, y + half]) * TILE_UNITS
+        return TableInPlane(box, spread * TILE_UNITS, hands)
+
+    def _find_hands(self, row: int, column: int) -> tuple[float, float]:
+        """The distance of hands from this middle, and its standard deviation."""
+        nats = self.nats[:, row, column]
+        chance = np.exp(nats - nats.max())
+        chance /= chance.sum()
+        mean = float(chance @ HANDS)
+        return mean, float(np.sqrt(chance @ (HANDS - mean) ** 2))
+
+    @cached_property
+    def _over_hands(self) -> Floats:
+        return np.asarray(np.logaddexp.reduce(self.nats, axis=0), np.float64)
+
+    @cached_property
+    def _within(self) -> Floats:
+        """As `nats`, for hands up to each distance, all distances being equally likely."""
+        count = np.arange(1, len(HANDS) + 1)[:, None, None]
+        return np.asarray(np.logaddexp.accumulate(self.nats, axis=0) - np.log(count), np.float64)
+
+
+def find_layout(tiles: Candidates, plane: Plane) -> Layout:
+    """The evidence of these tiles, at least one, for the middle of a table in that plane."""
+    flat = np.asarray(cv2.perspectiveTransform(tiles.quads.astype(np.float64), plane.to_plane), np.float64)
+    lying, walls, standing = _find_feet(flat.mean(axis=1), plane.eye)
+    backs = tiles.back_shares > 0.5
+    share = _find_ways(flat, backs)
+    trust = TOGETHER * np.minimum(measure_trust(tiles) / PLAIN_TRUST, 1)
+    middle = np.percentile(lying, [5, 95], axis=0).mean(axis=0)
+    rated = []
+    for axis, along in ((0, share), (1, 1 - share)):
+        total: Floats = np.zeros((len(WALLS), len(HANDS), len(RIVERS), len(_list_steps())))
+        for mask, rate in ((backs, _rate_backs), (~backs, _rate_faces)):
+            if mask.any():
+                parts = [places[mask, axis] for places in (lying, walls, standing)]
+                here = _TilesAlong(parts[0], parts[1], parts[2], along[mask], trust[mask])
+                middles = float(middle[axis]) + _list_steps()
+                total = total + np.stack([rate(here, middles, float(wall)) for wall in WALLS])
+        rated.append(total)
+    away = np.median(flat.mean(axis=1), axis=0) - plane.eye[:2]
+    degrees = float(np.degrees(np.arctan2(plane.eye[2], np.hypot(*away))))
+    steep = float(_step(np.array(STEEPNESS * (STEEP_FROM - degrees))))
+    return Layout(middle, _join(rated[0], rated[1]), TRUST_FROM_SIDE + (1 - TRUST_FROM_SIDE) * steep)
+
+
+def _join(across: Floats, along: Floats) -> Floats:
+    """Nats (h, n, n) for each of HANDS and each middle, from those of both axes (w, h, r, n)."""
+    count = across.shape[-1]
+    nats = np.full((len(HANDS), count, count), -1e9)
+    for row, hands in enumerate(HANDS):
+        fits = hands >= WALLS + BETWEEN
+        one, other = (part[fits, row].reshape(-1, count) for part in (across, along))
+        both = one[:, :, None] + other[:, None, :]
+        most = both.max()
+        nats[row] = np.log(np.exp(both - most).sum(axis=0) + 1e-300) + most
+    return nats
+
+
+def _find_feet(seen: Floats, eye: Floats) -> tuple[Floats, Floats, Floats]:
+    """Where tiles seen at these places (n, 2), units, are on the ground, in widths: if they lie flat, are
+    upon a wall, and stand. The plane is at the height of flat faces."""
+    high = eye[2] / TILE_UNITS
+    off = (seen - eye[:2]) / TILE_UNITS
+    ground = high / (high + DEPTH)
+    here = eye[:2] / TILE_UNITS
+
+    def find_foot(above: float) -> Floats:
+        return np.asarray(here + off * (1 - above / high) * ground, np.float64)
+
+    far = np.linalg.norm(off, axis=1, keepdims=True)
+    behind = BEHIND * off / np.maximum(np.hypot(far, high), 1e-9)
+    return find_foot(0.0), find_foot(DEPTH), find_foot(STANDS - DEPTH) + behind
+
+
+def _find_ways(flat: Floats, backs: NDArray[np.bool_]) -> Floats:
+    """How likely (n,) tiles with these outlines (n, 4, 2) point along the first axis rather than the second:
+    those of a row point across it, single ones along their longer side."""
+    one = np.abs(flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2
+    other = np.abs(flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2
+    first, second = np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1)
+    longer = np.where((first > second)[:, None], one, other)
+    ratio = np.maximum(first, second) / np.maximum(np.minimum(first, second), 1e-6)
+    by_shape = np.sign(longer[:, 0] - longer[:, 1]) * np.clip((ratio - 1) / PLAINLY_LONG, 0, 1)
+    middles = flat.mean(axis=1) / TILE_UNITS
+    apart = np.abs(middles[:, None] - middles[None])
+    alike = backs[:, None] == backs[None]
+    in_row = [
+        ((apart[..., 1 - axis] < ABREAST) & (apart[..., axis] < ROW) & alike).sum(axis=1) for axis in (0, 1)
+    ]
+    return np.asarray(_step(-3 * ((in_row[1] - in_row[0]) / 2 + 0.7 * by_shape)), np.float64)
+
+
+def _rate_backs(places: _TilesAlong, middles: Floats, walls: float) -> Floats:
+    """Nats (h, r, n) for hands, rivers and middles (n,) along one axis, with the walls at this distance from
+    the middle, by the backs."""
+    across = _step((np.abs(places.walls - middles[:, None]) - walls - 0.8) / 0.3)
+    return _rate(places, middles, walls, BACKS, 0.97 / (walls + 0.8) * across + 0.002)
+
+
+def _rate_faces(places: _TilesAlong, middles: Floats, walls: float) -> Floats:
+    """As `_rate_backs`, by the faces."""
+    hands, rivers = HANDS[:, None, None, None], RIVERS[:, None, None]
+    off = np.abs(places.lying - middles[:, None])
+    end = np.where(rivers == 0, walls, rivers + 0.7)
+    inside = 0.6 / end * _step((off - end) / 0.3)
+    at_edge = 0.37 / (hands + 0.8) * _step((off - hands - 0.8) / 0.3)
+    return _rate(places, middles, walls, FACES, inside + at_edge + 0.002)
+
+
+def _rate(
+    places: _TilesAlong,
+    middles: Floats,
+    walls: float,
+    kinds: tuple[float, float, float, float],
+    across: Floats,
+) -> Floats:
+    """kinds: as BACKS; across: the density of tiles that point along the other axis."""
+    hands, rivers = HANDS[:, None, None, None], RIVERS[:, None, None]
+    of_wall, of_hand, inside, between = kinds
+    lying, wall, stands = (
+        np.abs(each - middles[:, None]) for each in (places.lying, places.walls, places.standing)
+    )
+    room = np.where(rivers == 0, walls - 0.6, np.maximum(walls - 0.6 - rivers, 0.8))
+    begun = np.where(rivers == 0, 1.0, _step((rivers - 0.1 - lying) / 0.15))
+    ring = 0.6 * _bell(stands - hands, HAND_BLUR) + 0.4 * _bell(lying - hands, HAND_BLUR)
+    outer = _step((walls + 0.6 - lying) / 0.2) * _step((lying - hands - 0.9) / 0.2)
+    along = (
+        of_wall * _bell(wall - walls, WALL_BLUR)
+        + of_hand * ring
+        + inside * _step((lying - walls + 0.6) / 0.2) * begun / room
+        + between * outer / np.maximum(hands - walls + 0.3, 0.5)
+        + STRAY
+    )
+    density = places.share * along + (1 - places.share) * across
+    return np.asarray(np.log(density.astype(np.float32)) @ places.trust.astype(np.float32), np.float64)
+
+
+def _list_steps() -> Floats:
+    return np.arange(-REACH, REACH + STEP / 2, STEP)
+
+
+def _measure_spread(chance: Floats, grid: Floats) -> float:
+    """The standard deviation of places with these probabilities (n, n), over both axes."""
+    parts = [chance.sum(axis=1), chance.sum(axis=0)]
+    return float(np.sqrt(sum(float(part @ grid**2) - float(part @ grid) ** 2 for part in parts)))
+
+
+def _step(values: Floats) -> Floats:
+    """1 far below 0, 0 far above."""
+    return np.asarray(1 / (1 + np.exp(np.clip(values, -30, 30))), np.float64)
+
+
+def _bell(off: Floats, blur: float) -> Floats:
+    """The density of a normal distribution."""
+    return np.asarray(np.exp(-0.5 * (off / blur) ** 2) / (blur * np.sqrt(2 * np.pi)), np.float64)

@@ -1,5 +1,5 @@
-"""The four sides of a table whose plane is known: seen straight from above they are a square, upright, round
-the tiles, at which the cloth ends."""
+"""The four sides of a table in a known plane: seen straight from above they are an upright square around the
+tiles, at which the cloth ends. `trace_corners` finds their exact lines in the picture."""
 
 from __future__ import annotations
 
@@ -10,64 +10,63 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
+from companion.seeing.arrays import Floats
 from companion.seeing.table_camera import TABLE_MM
-from companion.seeing.table_layout import Layout
-from companion.seeing.table_plane import TILE_UNITS, measure_trust
+from companion.seeing.table_plane import TILE_UNITS, Layout, measure_trust
 from companion.vision.candidates import Candidates
 
-Floats = NDArray[np.float64]
 Peaks = tuple[NDArray[np.intp], NDArray[np.intp]]
 """Places, px of the view, of edges that have the cloth on their right, and of those that have it on their
 left."""
 
 UNITS_A_PX = 2.0
-"""Of the view from above: a pixel is about 2 mm."""
+"""Units per pixel of the view from above: a pixel is about 2 mm."""
 REACH = 840.0
 """Half the side of that view, in units: a table's side and some of the room."""
 TILE_MM = (21.5, 32.5)
 """Widths of tiles on a table of 800 mm."""
 USUAL_TILE_MM = 27.0
-"""Of tiles as they look, lifted a little towards the camera: taken where neither way both sides are seen."""
+"""Width of tiles as they look, a little nearer to the camera: used if both sides are never seen."""
 HIDDEN_SHARE = 0.35
-"""Of a side that the picture may hold, and still nothing of it be seen."""
+"""Share of a side that the picture may hold without any of it being seen."""
 SQUARE_TOLERANCE = 0.22
-"""By how much the plane's two axes may differ in scale: where the lens's middle is not the picture's, a
-tilted plane is drawn out."""
+"""By how much the plane's two axes may differ in scale: if the lens's middle is not the picture's, a tilted
+plane is stretched."""
 STEP_PX = 3
-"""On each side of an edge, of the view from above, over which colours are averaged."""
+"""Px of the view from above, on each side of an edge, over which colours are averaged."""
 STRONG = 14.0
-"""Difference of colours, in steps of CIELAB, at an edge that is plainly one."""
+"""Difference of colours, in steps of CIELAB, at a clear edge."""
 CLOTH_SPREAD = (9.0, 22.0)
 """Least and greatest standard deviation of the cloth's colour: light falls off, and there are patterns."""
 LIGHTNESS_LESS = (1.6, 1.0, 1.0)
 """Lightness changes more than colour does, by lamps and shade."""
 BAND_PX = 16
-"""Of the view: so far inward from the table's edge there is cloth, but for what lies on it."""
+"""Px of the view inside the table's edge with cloth, apart from what is on it."""
 BAND_CLOTH = 0.5
-"""Of that, where hands and melds lie along the edge."""
+"""Share of cloth in it where hands and melds are along the edge."""
 STANDING_HIDES = 0.6
-"""How little a part of a side counts on which no cloth ends: what stands before it hides the edge."""
+"""Weight of a part of a side without an end of cloth: something standing in front may hide the edge."""
 BAND_WEIGHT = 0.5
 BEYOND_PX = 10
-"""Of the view: so far outward from the table's edge there is no cloth."""
+"""Px of the view outside the table's edge without cloth."""
 BEYOND_WEIGHT = 0.3
 PEAKS = 48
-"""Places of each axis where edges are looked at."""
+"""Places of each axis at which edges are tried."""
 OUTSIDE_WEIGHT = 1.2
 OUTSIDE_MAX = 0.5
-"""Of the tiles: what is found outside by mistake, on a rim or a floor, may be more."""
-LAYOUT_WEIGHT, LAYOUT_MOST = 0.02, 10.0
-"""How much a nat of the layout counts, and how many do at most: tiles that are found where none are, and
-rows of which nothing is found, say more than they should."""
+"""Share of the tiles outside the table: more may be found by mistake, on a rim or a floor."""
+LAYOUT_WEIGHT, LAYOUT_MAX_NATS = 0.02, 10.0
+"""Weight of a nat of the layout, and the most nats that count: mistaken finds, and rows that are missed
+completely, weigh more than they should."""
 BESIDE_PX = 5
-"""Of the view: so far a tile that stands at the edge may look to be beyond it."""
+"""Px of the view by which a tile standing at the edge may seem to be beyond it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Square:
     """A table's top in units of the plane: left < right, low < high along its axes. score: 0..1, by its
     edges; sides: how much (4,) of the left, right, low and high side is seen as an edge; seen: how much (4,)
-    of them the picture holds; nats: of its place by what lies there, against the best one."""
+    of them the picture holds; nats: of its place by the tiles, against the best one."""
 
     left: float
     right: float
@@ -80,7 +79,7 @@ class Square:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class PlaneView:
     """A plane seen straight from above: CIELAB colours (n, n, 3) float32, where the picture holds it (n, n),
     and the units of its first row and column."""
 
@@ -90,7 +89,7 @@ class View:
     low: float
 
 
-def look_from_above(image: Image, to_plane: Floats, middle: Floats) -> View:
+def view_from_above(image: Image, to_plane: Floats, middle: Floats) -> PlaneView:
     """The plane around a place, units, seen straight from above."""
     left, low = middle - REACH
     count = round(2 * REACH / UNITS_A_PX)
@@ -111,14 +110,14 @@ def look_from_above(image: Image, to_plane: Floats, middle: Floats) -> View:
     seen = cv2.remap(image, px.astype(np.float32), py.astype(np.float32), cv2.INTER_AREA)
     smooth = cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float32) / 255
     lab = np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2Lab), np.float32)
-    return View(lab, held, float(left), float(low))
+    return PlaneView(lab, held, float(left), float(low))
 
 
-def find_square(view: View, tiles: Candidates, to_plane: Floats, layout: Layout) -> Square | None:
-    """The table round these tiles, which lie so."""
+def find_square(view: PlaneView, tiles: Candidates, to_plane: Floats, layout: Layout) -> Square | None:
+    """The table around these tiles with this layout."""
     flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), to_plane)
     spots = (flat - [view.left, view.low]) / UNITS_A_PX
-    cloth = find_cloth(view, spots)
+    cloth = rate_cloth(view, spots)
     across, along = _measure_edges(view, cloth), _measure_edges(_transpose(view), cloth.T)
     found = _list_squares(view, across, along, cloth, spots, measure_trust(tiles))
     if found is None:
@@ -131,13 +130,13 @@ def find_square(view: View, tiles: Candidates, to_plane: Floats, layout: Layout)
 
 
 def weigh_layout(nats: Floats) -> Floats:
-    """What it adds to the scores (n,) of tables that what lies there makes so much less likely, 0 at most."""
-    return LAYOUT_WEIGHT * np.maximum(nats, -LAYOUT_MOST)
+    """What is added to the scores (n,) of tables that the tiles make less likely by these nats, at most 0."""
+    return LAYOUT_WEIGHT * np.maximum(nats, -LAYOUT_MAX_NATS)
 
 
-def find_cloth(view: View, spots: Floats) -> NDArray[np.float32]:
-    """How much like the table's cloth each place (n, n) of the view looks, 0..1: like most of what lies
-    between the tiles (m, 4, 2) px of the view."""
+def rate_cloth(view: PlaneView, spots: Floats) -> NDArray[np.float32]:
+    """How much like the table's cloth each place (n, n) of the view looks, 0..1: like most of what is between
+    the tiles (m, 4, 2) px of the view."""
     count = len(view.lab)
     between, covered = np.zeros((count, count), np.uint8), np.zeros((count, count), np.uint8)
     middles = spots.mean(axis=1)
@@ -176,15 +175,15 @@ def _find_mode(colours: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(usual, np.float32)
 
 
-def _transpose(view: View) -> View:
-    return View(np.ascontiguousarray(view.lab.transpose(1, 0, 2)), view.held.T, view.low, view.left)
+def _transpose(view: PlaneView) -> PlaneView:
+    return PlaneView(np.ascontiguousarray(view.lab.transpose(1, 0, 2)), view.held.T, view.low, view.left)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edges:
-    """Upright edges of a view: how plainly the cloth ends at each place (n, n), with the cloth on its right
+    """Upright edges of a view: how clearly the cloth ends at each place (n, n), with the cloth on its right
     (`rising`) or on its left (`falling`), how much cloth is seen on that side (`_bare`), and where the
-    picture holds it, each added up downwards with a row of zeros before (n + 1, n)."""
+    picture holds it, each summed downwards with a row of zeros before (n + 1, n)."""
 
     rising: Floats
     falling: Floats
@@ -193,14 +192,16 @@ class _Edges:
     held: Floats
 
 
-def _measure_edges(view: View, cloth: NDArray[np.float32]) -> _Edges:
+def _measure_edges(view: PlaneView, cloth: NDArray[np.float32]) -> _Edges:
     lab, held = view.lab, view.held
     mean = cv2.blur(lab, (STEP_PX, 1))
     shift = STEP_PX // 2 + 1
     left, right = np.roll(mean, shift, axis=1), np.roll(mean, -shift, axis=1)
     strength = np.clip(np.linalg.norm(right - left, axis=2) / STRONG, 0, 1)
     summit = strength >= cv2.dilate(strength, np.ones((1, 5), np.uint8)) - 1e-4
-    inner = cv2.erode(held.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0  # its rim is no edge
+    inner = (
+        cv2.erode(held.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    )  # without its rim, which is not an edge
     strength = np.where(summit & inner, strength, 0).astype(np.float32)
     inside = cv2.blur(cloth, (9, 1))
     on_right, on_left = np.roll(inside, -7, axis=1), np.roll(inside, 7, axis=1)
@@ -218,7 +219,7 @@ def _add_up(values: NDArray[np.float32]) -> Floats:
 
 
 def _list_squares(
-    view: View, across: _Edges, along: _Edges, cloth: NDArray[np.float32], spots: Floats, trust: Floats
+    view: PlaneView, across: _Edges, along: _Edges, cloth: NDArray[np.float32], spots: Floats, trust: Floats
 ) -> tuple[Floats, Floats, Floats, Floats] | None:
     """All squares that may be the table, by its edges: left, right, low and high (n, 4), units, scores (n,),
     and how much (n, 4) of the sides is an edge, and is seen. across: edges that run along the second axis;
@@ -241,7 +242,7 @@ def _list_squares(
     shown = bare + (1 - STANDING_HIDES) * np.maximum(held - bare, 0)
     sides = np.clip(found / np.maximum(shown, 0.2 * spans), 0, 1)
     seen = held / spans
-    # a side that the picture does not hold speaks neither for nor against
+    # a side outside the picture counts neither for nor against
     weight = np.clip(seen, 0.05, 1)
     edges = (sides * weight).sum(axis=1) / weight.sum(axis=1)
     x, y = spots.mean(axis=1).T[:, None]
@@ -264,8 +265,8 @@ def _list_squares(
 def _list_boxes(
     xs: Peaks, ys: Peaks, held_across: Floats, held_along: Floats, spans: tuple[float, float]
 ) -> Floats:
-    """The squares (k, 4) px that may be the table: left, right, low, high. Both sides of an axis are edges
-    that are seen, or one is, and the picture does not hold where the other must be."""
+    """The squares (k, 4) px that may be the table: left, right, low, high. On each axis both sides are
+    visible edges, or one is, and the picture does not hold the place of the other."""
     count = len(held_across) - 1
     pairs_x, pairs_y = _pair(xs, *spans), _pair(ys, *spans)
     both = _cross(pairs_x, pairs_y)
@@ -296,13 +297,13 @@ def _list_boxes(
 
 
 def _cross(one: Floats, other: Floats) -> Floats:
-    """Every row of the one beside every row of the other."""
+    """Every row of one next to every row of the other."""
     first, second = np.meshgrid(np.arange(len(one)), np.arange(len(other)), indexing="ij")
     return np.concatenate([one[first.ravel()], other[second.ravel()]], axis=1)
 
 
 def _measure_stretch(boxes: Floats) -> Floats:
-    """By how much (k,) boxes are longer one way than the other, as a logarithm."""
+    """The logarithm (k,) of how much longer boxes are in one direction than in the other."""
     if not len(boxes):
         return np.zeros(0)
     return np.asarray(np.abs(np.log((boxes[:, 1] - boxes[:, 0]) / (boxes[:, 3] - boxes[:, 2]))))
@@ -320,7 +321,7 @@ def _measure_held(boxes: Floats, across: Floats, along: Floats) -> Floats:
 
 
 def _measure_sides(boxes: Floats, first: Floats, second: Floats, third: Floats, fourth: Floats) -> Floats:
-    """What is added up in these (n + 1, n) along the sides (k, 4) of boxes: left, right, low, high."""
+    """The sums of these (n + 1, n) along the sides (k, 4) of boxes: left, right, low, high."""
     left, right, low, high = boxes.T.astype(int)
     return np.stack([
         first[high, left] - first[low, left], second[high, right] - second[low, right],
@@ -330,7 +331,7 @@ def _measure_sides(boxes: Floats, first: Floats, second: Floats, third: Floats, 
 
 def _measure_band(values: NDArray[np.float32], boxes: Floats, first: int, wide: int) -> Floats:
     """The sums (k,) of an image (n, n) over bands along the sides of boxes (k, 4) px: left, right, low, high;
-    first: how far inward they begin."""
+    first: how far inside they begin."""
     total = cv2.integral(values)
     count = len(values)
 
@@ -345,8 +346,8 @@ def _measure_band(values: NDArray[np.float32], boxes: Floats, first: int, wide: 
 
 
 def _list_peaks(edges: _Edges, middle: float, span: float) -> Peaks:
-    """The places along the view where edges are plainest that have the cloth on their right, and on their
-    left, within half a span of the middle."""
+    """The places along the view with the clearest edges, cloth on their right, and on their left, within half
+    a span of the middle."""
     count = edges.rising.shape[1]
     low, high = (int(np.clip(middle + side * span / 2, 0, count)) for side in (-1, 1))
     found = []
@@ -360,9 +361,114 @@ def _list_peaks(edges: _Edges, middle: float, span: float) -> Peaks:
 
 
 def _pair(peaks: Peaks, smallest: float, largest: float) -> Floats:
-    """All pairs (n, 2) of a left and a right side whose distance may be a table's."""
+    """All pairs (n, 2) of a left and a right side with a distance that a table may have."""
     left, right = (part.ravel() for part in np.meshgrid(*peaks, indexing="ij"))
     spans = right - left
     margin = 1 + SQUARE_TOLERANCE / 2
     fits = (spans >= smallest / margin) & (spans <= largest * margin)
     return np.stack([left[fits], right[fits]], axis=1).astype(np.float64)
+
+
+REACH_UNITS = 16
+"""Distance from the square's side within which its exact line is searched."""
+SAMPLES = 96
+ENDS = 0.04
+"""Share at each end of a side that is skipped: corners are round, and hold other edges."""
+ARM = 3
+"""Units on each side of an edge over which colours are compared."""
+PLAIN = 20.0
+"""Difference of colours beyond which an edge is no clearer."""
+KEPT_MIN = 0.2
+"""Share of a side that must be seen for its line to be taken from the picture."""
+
+
+def trace_corners(image: Image, to_plane: Floats, square: Square) -> tuple[Floats, Floats]:
+    """The table's corners (4, 2) px, in order round it, and how much (4,) of each side was seen: left, right,
+    low and high."""
+    lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2Lab), np.uint8)
+    to_picture = np.asarray(np.linalg.inv(to_plane), np.float64)
+    left, right, low, high = square.left, square.right, square.low, square.high
+    sides = {
+        "left": ((left, low), (left, high), (-1, 0)),
+        "right": ((right, low), (right, high), (1, 0)),
+        "low": ((left, low), (right, low), (0, -1)),
+        "high": ((left, high), (right, high), (0, 1)),
+    }
+    lines, seen = {}, []
+    for name, (start, end, outward) in sides.items():
+        first, last, share = _trace(lab, to_picture, np.array(start), np.array(end), np.array(outward))
+        lines[name] = np.cross([*first, 1.0], [*last, 1.0])
+        seen.append(share)
+    corners = []
+    for one, other in (("left", "low"), ("low", "right"), ("right", "high"), ("high", "left")):
+        point = np.cross(lines[one], lines[other])
+        corners.append(point[:2] / point[2])
+    flat = np.array(corners, np.float64)[None]
+    return np.asarray(cv2.perspectiveTransform(flat, to_picture)[0], np.float64), np.array(seen)
+
+
+def _trace(
+    lab: Image, to_picture: Floats, start: Floats, end: Floats, outward: Floats
+) -> tuple[Floats, Floats, float]:
+    """Two places, units, on the line of the side between these places, and how much of it was seen there."""
+    along = np.linspace(ENDS, 1 - ENDS, SAMPLES)
+    offsets = np.arange(-REACH_UNITS - ARM, REACH_UNITS + ARM + 1.0)
+    places = (start + (end - start) * along[:, None])[:, None] + outward * offsets[None, :, None]
+    px = cv2.perspectiveTransform(places.reshape(1, -1, 2), to_picture).reshape(SAMPLES, len(offsets), 2)
+    px = px.astype(np.float32)
+    colours = cv2.remap(lab, px[..., 0], px[..., 1], cv2.INTER_LINEAR).astype(np.float64)
+    height, width = lab.shape[:2]
+    inside_picture = (px >= 1) & (px <= np.array([width, height]) - 2)
+    held = np.asarray(inside_picture.all(axis=(1, 2)), bool)
+    total = np.cumsum(np.concatenate([np.zeros((SAMPLES, 1, 3)), colours], axis=1), axis=1)
+    count = 2 * REACH_UNITS + 1
+    inside = (total[:, ARM : ARM + count] - total[:, :count]) / ARM
+    outside = (total[:, 2 * ARM + 1 : 2 * ARM + 1 + count] - total[:, ARM + 1 : ARM + 1 + count]) / ARM
+    plain = np.minimum(np.linalg.norm(outside - inside, axis=2), PLAIN) / PLAIN
+    # thinned to the middle of a broad edge
+    summit = plain >= cv2.dilate(plain, np.ones((1, 5))) - 1e-9
+    plain = np.where(held[:, None], plain * np.where(summit, 1.0, 0.4), 0.0)
+    nothing = (start, end, 0.0)
+    if held.sum() < 0.15 * SAMPLES:
+        return nothing
+    best, share = _find_line(plain, along, held)
+    if share < KEPT_MIN:
+        return nothing
+    exact = _settle(plain, along, best)
+    first, last = (start + (end - start) * s + outward * (exact[0] + exact[1] * s) for s in (0.0, 1.0))
+    return first, last, share
+
+
+def _find_line(plain: Floats, along: Floats, held: NDArray[np.bool_]) -> tuple[tuple[float, float], float]:
+    """Offset at the start and rise along the side of the line with the clearest edges, and how much of the
+    side is such an edge."""
+    rows = np.arange(len(along))
+    best, most = (0.0, 0.0), -1.0
+    for first in range(-REACH_UNITS, REACH_UNITS + 1):
+        lasts = np.arange(-REACH_UNITS, REACH_UNITS + 1)
+        offsets = first + (lasts[:, None] - first) * along[None]
+        columns = np.clip(np.round(offsets).astype(int) + REACH_UNITS, 0, 2 * REACH_UNITS)
+        sums = plain[rows[None], columns].sum(axis=1)
+        sums = sums - 0.15 * (abs(first) + np.abs(lasts)) / REACH_UNITS * held.sum() * 0.5
+        index = int(sums.argmax())
+        if sums[index] > most:
+            most, best = float(sums[index]), (float(first), float(lasts[index] - first))
+            share = float(plain[rows, columns[index]].sum() / max(1, held.sum()))
+    return best, share
+
+
+def _settle(plain: Floats, along: Floats, line: tuple[float, float]) -> Floats:
+    """The line through the middles of the edges near this one: offset and rise (2,)."""
+    exact = np.array(line)
+    offsets = np.arange(-REACH_UNITS, REACH_UNITS + 1.0)
+    for reach in (3.0, 2.0, 2.0):
+        off = offsets[None] - (exact[0] + exact[1] * along)[:, None]
+        weights = plain * np.exp(-0.5 * (off / reach) ** 2)
+        mass = weights.sum(axis=1)
+        if mass.sum() <= 0:
+            break
+        where = (weights * offsets).sum(axis=1) / np.maximum(mass, 1e-9)
+        rows = np.column_stack([np.ones_like(along), along])
+        trust = weights.max(axis=1) ** 2
+        exact = np.linalg.solve((rows.T * trust) @ rows + 1e-6 * np.eye(2), (rows.T * trust) @ where)
+    return exact

@@ -1,4 +1,4 @@
-"""Finds the tiles that lie in parts of the table, and reads their faces, at the scale that suits them."""
+"""Finds the flat tiles in parts of the table, and reads their faces, in the size that suits the networks."""
 
 from __future__ import annotations
 
@@ -10,58 +10,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.seeing.lens import take_picture
+from companion.seeing.arrays import Floats, Mask
+from companion.seeing.cloth import Tops
+from companion.seeing.lens import resample
 from companion.seeing.outlines import (
     ROUGH_OFF,
     Outlines,
     TileSize,
     agree_outlines,
+    find_flat_outlines,
     find_strips,
     fit_outlines,
     join_pieces,
-    lay_outlines,
     mark_lying,
     show_true_size,
     trim_outlines,
 )
-from companion.seeing.plane import Floats, Mask, to_places
 from companion.seeing.sights import BLANK, Box
 from companion.seeing.table_camera import TABLE_MM, TableCamera
-from companion.seeing.tops import Tops
+from companion.seeing.top_view import to_places
 from companion.tiles import BACK
 from companion.vision.candidates import Candidates
 from companion.vision.classifying import classify_tiles
-from companion.vision.directions import DirectionAnswers
 from companion.vision.learned import LearnedSet
-from companion.vision.networks import NO_TILE
+from companion.vision.networks import NO_TILE, DirectionAnswers
 from companion.vision.recogniser import Recogniser
 
 COMFORTABLE_PX = 46.0
-"""Width of a tile at which the finder tells apart the tiles of a row best."""
+"""Width of a tile at which the finder separates the tiles of a row best."""
 LOOKS = 0.6, 0.85, 1.2
-"""How large tiles are shown to the finder, in three looks, against that: of 300 faces seen from a corner one
-look missed 8 and placed 31 too ill, by 0.15 of a width and more, three looks together none and 12."""
-FOUND_LEAST = 2
-"""In so many looks a tile must be found that is not surely a face: cloth may look like a back in one."""
+"""Sizes of tiles in the finder's three looks, against that: of 300 faces seen from a corner one look missed 8
+and misplaced 31 by 0.15 of a width and more, three looks together none and 12."""
+FOUND_MIN_LOOKS = 2
+"""Number of looks that must find a tile that is not surely a face: cloth may look like a back in one."""
 CLOSER = 1.4
-"""How much larger a second look is."""
+"""How much larger tiles are in a second look."""
 PART_MM, MARGIN_MM = 400.0, 30.0
-"""Parts of the table are no larger than this, and are looked at with this margin: a tile at their edge is
-whole."""
+"""Parts of the table are no larger than this, and are searched with this margin, so that a tile at their edge
+is whole."""
 JOINED_PX = 6
-"""Of the small picture: places so near to one another are looked at together."""
+"""Px of the small picture: places this near to one another are searched together."""
 CUT_PX = 80
-"""Of the small picture: what is longer is cut, so that nothing is looked at in the bend of an L."""
+"""Px of the small picture: anything longer is cut, so that the inside of an L is not searched."""
 SURE_BACK, LIKELY_BACK, SURE_SCORE = 0.85, 0.6, 0.4
-"""What the finder must say of a back, of one where a back is known to lie, and of a tile, for the reader not
-to be asked: a White dragon looks like a back to it."""
+"""Scores of the finder for a back, for a back where one is known, and for a tile, with which the reader is
+not asked: it takes backs for White dragons."""
 SURE_FACE = 0.9
-"""What the reader must say of a face whose outline is rough."""
+"""Probability by the reader of a face whose outline is rough."""
 NO_FACE = NO_TILE, BACK
 WITH_RIM = 1.1
-"""So many times a tile's size is read, with a little of what is round it: a face that is cut off is read
-wrongly, one with a rim is not."""
-BESIDE = 0.75
+"""A tile is read in this size, with a little of its surroundings: a face that is cut off is read wrongly, one
+with a rim is not."""
+APART_MIN_WIDTHS = 0.75
 """In widths: tiles are no nearer to each other."""
 NOTHING = Candidates.from_finder(
     np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
@@ -72,7 +72,7 @@ WHOLE_TABLE = Box(-TABLE_MM / 2, -TABLE_MM / 2, TABLE_MM / 2, TABLE_MM / 2)
 Looks = tuple[float, ...]
 
 
-class TileReading:
+class TileReader:
     """The networks, at work on one camera's pictures."""
 
     def __init__(self, recogniser: Recogniser, learned: LearnedSet | None) -> None:
@@ -83,25 +83,25 @@ class TileReading:
     def find(
         self, image: Image, boxes: list[Box], camera: TableCamera, size: TileSize, looks: Looks = LOOKS
     ) -> Candidates:
-        """All outlines in these parts of the table, standing tiles' too, many of them several times. The
-        finder is shown tiles so many times as large as usual in each look."""
+        """All outlines in these parts of the table, of standing tiles too, many of them several times. looks:
+        the sizes in which tiles are shown to the finder."""
         found = [
             self._find_in(image, part, camera, size, times)
             for box in boxes for part in _split(box) for times in looks
         ]  # fmt: skip
         return Candidates.join([NOTHING, *found])
 
-    def lay(
+    def find_lying(
         self, image: Image, found: Candidates, boxes: list[Box], camera: TableCamera, size: TileSize,
-        least: int = FOUND_LEAST,
+        least: int = FOUND_MIN_LOOKS,
     ) -> Outlines:  # fmt: skip
-        """The tiles that lie flat, each once, by what was found in these parts of the table, at least so many
-        times if it is not surely a face. Where outlines take only parts of what looks like a row of tiles, it
-        is looked at more closely."""
+        """The tiles that lie flat, each once, by the outlines found in these parts of the table, at least
+        `least` times unless it is surely a face. If outlines cover only parts of what looks like a row of
+        tiles, it is searched more closely."""
         outlines, finds = self._agree(image, found, camera, size)
         strips = find_strips(found, camera, size)
         apart = np.linalg.norm(strips[:, None] - outlines.middles, axis=2).min(axis=1, initial=np.inf)
-        strips = strips[apart > BESIDE * size.width_mm]
+        strips = strips[apart > APART_MIN_WIDTHS * size.width_mm]
         again = [
             self._find_in(image, part, camera, size, CLOSER)
             for box in boxes for part in _split(box)
@@ -110,49 +110,49 @@ class TileReading:
         if again:
             found = Candidates.join([found, *again])
             outlines, finds = self._agree(image, found, camera, size)
-        seldom = self._read_surely(image, outlines.choose(finds < least))
-        outlines = outlines.choose(finds >= least).join(seldom)
+        rare = self._read_surely(image, outlines.choose(finds < least))
+        outlines = outlines.choose(finds >= least).join(rare)
         return outlines.join(self._sharpen(image, found, outlines, camera, size))
 
     def _agree(
         self, image: Image, found: Candidates, camera: TableCamera, size: TileSize
     ) -> tuple[Outlines, NDArray[np.intp]]:
-        """The tiles whose outlines fit, and surely lie: what may stand as well does so where no top is seen.
-        And how many looks found each (n,)."""
+        """The tiles whose outlines fit, and that surely lie flat: if one may stand as well, no top must be
+        seen. And the number of looks that found each (n,)."""
         fitting = fit_outlines(found, camera, size)
         surely = mark_lying(fitting, camera, size)
         lying, finds = agree_outlines(fitting.choose(surely), camera, size)
         if surely.all():
             return lying, finds
         doubtful, looks = agree_outlines(fitting.choose(~surely), camera, size)
-        tops, known, shown = Tops.look(image, doubtful, camera, size), lying, np.zeros(len(doubtful), bool)
+        tops, known, shown = Tops.of(image, doubtful, camera, size), lying, np.zeros(len(doubtful), bool)
         while (more := tops.mark_absent(known.candidates.quads) & ~shown).any():
             shown |= more
-            # a top itself may be taken for a tile, but never for a face
+            # a top may be found as a tile, but is never read as a face
             known = known.join(self._read_surely(image, doubtful.choose(more), (*NO_FACE, BLANK)))
         shown &= _mark_apart(doubtful, lying, size)
         return lying.join(doubtful.choose(shown)), np.concatenate([finds, looks[shown]])
 
-    def lay_pieces(
+    def find_pieces(
         self, image: Image, found: Candidates, known: Outlines, camera: TableCamera, size: TileSize
     ) -> Outlines:
-        """The lying tiles beside the `known` ones of which only pieces were found, surely faces: not
-        blank ones, which have nothing that could fall into pieces."""
-        joined = lay_outlines(join_pieces(found, camera, size), camera, size, ROUGH_OFF)
+        """The flat tiles, apart from the `known` ones, of which only pieces were found, surely faces. Blank
+        ones cannot be found in pieces."""
+        joined = find_flat_outlines(join_pieces(found, camera, size), camera, size, ROUGH_OFF)
         joined = show_true_size(_choose_apart(joined, known, size), camera, size)
         return self._read_surely(image, joined, (*NO_FACE, BLANK))
 
     def _sharpen(
         self, image: Image, found: Candidates, plain: Outlines, camera: TableCamera, size: TileSize
     ) -> Outlines:
-        """The lying tiles beside the plain ones whose outlines are rough: what is surely a face where a tile
-        of the true size would lie."""
-        rough = lay_outlines(found, camera, size, ROUGH_OFF)
+        """The flat tiles, apart from the plain ones, whose outlines are rough: surely a face where a tile of
+        the true size would be."""
+        rough = find_flat_outlines(found, camera, size, ROUGH_OFF)
         rough = trim_outlines(_choose_apart(rough, plain, size), camera, size)
         return self._read_surely(image, agree_outlines(rough, camera, size)[0])
 
     def _read_surely(self, image: Image, rough: Outlines, no_face: tuple[str, ...] = NO_FACE) -> Outlines:
-        """Those that are surely faces: none of those labels."""
+        """Those that are surely faces, without these labels."""
         if not len(rough):
             return rough
         read = self._classify(image, rough.candidates)
@@ -160,8 +160,8 @@ class TileReading:
         return rough.choose((read.probabilities.max(axis=1) >= SURE_FACE) & (none < 1 - SURE_FACE))
 
     def read(self, image: Image, outlines: Outlines, backs: set[int]) -> dict[int, Candidates]:
-        """The faces of lying tiles, one row each, by their rows. Plain backs are not read, nor are those of
-        the rows of which known tiles lie that show theirs."""
+        """The faces of flat tiles, one row each, by their rows. Plain backs are not read, nor rows of known
+        tiles that show their backs."""
         found = outlines.candidates
         known = np.array([row in backs for row in range(len(found))], bool)
         sure = (found.back_shares > np.where(known, LIKELY_BACK, SURE_BACK)) & (found.scores > SURE_SCORE)
@@ -176,7 +176,7 @@ class TileReading:
     def read_again(
         self, image: Image, face: Candidates, quad_mm: Floats, camera: TableCamera, size: TileSize
     ) -> Candidates:
-        """Another look at a face, one row, of a lying tile with these corners (4, 2)."""
+        """Another reading of a face, one row, of a flat tile with these corners (4, 2)."""
         px = camera.project(np.column_stack([quad_mm, np.full(4, size.depth_mm)])).astype(np.float32)
         again = Candidates.from_finder(px[None], face.scores, face.back_shares)
         return self._classify(image, again)
@@ -186,7 +186,7 @@ class TileReading:
         return np.asarray(DirectionAnswers.read_all(self._reader, face.crops).features[0], np.float32)
 
     def _classify(self, image: Image, faces: Candidates) -> Candidates:
-        """What the faces with these outlines are, n > 0."""
+        """The classes of the faces with these outlines, n > 0."""
         middles = faces.quads.mean(axis=1, keepdims=True)
         wider = replace(faces, quads=middles + (faces.quads - middles) * np.float32(WITH_RIM))
         return classify_tiles(self._reader, image, wider, self._learned)
@@ -194,8 +194,8 @@ class TileReading:
     def _find_in(
         self, image: Image, part: Box, camera: TableCamera, size: TileSize, times: float
     ) -> Candidates:
-        """The outlines in a part of the table, px of the picture. They are looked for in a view from straight
-        above, in which what lies is as it is, and the finder is shown it `times` as large as suits it."""
+        """The outlines in a part of the table, px of the picture. They are searched in a view from straight
+        above, in which flat tiles are undistorted, with tiles `times` the size that suits the finder."""
         scale = times * COMFORTABLE_PX / size.width_mm
         left, near = part.left - MARGIN_MM, part.near - MARGIN_MM
         right, far = part.right + MARGIN_MM, part.far + MARGIN_MM
@@ -209,7 +209,7 @@ class TileReading:
         corners = find_px(np.array([[0.0, 0], [width, 0], [width, height], [0, height]]))
         if not np.isfinite(corners).all():
             return NOTHING
-        found = self._finder.find(take_picture(image, find_px, width, height), 1.0)
+        found = self._finder.find(resample(image, find_px, width, height), 1.0)
         quads = find_px(found.quads.reshape(-1, 2).astype(np.float64))
         return replace(found, quads=quads.reshape(-1, 4, 2).astype(np.float32))
 
@@ -219,13 +219,13 @@ def _choose_apart(outlines: Outlines, known: Outlines, size: TileSize) -> Outlin
 
 
 def _mark_apart(outlines: Outlines, known: Outlines, size: TileSize) -> Mask:
-    """Which of the outlines (n,) lie where no known one does."""
+    """Which of the outlines (n,) are at places without a known one."""
     apart = np.linalg.norm(outlines.middles[:, None] - known.middles, axis=2).min(axis=1, initial=np.inf)
-    return np.asarray(apart > BESIDE * size.width_mm, bool)
+    return np.asarray(apart > APART_MIN_WIDTHS * size.width_mm, bool)
 
 
 def box_parts(ready: Mask) -> list[Box]:
-    """Boxes round the parts of the small picture that are marked, large parts cut."""
+    """Boxes around the marked parts of the small picture, large parts cut."""
     side = 2 * JOINED_PX + 1
     wide = cv2.dilate(ready.astype(np.uint8), np.ones((side, side), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(wide)

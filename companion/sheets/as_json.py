@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from companion.sheets.figures import Figures, ManyEvenings, PatternCount, PersonFigures, reckon
+from companion.sheets.figures import Figures, ManyEvenings, PatternCount, PersonFigures, calculate_figures
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.settling import Settlement, settle_up
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 def sheet_json(sheet: Sheet) -> Json:
     """Points are by person in the order of `names`; tiles are codes; numbers are of events in the log."""
-    figures = reckon(sheet)
+    figures = calculate_figures(sheet)
     return {
         "rules": sheet.rules,
         "names": list(sheet.names),

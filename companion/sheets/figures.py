@@ -1,16 +1,32 @@
-"""Figures of a game and of many: totals over hands, who won how, what the wins were made of. Pure."""
+"""Figures of one game, and of all kept games: totals over hands, who won how, winning patterns."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from companion.errors import CompanionError
+from companion.files import make_checksum
+from companion.game import shelf
+from companion.game.file import list_standing, read_entries
+from companion.game.game import encode_pinned
+from companion.game.shelf import recall
 from companion.rules import RULE_SETS, Source
-from companion.rules.reckoning import converts
-from companion.sheets.hands import Sheet, SheetHand, SheetWin
-from companion.table.events import FalseWin
-from companion.table.ledger import Points
+from companion.rules.scoring import converts
+from companion.sentences import msgid
+from companion.sheets.hands import Sheet, SheetHand, SheetWin, make_sheet
+from companion.table.events import Event, FalseWin, decode_event
+from companion.table.state import Points
+from companion.words import Words
+
+PEOPLE_HEADS = (
+    msgid("Player"), msgid("Points"), msgid("Hands played"), msgid("Wins"), msgid("Self-draws"),
+    msgid("Gave the tile"), msgid("Longest deal"), msgid("False wins"),
+)  # fmt: skip
+PATTERN_HEADS = (msgid("What was won with"), msgid("Wins"))
+"""The headings of a table of figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +58,7 @@ class PersonFigures:
 
     @property
     def average_worth(self) -> float | None:
-        """Of a win; None where there is none."""
+        """Of a win; None without one."""
         return self.worth / self.wins if self.wins else None
 
 
@@ -87,7 +103,7 @@ class ManyEvenings:
     same: tuple[tuple[str, str], ...] = ()
 
 
-def reckon(sheet: Sheet) -> Figures:
+def calculate_figures(sheet: Sheet) -> Figures:
     """The figures of one game."""
     counted = [hand for hand in sheet.hands if _counts(hand)]
     wins = [win for hand in counted for win in hand.wins]
@@ -177,15 +193,14 @@ def _tell_apart(evening: Evening) -> Evening:
     return replace(evening, figures=replace(evening.figures, people=tuple(people)))
 
 
-def list_figure_rows(evenings: ManyEvenings) -> list[list[str | int]]:
+def list_figure_rows(evenings: ManyEvenings, words: Words) -> list[list[str | int]]:
     """The figures as a table: a heading, a row for each person, then a row for each pattern."""
-    heads = ["name", "points", "hands", "wins", "self_draws", "given", "most_deals_in_a_row", "false_wins"]
-    rows: list[list[str | int]] = [[*heads]]
+    rows: list[list[str | int]] = [list(map(words, PEOPLE_HEADS))]
     for one in evenings.people:
         figures = (one.points, one.hands, one.wins, one.self_draws, one.given, one.dealt, one.false_wins)
         rows.append([one.name, *figures])
-    rows += [[], ["pattern", "pattern_zh", "wins"]]
-    rows += [[each.name, each.name_zh, each.wins] for each in evenings.patterns]
+    rows += [[], list(map(words, PATTERN_HEADS))]
+    rows += [[words.both(each.name, each.name_zh)[0], each.wins] for each in evenings.patterns]
     return rows
 
 
@@ -233,3 +248,48 @@ def _count_longest(run: Sequence[bool]) -> int:
         now = now + 1 if each else 0
         longest = max(longest, now)
     return longest
+
+
+def read_evening(name: str) -> Evening:
+    """The figures of the kept game of that name. InputError: there is none; GameFileError, EventError: it
+    cannot be read."""
+    path = shelf.find(name)
+    evening = recall(path, "evening", Evening, lambda: _reckon(path))
+    return replace(evening, name=name)
+
+
+def read_evenings(
+    names: Iterable[str] | None = None,
+    tell: Callable[[int, int], None] | None = None,
+    more: Sequence[Evening] = (),
+) -> ManyEvenings:
+    """The figures of these kept games together, of all of them where none are named, and of `more` that are
+    known already. Games that cannot be read are left out, and so are practice games, and those in which
+    nothing was played. tell: hears how many of how many are read."""
+    wanted = list(shelf.names() if names is None else names)
+    found = list(more)
+    for done, name in enumerate(wanted):
+        if tell is not None:
+            tell(done, len(wanted))
+        try:
+            found.append(read_evening(name))
+        except (CompanionError, OSError):
+            continue
+    return add_up([each for each in found if _has_been_played(each) and not each.practice])
+
+
+def _has_been_played(evening: Evening) -> bool:
+    return bool(evening.figures.hands) or any(person.points for person in evening.figures.people)
+
+
+def _reckon(path: Path) -> Evening:
+    entries = list_standing(read_entries(path))
+    return make_evening("", entries[0].at, [decode_event(entry.event) for entry in entries])
+
+
+def make_evening(name: str, begun: str, events: Sequence[Event]) -> Evening:
+    """The figures of the game of these events. begun: when, as text that sorts by time."""
+    sheet = make_sheet(events)
+    is_practice = sheet.state.house.practice is not None
+    checksum = make_checksum("\n".join(map(encode_pinned, events)).encode()).hex()
+    return Evening(name, begun, sheet.rules, calculate_figures(sheet), is_practice, checksum)

@@ -16,16 +16,14 @@ from companion.table.events import (
     Corrected,
     Event,
     FalseWin,
-    GameStarted,
     HandAbandoned,
     HandStarted,
     HandVoided,
     PointsMoved,
     Won,
+    number_corrected,
 )
-from companion.table.ledger import LedgerEntry, Points
-from companion.table.log import number_corrected
-from companion.table.state import HandResult, HandState, State
+from companion.table.state import HandResult, HandState, LedgerEntry, Points, State
 from companion.tiles import BACK, MeldKind, Tile
 
 Numbered = tuple[int, Event]
@@ -94,7 +92,7 @@ class SheetHand:
         return self.finished and not self.wins and not self.abandoned and self.number > 0
 
     def find_drawer(self, person: int) -> int | None:
-        """Who won the hand by drawing the tile, where that was somebody else than that person."""
+        """Who won the hand by self-draw, if it was another person."""
         if len(self.wins) != 1 or self.wins[0].giver is not None or self.wins[0].winner == person:
             return None
         return self.wins[0].winner
@@ -102,7 +100,7 @@ class SheetHand:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Events that were put right. number, at: of the first of them and of the correction. was, right: what
+    """Events that were corrected. number, at: of the first of them and of the correction. was, right: what
     was believed and what is right, in order; nothing where it did not happen."""
 
     number: int
@@ -113,15 +111,15 @@ class Correction:
 
     @property
     def is_confirmation(self) -> bool:
-        """Whether somebody only said that it is right: it changes nothing."""
+        """Whether a person only confirmed it: it changes nothing."""
         return self.was == self.right
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """start: the points of each person before the first payment. corrections: what was put right; not that
-    somebody confirmed an event. log: all events as they were entered. ends_in_correction: whether the last of
-    them puts something right.
+    """start: the points of each person before the first payment. corrections: what was corrected, without
+    events that were only confirmed. log: all events as they were entered. ends_in_correction: whether the
+    last of them puts something right.
     """
 
     names: tuple[str, str, str, str]
@@ -209,7 +207,7 @@ def list_steps(hand: SheetHand) -> tuple[Step, ...]:
 
 
 def list_corrections(events: Sequence[Event]) -> tuple[Correction, ...]:
-    """What was put right, in the order of entering it, each with what was believed until then."""
+    """What was corrected, in the order of entering it, each with the events before it."""
     believed: dict[int, tuple[Event, ...]] = {}
     found = []
     for at, event in enumerate(events, start=1):
@@ -306,10 +304,3 @@ def _read_win(hand: HandState, result: HandResult, number: int) -> SheetWin:
         score=result.score,
         payments=(a, b, c, d),
     )
-
-
-def as_started(sheet: Sheet) -> GameStarted:
-    """The event that the game began with."""
-    start = sheet.log[0]
-    assert isinstance(start, GameStarted)
-    return start

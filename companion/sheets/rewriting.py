@@ -1,7 +1,8 @@
-"""A correction made of what a person says: another event in a place, or another end of a hand. Pure.
+"""Corrections as a person enters them: another event in a place, or another end of a hand; and what each
+changes. Pure.
 
 A correction of how a hand ended may change who deals next. The hands after it were dealt as they were dealt:
-where the rules would now have another dealer, the correction says that the table dealt otherwise.
+where the rules would now have another dealer, the correction records that the table had this one.
 """
 
 from __future__ import annotations
@@ -13,20 +14,78 @@ from msgspec.structs import replace as changed
 
 from companion.errors import EventError
 from companion.rules import Source
-from companion.sheets.changes import Change, compare_sheets
-from companion.sheets.hands import Sheet, SheetHand, Step, list_steps, make_sheet
+from companion.sheets.hands import Correction, Sheet, SheetHand, Step, list_steps, make_sheet
 from companion.table import events
-from companion.table.events import Corrected, DealSet, Event
-from companion.table.fields import Wind
-from companion.table.state import Laid, State
-from companion.table.told_win import enter_wins
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.events import Corrected, DealSet, Event, GameStarted, PointsMoved, Wind, Won
+from companion.table.state import Laid, Points, State
+from companion.table.unrecorded import ReportedWin, enter_drawn, enter_wins
 from companion.table.wins import find_chance, list_known_melds, make_request
-from companion.tiles import Tile, parse_meld
+from companion.tiles import Tile, parse_meld, parse_tiles
+
+
+@dataclass(frozen=True, slots=True)
+class HandChange:
+    """A hand that pays otherwise, or ends otherwise: as it was and as it is; None where it was not played."""
+
+    before: SheetHand | None
+    after: SheetHand | None
+
+    @property
+    def number(self) -> int:
+        """The hand's number in the game."""
+        hand = self.after or self.before
+        return hand.number if hand else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """hands: those that differ, in order. before, after: the points of each person at the end. people: who
+    plays. kept_deal: whether who dealt the next hand was kept as it was, though the rules say otherwise now.
+    """
+
+    hands: tuple[HandChange, ...]
+    before: Points
+    after: Points
+    people: tuple[int, ...]
+    kept_deal: bool = False
+
+
+def compare_sheets(before: Sheet, after: Sheet, *, kept_deal: bool = False) -> Change:
+    """What differs from the one sheet of a game to the other."""
+    changes = []
+    for at in range(max(len(before.hands), len(after.hands))):
+        was, now = (sheet.hands[at] if at < len(sheet.hands) else None for sheet in (before, after))
+        if was is None or now is None or _tell(was) != _tell(now):
+            changes.append(HandChange(was, now))
+    return Change(tuple(changes), before.state.points, after.state.points, after.people, kept_deal)
+
+
+def make_sheet_without(sheet: Sheet, correction: Correction) -> Sheet:
+    """The sheet as it would be had that correction not been made; the others stay.
+
+    EventError where a later correction makes no sense without it.
+    """
+    return make_sheet(leave_out(sheet.log, correction))
+
+
+def leave_out(log: Sequence[Event], correction: Correction) -> tuple[Event, ...]:
+    """The log in which that correction repeats what was believed before; numbers stay as they are."""
+    made = log[correction.at - 1]
+    assert isinstance(made, Corrected)
+    first, *rest = correction.was
+    back = Corrected(number=made.number, upto=made.upto, right=first, more=tuple(rest))
+    return *log[: correction.at - 1], back, *log[correction.at :]
+
+
+def _tell(hand: SheetHand) -> tuple[object, ...]:
+    """What people would call the same hand."""
+    wins = tuple((win.winner, win.giver, win.score.value, win.concealed, win.melds) for win in hand.wins)
+    return hand.points, hand.dealer, hand.streak, hand.drawn, hand.abandoned, wins
+
 
 ENDS = (events.Won, events.HandDrawn, events.HandAbandoned)
 UNSEEN_MOST = 1
-"""Of a hand of which only the win was recorded no tile is known but the one that was won on."""
+"""If only the win of a hand was recorded, no tile is known but the winning one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +98,7 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class HandEnd:
     """How a hand ended, and what nobody saw right before that, as places in its events: from `start` to
     `last`. before: the state before that."""
 
@@ -48,18 +107,18 @@ class End:
     before: State
 
 
-def find_end(hand: SheetHand) -> End:
+def find_end(hand: SheetHand) -> HandEnd:
     """The end of a hand that is over, with all that was made up or not seen before it: with another end,
     that went otherwise too."""
     steps = list_steps(hand)
     ends = [at for at, step in enumerate(steps) if isinstance(step.event, ENDS)]
     if is_made_up(step.event for step in steps):
         start = _skip_kongs(hand, steps)
-        return End(start, ends[-1], steps[start - 1].state if start else hand.before)
+        return HandEnd(start, ends[-1], steps[start - 1].state if start else hand.before)
     start = _find_call(steps, ends[0])
     while _is_unseen(steps[start - 1].event):
         start -= 1
-    return End(start, ends[-1], steps[start - 1].state)
+    return HandEnd(start, ends[-1], steps[start - 1].state)
 
 
 def _find_call(steps: Sequence[Step], end: int) -> int:
@@ -95,8 +154,8 @@ def _is_unseen(event: Event) -> bool:
     return isinstance(event, events.Drawn | events.Discarded) and event.tile is None
 
 
-def find_told(hand: SheetHand) -> ToldWin | None:
-    """The win of a hand of which nothing else was recorded, as people told it; None of any other hand."""
+def find_reported_win(hand: SheetHand) -> ReportedWin | None:
+    """The win of a hand without other records, as it was reported; None for any other hand."""
     steps = list_steps(hand)
     if len(hand.wins) != 1 or not is_made_up(step.event for step in steps):
         return None
@@ -113,7 +172,7 @@ def find_told(hand: SheetHand) -> ToldWin | None:
         before, before.hand, changed(chance, tile=result.tile), player.concealed, melds, won.told
     )
     laid = tuple(tile for meld in melds for tile in meld.tiles)
-    return ToldWin(
+    return ReportedWin(
         seat=won.seat,
         source=result.source,
         discarder=result.discarder,
@@ -141,55 +200,56 @@ def tell_drawn(hand: SheetHand) -> bool:
     return hand.drawn and is_made_up(step.event for step in list_steps(hand))
 
 
-def with_winner(told: ToldWin, seat: int) -> ToldWin:
+def with_winner(reported: ReportedWin, seat: int) -> ReportedWin:
     """Won by another player; a tile that was that player's own was drawn."""
-    own = told.discarder == seat
+    own = reported.discarder == seat
     return replace(
-        told,
+        reported,
         seat=seat,
-        discarder=None if own else told.discarder,
-        source=Source.SELF_DRAW if own else told.source,
-        claimed_from=None if told.claimed_from == seat else told.claimed_from,
+        discarder=None if own else reported.discarder,
+        source=Source.SELF_DRAW if own else reported.source,
+        claimed_from=None if reported.claimed_from == seat else reported.claimed_from,
     )
 
 
-def with_giver(told: ToldWin, giver: int | None) -> ToldWin:
+def with_giver(reported: ReportedWin, giver: int | None) -> ReportedWin:
     """Won on the tile of that seat; None: drawn."""
     if giver is None:
-        return replace(told, source=Source.SELF_DRAW, discarder=None)
-    source = told.source if told.source is Source.ROBBED_KONG else Source.DISCARD
-    return replace(told, source=source, discarder=giver, tile=told.tile or told.tiles[-1])
+        return replace(reported, source=Source.SELF_DRAW, discarder=None)
+    source = reported.source if reported.source is Source.ROBBED_KONG else Source.DISCARD
+    return replace(reported, source=source, discarder=giver, tile=reported.tile or reported.tiles[-1])
 
 
-def with_told_tile(told: ToldWin, at: int, code: str) -> ToldWin:
+def with_reported_tile(reported: ReportedWin, at: int, code: str) -> ReportedWin:
     """With another tile in that place of `list_concealed`, or, counted on from there, of the flowers."""
-    concealed = list(list_concealed(told))
+    concealed = list(list_concealed(reported))
     if at >= len(concealed):
-        flowers = list(told.flowers)
+        flowers = list(reported.flowers)
         flowers[at - len(concealed)] = Tile.parse(code)
-        return replace(told, flowers=tuple(sorted(flowers)))
+        return replace(reported, flowers=tuple(sorted(flowers)))
     was, concealed[at] = concealed[at], Tile.parse(code)
-    laid = tuple(tile for meld in told.melds for tile in meld.tiles)
-    won = told.tile
+    laid = tuple(tile for meld in reported.melds for tile in meld.tiles)
+    won = reported.tile
     if won == was and at == len(concealed) - 1:
         won = concealed[at]
-    return replace(told, tiles=(*concealed, *laid), tile=won)
+    return replace(reported, tiles=(*concealed, *laid), tile=won)
 
 
-def list_concealed(told: ToldWin) -> tuple[Tile, ...]:
+def list_concealed(reported: ReportedWin) -> tuple[Tile, ...]:
     """The concealed tiles in order, the winning one last."""
-    laid = [tile for meld in told.melds for tile in meld.tiles]
-    concealed = sorted(told.tiles)
+    laid = [tile for meld in reported.melds for tile in meld.tiles]
+    concealed = sorted(reported.tiles)
     for tile in laid:
         concealed.remove(tile)
-    if told.tile in concealed:
-        concealed.remove(told.tile)
-        concealed.append(told.tile)
+    if reported.tile in concealed:
+        concealed.remove(reported.tile)
+        concealed.append(reported.tile)
     return tuple(concealed)
 
 
 def plan_step(sheet: Sheet, place: int, steps: Sequence[Step], at: int, right: Event | None) -> Planned:
-    """Have step `at` of that hand be `right`, or nothing. EventError says why it cannot have been so."""
+    """Replace step `at` of that hand by `right`, or remove it. EventError explains why that is not
+    possible."""
     number = steps[at].number
     rights = tuple(
         event
@@ -213,8 +273,8 @@ def plan_step(sheet: Sheet, place: int, steps: Sequence[Step], at: int, right: E
     raise refused
 
 
-def plan_end(sheet: Sheet, place: int, told: Sequence[ToldWin]) -> Planned:
-    """Have that hand be won as told, all on one tile, or by nobody. EventError says why it cannot have been
+def plan_end(sheet: Sheet, place: int, reported: Sequence[ReportedWin]) -> Planned:
+    """Have that hand won as reported, all on one tile, or by nobody. EventError says why that is not possible
     so."""
     hand = sheet.hands[place]
     end = find_end(hand)
@@ -223,7 +283,7 @@ def plan_end(sheet: Sheet, place: int, told: Sequence[ToldWin]) -> Planned:
     later = [event for number, event in hand.events[end.last + 1 :] if number == last]
     later = [event for event in later if not isinstance(event, DealSet)]
     refused: EventError | None = None
-    for made in _tell_again(end.before, told, hand):
+    for made in _enter_again(end.before, reported, hand):
         begun = made if end.start else (hand.events[0][1], *made[1:])
         rights = (*earlier, *begun, *later)
         for more in ((), *((kept,) for kept in _list_kept_deals(sheet, place))):
@@ -238,23 +298,25 @@ def plan_end(sheet: Sheet, place: int, told: Sequence[ToldWin]) -> Planned:
     raise refused
 
 
-def _tell_again(before: State, told: Sequence[ToldWin], hand: SheetHand) -> Iterator[tuple[Event, ...]]:
+def _enter_again(
+    before: State, reported: Sequence[ReportedWin], hand: SheetHand
+) -> Iterator[tuple[Event, ...]]:
     """How it may have come about, from that state on. EventError where it cannot."""
-    if not told:
+    if not reported:
         fortune = None if hand.after.hand is None else hand.after.hand.fortune
         yield enter_drawn(before, fortune)
         return
     try:
-        yield _list_events(before, told)
+        yield _list_events(before, reported)
     except EventError:
-        if not any(each.situation for each in told):
+        if not any(each.situation for each in reported):
             raise
-        plain = [replace(each, situation=frozenset(), gambits=0, kongs_in_row=0) for each in told]
+        plain = [replace(each, situation=frozenset(), gambits=0, kongs_in_row=0) for each in reported]
         yield _list_events(before, plain)
 
 
-def _list_events(before: State, told: Sequence[ToldWin]) -> tuple[Event, ...]:
-    return tuple(event for win in enter_wins(before, told) for event in win.events)
+def _list_events(before: State, reported: Sequence[ReportedWin]) -> tuple[Event, ...]:
+    return tuple(event for win in enter_wins(before, reported) for event in win.events)
 
 
 def _plan(
@@ -303,3 +365,57 @@ def is_made_up(hand: Iterable[Event]) -> bool:
             case events.Called() | events.WinPassed() | events.FalseWin() | events.HandVoided():
                 return False
     return known <= UNSEEN_MOST
+
+
+def can_be_fixed(event: Event) -> bool:
+    """Whether it may be replaced or taken out: everything but the game's beginning."""
+    return not isinstance(event, GameStarted | Corrected)
+
+
+def find_seat(event: Event) -> int | None:
+    """Who did it; None where it is nobody's."""
+    return getattr(event, "seat", None)
+
+
+def find_tile(event: Event) -> str | None:
+    """The one tile that it is about; None without one, or if it was not seen."""
+    tile = getattr(event, "tile", None)
+    return tile if isinstance(tile, str) else None
+
+
+def has_tile(event: Event) -> bool:
+    """Whether it is about one tile, seen or not. A win's is that of the discard or the draw before it."""
+    return hasattr(event, "tile") and (not isinstance(event, Won) or event.tile is not None)
+
+
+def list_hand(event: Event) -> tuple[str, ...]:
+    """The concealed tiles that a player showed with it."""
+    hand = getattr(event, "hand", None)
+    return tuple(tile.code for tile in parse_tiles(hand)) if isinstance(hand, str) else ()
+
+
+def with_seat(event: Event, seat: int) -> Event:
+    """Of another player."""
+    return changed(event, seat=seat)
+
+
+def with_tile(event: Event, code: str) -> Event:
+    """With another tile."""
+    return changed(event, tile=code)
+
+
+def with_hand_tile(event: Event, at: int, code: str) -> Event:
+    """With another tile in that place of the hand that was shown."""
+    codes = list(list_hand(event))
+    codes[at] = code
+    return changed(event, hand="".join(codes))
+
+
+def with_points(event: Event, giver: int, taker: int, points: int) -> Event:
+    """Where points were moved by hand: this many more from one seat to the other."""
+    assert isinstance(event, PointsMoved)
+    moved = list(event.points)
+    moved[giver] -= points
+    moved[taker] += points
+    a, b, c, d = moved
+    return changed(event, points=(a, b, c, d))

@@ -1,20 +1,22 @@
-"""What is said of hands and wins of a score sheet, in one of the languages. `names`: by person."""
+"""Hands, wins and settlements of a score sheet in words, in one of the languages. `names`: by person."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 from companion.money import Currency, amount, describe_currency, format_money
 from companion.profiles import find_played
 from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
-from companion.rules.reckoning import converts, describe_worth, reckon_share
 from companion.rules.rule_set import TIMES, ScoreLine, Share, Sign
-from companion.rules.stakes import Stakes, describe_stakes
+from companion.rules.scoring import converts, describe_worth, explain_share
+from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.events import CurrencyAgreed, GameStarted, HandDrawn, HandVoided, PointsMoved
+from companion.table.settling import POINTS, Settlement
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -31,11 +33,11 @@ def say_points(points: int) -> str:
 SAME_EVENING = msgid("{name} is the same evening as {other}: counted once.")
 """Of two games with the same events."""
 NEW_TOTAL = msgid("now {points}")
-"""What somebody has after a payment, by `say_total`."""
+"""A person's points after a payment, for `say_total`."""
 
 
 def say_total(points: int) -> str:
-    """What somebody has."""
+    """A person's points."""
     return f"{points:,}".replace("-", "−")
 
 
@@ -61,7 +63,7 @@ def say_amount(points: int, currency: Currency | None, words: Words) -> str:
 def say_share(score: Score, share: Share, words: Words) -> str:
     """How what a payer owes comes about, and the limit where the payer pays less:
     100 + 20 × 8 = 260, at most 200."""
-    owed = str(reckon_share(score, share))
+    owed = str(explain_share(score, share))
     if share.pays == share.owed:
         return owed
     return words("{sum}, at most {most}", sum=owed, most=f"{share.pays:,}")
@@ -174,3 +176,42 @@ def describe_penalties(hand: SheetHand, names: Sequence[str], words: Words) -> l
             who = names[hand.after.seated[each.event.seat] if each.person is None else each.person]
             said.append(words(template, who=who))
     return said
+
+
+def list_transfers(settlement: Settlement, names: Sequence[str], words: Words) -> list[str]:
+    """Who pays whom, a sentence each; or that nobody owes anything."""
+    if not settlement.transfers:
+        return [words("Nobody owes anything.")]
+    return [
+        words(
+            "{payer} pays {taker} {amount}",
+            payer=names[each.payer],
+            taker=names[each.taker],
+            amount=_say_amount(each.amount, settlement),
+        )
+        for each in settlement.transfers
+    ]
+
+
+def _say_amount(amount: Decimal, settlement: Settlement) -> str:
+    """A number alone where the game is for points only."""
+    in_points = settlement.currency == POINTS
+    return f"{amount:,}" if in_points else format_money(amount, settlement.currency)
+
+
+def write_settlement(sheet: Sheet, settlement: Settlement, name: str, words: Words) -> str:
+    """A game settled up as text to copy, the player who has won most first. name: of the game."""
+    names = name_seated(sheet, words)
+    lines = [" · ".join((describe_name(name), describe_rules(sheet, words)))]
+    if not sheet.state.over:
+        lines.append(words("The game is not over: this is how it stands."))
+    in_points = settlement.currency == POINTS
+    lines.append(words.say(describe_currency(None if in_points else settlement.currency)))
+    for person in sorted(sheet.people, key=lambda person: -settlement.points[person]):
+        points = say_points(settlement.points[person])
+        if in_points:
+            lines.append(words("{who}: {points}", who=names[person], points=points))
+            continue
+        money = format_money(settlement.amounts[person], settlement.currency)
+        lines.append(words("{who}: {points}, {money}", who=names[person], points=points, money=money))
+    return "\n".join((*lines, "", *list_transfers(settlement, names, words)))

@@ -1,4 +1,5 @@
-"""The facts of a game, as they happen at the table: immutable events, each one line of JSON.
+"""The facts of a game, as they happen at the table: immutable events, each one line of JSON; and reading and
+writing these lines as text. No file is opened here.
 
 An event says what a person at the table could say: who did what, with which tile. What follows from it (who
 is next, which tile a claim takes, what a win pays) is not in it; state and rules know that. A tile that
@@ -8,16 +9,65 @@ and VERSION is raised where an older program could misread what it does not know
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
+from companion.errors import EventError, quote
+from companion.foreign import Undecodable, decode_by
 from companion.foreign_text import clean
 from companion.money import Currency
-from companion.rules.stakes import Stakes
-from companion.table.fields import Call, Code, Die, FourPoints, MeldText, Number, Seat, Text, Tiles, Wind
+from companion.rules.registry import find_rule_set
+from companion.rules.win import Stakes
+from companion.table import messages
+
+Seat = Annotated[int, Meta(ge=0, le=3)]
+"""0 to 3, counterclockwise."""
+Code = Annotated[str, Meta(pattern="^([1-9][mps]|[1-7]z|[1-8]f)$")]
+"""A kind of tile, as "5m"."""
+Tiles = Annotated[str, Meta(pattern="^([1-9]+[mpszf])*$", max_length=64)]
+"""Tiles in the order in which they were taken, as "123m5z"."""
+MeldText = Annotated[str, Meta(pattern="^[cpkaK][1-9]{3,4}[mpsz]$")]
+"""A meld, as "c234m", "p555p", "k5555p", "a5555p", "K5555p"."""
+Die = Annotated[int, Meta(ge=1, le=6)]
+Number = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Points = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
+FourPoints = tuple[Points, Points, Points, Points]
+"""By seat."""
+Text = Annotated[str, Meta(max_length=200)]
+
+
+class Wind(StrEnum):
+    """The wind of a round. It is read by its first letter too, and with capitals."""
+
+    EAST = "east"
+    SOUTH = "south"
+    WEST = "west"
+    NORTH = "north"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Wind | None:
+        return next((wind for wind in cls if value in (wind.capitalize(), wind[0], wind[0].upper())), None)
+
+
+class Call(StrEnum):
+    """What a player calls, aloud or by a button, while a tile may be claimed. A later call replaces it."""
+
+    CHOW = "chow"
+    PUNG = "pung"
+    KONG = "kong"
+    WIN = "win"
+    NOTHING = "nothing"
+
 
 VERSION = 1
 """Of the events below; the first line of a log carries it (log.py)."""
+CERTAIN_FROM = 0.99
+"""A person need not check an event that is at least this probable."""
 
 
 class _Event(
@@ -52,10 +102,10 @@ class GameStarted(_Event, frozen=True):
     currency: what a point is worth in money, None where that was not agreed. cap: the most that one player's
     share of a win comes to. The rest is where the game stands before its first hand, which is something only
     where a game goes on that was begun elsewhere: dealer, streak (as the rulings count it), the round's wind,
-    who dealt in this round before, points by seat (None: what the rules give). Where three play the fourth
+    who dealt in this round before, points by seat (None: as the rules have it). Where three play the fourth
     name is of who sits out; left empty beside other names, nobody does. practice: of a game that one person
     plays with built-in players, at a table that is not there, the number from which its walls follow
-    (running/practice).
+    (live/practice_hand.py).
     """
 
     rules: str
@@ -74,7 +124,11 @@ class GameStarted(_Event, frozen=True):
     practice: Number | None = None
 
     def __post_init__(self) -> None:
-        """Names are kept without control characters, changes of direction and other invisible characters."""
+        """Names are kept without control characters, changes of direction and other invisible characters, and
+        the rules by their own name, which has _ where people write -."""
+        rules = find_rule_set(self.rules)
+        if rules is not None and rules.name != self.rules:
+            force_setattr(self, "rules", rules.name)
         names = tuple(map(clean, self.names))
         if names != self.names:
             force_setattr(self, "names", names)
@@ -87,7 +141,7 @@ class SeatsChanged(_Event, frozen=True):
 
 
 class DealSet(_Explained, frozen=True):
-    """Between hands: the table says otherwise than the rules who deals, how often in a row, in which round.
+    """Between hands: the table corrects the dealer, the streak or the round that the rules gave.
 
     What is None stays as it is, but for the streak of another dealer, which begins.
     """
@@ -288,7 +342,7 @@ class Corrected(_Explained, frozen=True):
 
     number: of the event that was wrong, the first being 1, corrections counted too. The log is read as if the
     right event had stood there (log.number_corrected); both stay in it. more: what happened right after it as
-    well. upto: the number of the last of several events that were wrong, all of which these stand for; what
+    well. upto: the number of the last of several wrong events that these replace; what
     lies between and corrects others stays.
     """
 
@@ -316,3 +370,121 @@ Event = (
     | CurrencyAgreed | GameEnded | Corrected
 )  # fmt: skip
 """All that can happen."""
+
+
+FORMAT = "mahjong-companion-table"
+BYTE_ORDER_MARK = "\ufeff"
+
+
+class LogHeader(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a log."""
+
+    format: str
+    version: int
+
+
+CHOICES = {"round_wind": Wind, "call": Call}
+"""The values of the fields of events that have only a few."""
+HEADER = LogHeader(FORMAT, VERSION)
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_header_decoder = msgspec.json.Decoder(LogHeader)
+
+
+def encode_event(event: Event | LogHeader) -> bytes:
+    """The event, or the header of a log, as one line of JSON, without the line's end."""
+    return _encoder.encode(event)
+
+
+def decode_event(line: str | bytes) -> Event:
+    """The event on that line; EventError says what is wrong with it."""
+    try:
+        return decode_by(_decoder.decode, line, CHOICES)
+    except Undecodable as problem:
+        raise EventError(messages.NO_EVENT, line=_quote_line(line), problem=problem.why) from None
+
+
+def decode_header(line: str | bytes) -> LogHeader:
+    """The header on that line; Raises EventError for anything else, or a newer version."""
+    try:
+        header = decode_by(_header_decoder.decode, line)
+    except Undecodable:
+        raise EventError(
+            messages.NO_HEADER, line=_quote_line(line), right=_quote_line(encode_event(HEADER))
+        ) from None
+    if header.format != FORMAT:
+        raise EventError(messages.NO_HEADER, line=_quote_line(line), right=_quote_line(encode_event(HEADER)))
+    if header.version > VERSION:
+        raise EventError(messages.TOO_NEW, given=header.version, known=VERSION)
+    return header
+
+
+def encode_log(events: Iterable[Event]) -> Iterator[bytes]:
+    """The lines of a log, each with its end: the header, then the events."""
+    yield encode_event(HEADER) + b"\n"
+    for event in events:
+        yield encode_event(event) + b"\n"
+
+
+def decode_log(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
+    """The events of a log, each with the number of its line; blank lines are counted and skipped.
+
+    EventError names the line that is wrong.
+    """
+    header: LogHeader | None = None
+    for number, line in enumerate(lines, start=1):
+        try:
+            text = decode_text(line)
+            if not text:
+                continue
+            if header is None:
+                header = decode_header(text)
+            else:
+                yield number, decode_event(text)
+        except EventError as problem:
+            raise EventError(messages.IN_LINE, number=number, problem=problem) from None
+
+
+def decode_text(line: str | bytes) -> str:
+    """The line without spaces around it, and without the mark with which some programs begin UTF-8 text.
+
+    EventError where it is other text.
+    """
+    try:
+        text = line if isinstance(line, str) else line.decode()
+    except UnicodeDecodeError:
+        raise EventError(messages.NOT_UTF8) from None
+    return text.removeprefix(BYTE_ORDER_MARK).strip()
+
+
+def _quote_line(line: str | bytes) -> str:
+    return quote((line if isinstance(line, str) else line.decode("utf-8", "replace")).strip())
+
+
+def apply_corrections(events: Iterable[Event]) -> list[Event]:
+    """The events with all corrections applied; see `number_corrected`."""
+    return [event for _, event in number_corrected(events)]
+
+
+def number_corrected(events: Iterable[Event]) -> list[tuple[int, Event]]:
+    """The events with all corrections applied, each in the place of the event that it corrects.
+
+    Each stands with its number in the log, from 1; several that stand for one have its number. A correction
+    may itself be corrected. EventError where one names an event that is not before it.
+    """
+    entered = list(events)
+    rights: dict[int, tuple[Event, ...]] = {}
+    found: list[tuple[int, Event]] = []
+    for number in range(len(entered), 0, -1):
+        for event in reversed(rights.get(number, (entered[number - 1],))):
+            if not isinstance(event, Corrected):
+                found.append((number, event))
+                continue
+            last = event.upto or event.number
+            if not event.number <= last < number:
+                raise EventError(messages.NOTHING_TO_CORRECT, number=event.number, at=number)
+            rights.setdefault(event.number, event.rights)
+            for other in event.others:
+                if not isinstance(entered[other - 1], Corrected):
+                    rights.setdefault(other, ())
+    return found[::-1]

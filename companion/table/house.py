@@ -8,12 +8,10 @@ from companion.errors import EventError, RequestError
 from companion.rules import RuleSet, rule_set
 from companion.rules.fields import FIELDS
 from companion.rules.hand import Wild
-from companion.rules.house_options import complete_settings
-from companion.rules.play import Length, Play, Rotation, WallRule
-from companion.rules.policy import Policy
+from companion.rules.play import Length, Play, Policy, Rotation, WallRule
+from companion.rules.profile import complete_settings
 from companion.rules.request import check_stakes
-from companion.rules.stakes import Stakes
-from companion.rules.win import Options
+from companion.rules.win import Options, Stakes
 from companion.table import messages
 from companion.table.events import GameStarted
 from companion.tiles import MeldKind
@@ -62,7 +60,7 @@ class House(Struct, frozen=True):
     practice: int | None = None
 
     def wild(self, fortune: object = None) -> Wild | None:
-        """The wildcards where the indicator gives that kind; without one, those that always are wild."""
+        """The wildcards that this indicator makes; without one, those that are always wild."""
         return self.rules.wild(self.options, fortune)  # type: ignore[arg-type]
 
     def count_at_stakes(self, usual: float, payments: float = 1.0) -> float:

@@ -1,22 +1,25 @@
-"""What somebody at the table can know: events and states as they look from one seat, or to a camera above.
+"""What a viewer at the table can know: events and states as seen from one seat, or by a camera above; and
+which tiles a player is likely to discard next.
 
-A viewer is a seat, or None for whoever sees only what lies open. What lies open: discards, claimed melds,
+A viewer is a seat, or None for a viewer who sees only open tiles: discards, claimed melds,
 flowers, the indicator, the number of every player's tiles. A concealed kong does where the house says so.
 """
 
 from __future__ import annotations
 
-from companion.table.claims import name_discard
+from collections import Counter
+from collections.abc import Iterable
+
+from companion.table.claims import KONG_TILES, name_discard
 from companion.table.events import ConcealedKong, Dealt, Drawn, Event, HandShown, Won
 from companion.table.house import House
-from companion.table.kongs import KONG_TILES
 from companion.table.moves import hide_tiles, read_tile
 from companion.table.state import HandState, Laid, LetGo, Phase, Player, State, changed
-from companion.tiles import KINDS, MeldKind, Tile, format_tiles
+from companion.tiles import KINDS, MeldKind, Suit, Tile, format_tiles
 
 
 def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Event:
-    """The event as the viewer sees it happen in `state`, of which all is known."""
+    """The event as the viewer sees it happen in `state`, which is fully known."""
     if isinstance(event, Dealt):
         a, b, c, d = (text if seat == viewer else None for seat, text in enumerate(event.hands))
         return Dealt(hands=(a, b, c, d))
@@ -61,7 +64,7 @@ def count_unseen(state: State, viewer: int | None) -> tuple[int, ...]:
 
 
 def list_possible_kongs(state: State, viewer: int | None) -> tuple[Tile, ...]:
-    """The kinds that a concealed kong hidden from the viewer can be of: those of which no tile was seen."""
+    """The kinds that a concealed kong hidden from the viewer can be: those without a visible tile."""
     return tuple(KINDS[i] for i, left in enumerate(count_unseen(state, viewer)) if left == KONG_TILES)
 
 
@@ -114,3 +117,45 @@ def _kongs(player: Player) -> tuple[str, ...]:
     return tuple(
         [str(laid.meld) for laid in player.melds if laid.meld and laid.kind is MeldKind.KONG_CONCEALED]
     )
+
+
+EARLY = 4
+"""A player's first discards, in which honours go."""
+RATES = {"honour": (7.9, 3.6), "end": (4.0, 3.8), "near end": (3.3, 3.6), "middle": (1.6, 2.8)}
+"""How often a tile of such a kind is discarded, of a hundred times that it could be: early, and later."""
+EQUALS_MOST = 1.5
+"""How many times as many as wanted there may be, where the last ones are equally likely."""
+LYING = (1.0, 1.5, 1.0)
+"""Times as often, where none, one, or more of the kind were discarded before."""
+UNSEEN = (0.0, 0.6, 1.05, 1.3, 0.85)
+"""Times as often, by how many of the kind nobody has seen."""
+
+
+def list_likely(state: State, seat: int, kinds: Iterable[Tile], most: int = 9) -> tuple[Tile, ...]:
+    """The kinds, of these, that the player is likeliest to discard, the likeliest first: some `most` of them,
+    for of kinds that are equally likely all are there or none."""
+    hand = state.hand
+    if hand is None:
+        return ()
+    lying = Counter(tile for player in hand.players for tile in player.discards if tile)
+    unseen = count_unseen(state, None)
+    later = len(hand.players[seat].discards) >= EARLY
+
+    def rate(kind: Tile) -> float:
+        hidden = min(unseen[kind.index], len(UNSEEN) - 1)
+        before = min(lying[kind], len(LYING) - 1)
+        return RATES[_name_class(kind)][later] * LYING[before] * UNSEEN[hidden]
+
+    plain = [kind for kind in kinds if kind.suit is not Suit.FLOWERS]
+    ranked = sorted(plain, key=lambda kind: -rate(kind))
+    if len(ranked) <= most or rate(ranked[most - 1]) != rate(ranked[most]):
+        return tuple(ranked[:most])
+    edge = rate(ranked[most])
+    with_all = tuple(kind for kind in ranked if rate(kind) >= edge)
+    return with_all if len(with_all) <= EQUALS_MOST * most else tuple(k for k in ranked if rate(k) > edge)
+
+
+def _name_class(kind: Tile) -> str:
+    if kind.suit is Suit.HONORS:
+        return "honour"
+    return {1: "end", 9: "end", 2: "near end", 8: "near end"}.get(kind.rank, "middle")

@@ -20,12 +20,13 @@ DEAL_FIRST = "{event} cannot happen yet: {right} comes first."
 DEALT_ALREADY = "{event} cannot happen now: it comes once, at the deal."
 
 NOT_SO = (
-    "The hand cannot have ended so by these rules: check who discarded, and the circumstances of the win."
+    "The hand cannot have ended like this by these rules: check who discarded, and the circumstances of the"
+    " win."
 )
-NAME_FORTUNE = "Say first which tile was turned over for the fortune tile."
+NAME_FORTUNE = "First enter the tile that was turned over for the fortune tile."
 NAME_TILE = "Touch the winning tile first."
 NOT_IN_GAME = "{tile} is not a tile of {rules}."
-ONE_TOO_MANY = "{tile} would be there once more than the {copies} times that this game has it."
+ONE_TOO_MANY = "There would be one {tile} more than the {copies} of this game."
 NOT_HELD = "Seat {seat} does not hold {tile}."
 SITS_OUT = "Seat {seat} sits out in this game."
 NO_BASE = "The base cannot be {base}: it is 1 at least."
@@ -43,13 +44,13 @@ NOT_ON_TURN = "It is not the turn of seat {seat}: it is that of seat {right}."
 NOT_NOW = {
     "replacement": "Seat {seat} has to take a replacement first.",
     "ready": "Seat {seat} has called ready and discards now.",
-    "claim": "Nobody has a tile too many: the discard is claimed, or seat {seat} draws.",
+    "claim": "Nobody has to discard now: the discard is claimed, or seat {seat} draws.",
     "sea": "In the sea tiles are drawn without discards and kongs: a win, or the next draw.",
     "exhausted": "The hand is a draw: no replacement is left for seat {seat}.",
     "over": "The hand is over.",
 }
 NO_FLOWER = "{tile} is not a flower: only flowers and seasons are set out."
-NO_FLOWER_NOW = "Seat {seat} cannot set out a flower now: that takes an own turn, after a draw."
+NO_FLOWER_NOW = "Seat {seat} cannot set out a flower now: only the player on turn can, after a draw."
 FLOWER_OUT_OF_TURN = "Seat {seat} has to wait: seat {right} holds a flower and sets it out first."
 HAS_A_FLOWER = "Seat {seat} holds {tile}: it is set out and replaced first."
 FLOWER_DISCARDED = "{tile} is not discarded: flowers are set out."
@@ -64,7 +65,7 @@ READY_KONG = (
 )
 MUST_WIN = "Seat {seat} has to win with this tile, as this table has agreed."
 GAMBLER_DISCARDS = "Seat {seat} is in a Fortune Gambit and discards what was drawn: {right}."
-GAMBLER_KONGS = "Seat {seat} is in a Fortune Gambit: of kongs only a concealed one is allowed."
+GAMBLER_KONGS = "Seat {seat} is in a Fortune Gambit: only a concealed kong is allowed."
 GAMBIT_ON = "Seat {seat} may not call {call}: seat {right} is in a Fortune Gambit, and wins are drawn."
 
 NOTHING_ON_OFFER = "Seat {seat} has nothing to claim: no tile is on offer."
@@ -87,31 +88,29 @@ FORTUNE_KONG = "{tile} is a Fortune: it makes no kong."
 KONG_AFTER_CLAIM = "Seat {seat} has just claimed: a kong from the hand takes a draw in the same turn."
 NO_REPLACEMENT = "Seat {seat} cannot declare a kong: no tile is left to replace the fourth."
 NO_KONG_IN_SEA = "Seat {seat} cannot declare a kong: the last {sea} tiles are the sea, and replace none."
-WHICH_KONG = "Seat {seat} holds no four tiles that nobody knows: say which the kong is of."
+WHICH_KONG = "Seat {seat} has no four unknown tiles: name the tile of the kong."
 NO_PUNG_TO_ADD = "Seat {seat} has no claimed pung of {tile} to add to."
 ONLY_DRAWN_TILE = (
     "Seat {seat} may add only the tile just drawn, {right}, not {tile}, as this table has agreed."
 )
 
-DEAD_HAND = "The hand of seat {seat} is dead: it wins no more."
+DEAD_HAND = "The hand of seat {seat} is dead: it cannot win."
 PASSED_NOTHING = "Seat {seat} has no win to pass up: the hand does not win on {tile}."
 MISSED = "Seat {seat} has passed up a win on {missed}: no win on that discard before the next draw."
-WON_AFTER_CLAIM = "Seat {seat} has just claimed: a win takes a tile that was drawn, or is on offer."
+WON_AFTER_CLAIM = "Seat {seat} has just claimed: a win needs a tile that was drawn or is on offer."
 NO_WIN = "Seat {seat} does not win. {reason} If it was declared, that is a false_win."
 ORPHANS_ONLY = "Seat {seat} may rob a concealed kong for Thirteen Orphans only."
 ONE_WINNER = "Seat {seat} has won, and only one player can win."
 SHOW_THE_HAND = "The hand of seat {seat} is not known: give its tiles in hand, and its hidden kongs in kongs."
 OTHER_COUNT = "Seat {seat} shows {given} tiles and holds {right}."
-SHOW_THE_KONG = (
-    "Seat {seat} shows {given} tiles: with the four of each kong that was not seen it takes {right}."
-)
-WHICH_HIDDEN_KONG = "Seat {seat} has a concealed kong that was not seen: say which tile it is of."
+SHOW_THE_KONG = "Seat {seat} shows {given} tiles: {right} are needed, with the four of each unseen kong."
+WHICH_HIDDEN_KONG = "Seat {seat} has a concealed kong that was not seen: name its tile."
 NOT_SHOWN = "Seat {seat} does not show {tile}, which it holds."
 NO_HIDDEN_KONG = "Seat {seat} has no kong that {meld} could be."
 UNSEEN_DISCARD = (
     "What seat {seat} wins on was not seen when seat {giver} discarded it: give the winning tile in tile."
 )
-UNSEEN_KONG = "What the kong is of was not seen: correct that event first."
+UNSEEN_KONG = "The tile of the kong was not seen: correct that event first."
 OTHER_WINNING_TILE = "Seat {seat} cannot win on {tile}: the tile is {right}."
 NOT_DRAWN_NOW = "The hand is not a draw while seat {seat} is at play."
 TILES_LEFT = "The hand is not a draw yet: {left} of the live wall can still be drawn."
@@ -120,8 +119,8 @@ NOT_THE_LAST = "Seat {seat} cannot decline: that is for seat {right} where one t
 
 LEDGER_FULL = "A game can have at most {limit} payments: begin another game."
 NO_ENTRY = "There is no entry {number}: the ledger has {entries}, the first is 0."
-CANCELLED_ALREADY = "Entry {number} was taken back before."
-CANCELS_ITSELF = "Entry {number} takes another one back: book anew what should stand."
+CANCELLED_ALREADY = "Entry {number} was reversed before."
+CANCELS_ITSELF = "Entry {number} reverses another one: enter the payment again instead."
 NOT_ZERO = "{points} add up to {sum}: what one gets, others pay."
 
 NO_SUCH_THROW = "{dice} is not a throw of {numbers} dice."

@@ -1,14 +1,16 @@
-"""Tiles into and out of a player's hand, known or hidden; and who sits where in a tuple of four."""
+"""What the events of a hand share: whose turn it is and what must come first, tiles into and out of a hand,
+and the circumstances of a win."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from companion.errors import EventError, NotationError
-from companion.rules import waits
+from companion.rules import Source, waits
+from companion.rules.play import Moment
 from companion.table import messages
 from companion.table.house import House
-from companion.table.state import HandState, Player, changed
+from companion.table.state import HandState, OfferKind, Phase, Player, State, changed
 from companion.tiles import KINDS, Meld, MeldKind, Tile, parse_tiles
 
 TILES: dict[str, Tile] = {tile.code: tile for tile in KINDS}
@@ -50,14 +52,14 @@ def note_seen(house: House, known: bytes, tile: Tile) -> bytes:
     return known[:index] + _BYTES[found + 1] + known[index + 1 :]
 
 
-def give(player: Player, tile: Tile | None) -> Player:
+def add_tile(player: Player, tile: Tile | None) -> Player:
     """The player with one concealed tile more."""
     if tile is None:
         return changed(player, hidden=player.hidden + 1)
     return changed(player, concealed=(*player.concealed, tile))
 
 
-def take(house: House, hand: HandState, seat: int, tiles: Iterable[Tile]) -> tuple[Player, bytes]:
+def remove_tiles(house: House, hand: HandState, seat: int, tiles: Iterable[Tile]) -> tuple[Player, bytes]:
     """The player without these concealed tiles, and `known` with those that were hidden until now.
 
     A tile is one of the known ones where there is one of its kind: of what is known that much stays sure.
@@ -132,3 +134,61 @@ def find_waits(house: House, hand: HandState, player: Player) -> tuple[Tile, ...
     """The kinds that a player waits for whose concealed tiles, one short of a win, are known."""
     melds = [laid.meld for laid in player.melds if laid.meld is not None]
     return waits(house.rules, player.concealed, melds, house.scoring, hand.fortune)
+
+
+def begin_dealers_turn(state: State, hand: HandState, seat: int) -> HandState:
+    """The hand with the dealer's turn begun, where it still was in the flowers of the deal.
+
+    EventError unless that may be: all flowers are out and replaced, and it is the dealer who acts.
+    """
+    if hand.phase is not Phase.FLOWERS:
+        return hand
+    dealer = hand.deal.dealer
+    if hand.owed:
+        raise EventError(messages.REPLACES_FIRST, seat=seat, right=hand.turn)
+    for place, player in enumerate(hand.players):
+        flower = find_flower(player)
+        if flower is not None:
+            raise EventError(
+                messages.HAS_A_FLOWER, seat=place, tile=flower.code, ruling=state.house.policy.flowers.ruling
+            )
+    if seat != dealer:
+        raise EventError(messages.NOT_ON_TURN, seat=seat, right=dealer)
+    return changed(hand, phase=Phase.TURN, turn=dealer, drew=True, replaced=False, offer=None)
+
+
+def check_turn(state: State, hand: HandState, seat: int) -> HandState:
+    """The hand, if it is this player's turn to act; otherwise an EventError explains."""
+    hand = begin_dealers_turn(state, hand, seat)
+    if hand.phase is not Phase.TURN:
+        ruling = state.house.policy.sea.ruling if hand.phase is Phase.SEA else ""
+        raise EventError(messages.NOT_NOW[hand.phase], seat=hand.turn, ruling=ruling)
+    if seat != hand.turn:
+        raise EventError(messages.NOT_ON_TURN, seat=seat, right=hand.turn)
+    return hand
+
+
+SOURCES = {
+    OfferKind.DISCARD: Source.DISCARD,
+    OfferKind.ADDED_KONG: Source.ROBBED_KONG,
+    OfferKind.CONCEALED_KONG: Source.ROBBED_KONG,
+    OfferKind.FLOWER: Source.ROBBED_KONG,
+}
+"""Where a tile on offer comes from."""
+
+
+def make_moment(hand: HandState, seat: int, source: Source) -> Moment:
+    """The circumstances of a win that this player would declare now, on a tile from there."""
+    player = hand.players[seat]
+    return Moment(
+        by_dealer=seat == hand.deal.dealer,
+        source=source,
+        replacement=source is Source.SELF_DRAW and hand.replaced,
+        discards=hand.discards,
+        claims=hand.claims,
+        kongs=sum([laid.kind is MeldKind.KONG_CONCEALED for p in hand.players for laid in p.melds]),
+        draws=player.draws,
+        live_left=hand.wall.live_left,
+        sea=hand.phase is Phase.SEA,
+        ready=player.ready,
+    )

@@ -1,4 +1,4 @@
-"""What can happen next, as somebody who records a game by hand asks: which moves of a player, which claims.
+"""What can happen next, for a person who records a game by hand: which moves of a player, which claims.
 
 Whoever records a game names what everybody saw. What must have happened before it, as a draw before a
 discard, is added here; whether it can have happened says `apply` alone.

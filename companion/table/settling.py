@@ -11,8 +11,10 @@ from companion.errors import EventError, InputError
 from companion.money import Currency, Transfer, check_currency, settle, transfers
 from companion.table import messages
 from companion.table.events import CurrencyAgreed
-from companion.table.ledger import Points
-from companion.table.state import State
+from companion.table.state import Points, State
+
+POINTS = Currency("points", "1", "1")
+"""In which a game for points only is settled."""
 
 
 class Settlement(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What is known of a game at one moment: frozen values, a new one for every event (apply.py).
+"""What is known of a game at one moment, and its ledger: frozen values, a new one for every event (apply.py).
 
 How much is known shows in the values themselves: of a player's concealed tiles those that are known are
 listed and the others counted, and the meld of a concealed kong that nobody saw is None. So the same state
@@ -9,21 +9,111 @@ These are msgspec structs, not dataclasses: an event makes two or three new ones
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from msgspec import Struct
 from msgspec.structs import replace as changed
 
+from companion.errors import EventError
 from companion.money import Currency
 from companion.rules import Score, Source
-from companion.rules.groups import WINDS
+from companion.rules.hand import WINDS
 from companion.rules.play import Moment
 from companion.rules.win import ScoreRequest
-from companion.table.fields import Call
+from companion.table import messages
+from companion.table.events import Call, EntryCancelled, PointsMoved
 from companion.table.house import House
-from companion.table.ledger import LedgerEntry, Points
 from companion.table.wall import Wall
 from companion.tiles import Meld, MeldKind, Tile
+
+ENTRIES_MAX = 5000
+"""The longest ledger of a game. A long evening has some 200 entries, and each state holds them all."""
+Points = tuple[int, int, int, int]
+
+
+class PaymentReason(StrEnum):
+    """What an entry of the ledger is for."""
+
+    WIN = "win"
+    KONG = "kong"
+    FALSE_WIN = "false_win"
+    MOVED = "moved"
+    """Moved by hand: PointsMoved."""
+    CANCELLED = "cancelled"
+    """Takes back the entry `cancels`."""
+
+
+class LedgerEntry(Struct, frozen=True):
+    """One payment. `points` by person, in the order of the game's first event; they add up to 0.
+
+    hand: how many hands were finished before. seat: whose win, kong or false win it was. why: in words, or
+    the names of the scored rows. cancels: the number of the entry that it takes back, the first being 0.
+    """
+
+    hand: int
+    reason: PaymentReason
+    points: Points
+    seat: int | None = None
+    why: str = ""
+    cancels: int | None = None
+
+
+def book(
+    state: State,
+    reason: PaymentReason,
+    by_seat: Sequence[int],
+    seat: int | None = None,
+    why: str = "",
+) -> State:
+    """The state with a payment in which each seat gets `by_seat`."""
+    people = [0, 0, 0, 0]
+    for place, person in enumerate(state.seated):
+        people[person] = by_seat[place]
+    a, b, c, d = people
+    return _add_entry(state, LedgerEntry(state.hands, reason, (a, b, c, d), seat, why))
+
+
+def take_back(state: State, number: int, why: str) -> State:
+    """The state with an entry that takes back another; EventError where that cannot be."""
+    if number >= len(state.ledger):
+        raise EventError(messages.NO_ENTRY, number=number, entries=len(state.ledger))
+    entry = state.ledger[number]
+    if entry.reason is PaymentReason.CANCELLED:
+        raise EventError(messages.CANCELS_ITSELF, number=number)
+    if is_cancelled(state, number):
+        raise EventError(messages.CANCELLED_ALREADY, number=number)
+    a, b, c, d = entry.points
+    back = LedgerEntry(state.hands, PaymentReason.CANCELLED, (-a, -b, -c, -d), entry.seat, why, number)
+    return _add_entry(state, back)
+
+
+def is_cancelled(state: State, number: int) -> bool:
+    """Whether an entry of that number was taken back."""
+    return any(entry.cancels == number for entry in state.ledger[number:])
+
+
+def check_length(state: State) -> State:
+    """The state. Raises EventError where its ledger is longer than that of any game that is played."""
+    if len(state.ledger) > ENTRIES_MAX:
+        raise EventError(messages.LEDGER_FULL, limit=ENTRIES_MAX)
+    return state
+
+
+def apply_points_moved(state: State, event: PointsMoved) -> State:
+    if sum(event.points):
+        raise EventError(messages.NOT_ZERO, points=list(event.points), sum=sum(event.points), ruling="C-19")
+    return book(state, PaymentReason.MOVED, event.points, why=event.why)
+
+
+def apply_entry_cancelled(state: State, event: EntryCancelled) -> State:
+    return take_back(state, event.entry, event.why)
+
+
+def _add_entry(state: State, entry: LedgerEntry) -> State:
+    a, b, c, d = (now + more for now, more in zip(state.points, entry.points, strict=True))
+    return changed(state, points=(a, b, c, d), ledger=(*state.ledger, entry))
+
 
 __all__ = [
     "Deal",
@@ -85,7 +175,7 @@ class Offer(Struct, frozen=True):
 
 
 class Laid(Struct, frozen=True):
-    """A meld on the table; `meld` is None for a concealed kong of which nobody saw the tiles. `source`: whose
+    """A meld on the table; `meld` is None for a concealed kong whose tiles nobody saw. `source`: whose
     discard was claimed for it."""
 
     meld: Meld | None
@@ -99,7 +189,7 @@ class Laid(Struct, frozen=True):
 class LetGo(Struct, frozen=True):
     """Another's tile that a player let go, though a win might have been called on it.
 
-    spoken: whether the player said that it was a win; else that shows once the hand is known
+    spoken: whether the player declared it a win; otherwise that shows once the hand is known
     moment: the circumstances then, for whose tile it was. melds, flowers: what the player had laid by then
     discarded, claimed, replaced: the tiles that the player has discarded, claimed and drawn as replacements
         since, None where nobody saw them; so the hand of then follows from the one of now
@@ -151,12 +241,12 @@ class Player(Struct, frozen=True):
 
     @property
     def missed(self) -> tuple[Tile | None, ...]:
-        """The tiles on which the player said that a win was passed up, None where nobody saw it."""
+        """The tiles on which the player declared a passed-up win, None where nobody saw it."""
         return tuple([x.offer.tile for x in self.let_go if x.spoken])
 
 
 class Deal(Struct, frozen=True):
-    """Who deals, how often in a row as the rulings count it, in the round of which wind (0 East, 1 South …).
+    """The dealer, the streak as the rulings count it, and the wind of the round (0 East, 1 South …).
 
     dealt: who dealt in this round before.
     """
@@ -174,7 +264,7 @@ class Deal(Struct, frozen=True):
 class HandResult(Struct, frozen=True):
     """A win of the hand, as the rules score it.
 
-    tile: the winning tile, which of several winners the first holds; None where there is none.
+    tile: the winning tile, held by the first of several winners; None without one.
     discarder: whose it was, None where it was drawn. request: what the rules were asked, where others may win
     on that tile too.
     """
@@ -191,7 +281,7 @@ class HandState(Struct, frozen=True):
     """A hand in play, or the last one.
 
     deal: who deals it. dice: None where nobody saw them: then `wall` counts right but its places mean nothing
-    turn: whose turn it is; in the phase CLAIM, who draws next unless somebody claims
+    turn: whose turn it is; in the phase CLAIM, who draws next unless a player claims
     known: how many tiles of each of the 42 kinds have been seen anywhere, as bytes
     offer, calls: what others may take, and who calls for it, by seat
     owed: how many replacements the player takes before going on
@@ -247,7 +337,7 @@ class State(Struct, frozen=True):
     hands: int = 0
     over: bool = False
     hand: HandState | None = None
-    calls_told: bool = False
+    calls_known: bool = False
     currency: Currency | None = None
 
     @property

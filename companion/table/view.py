@@ -1,4 +1,4 @@
-"""A state as a JSON value, for `companion replay` and whoever asks where a game stands."""
+"""A state as a JSON value, for `companion replay` and programs that ask where a game stands."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from companion.table.ledger import LedgerEntry
-from companion.table.places import Place
-from companion.table.state import HandResult, HandState, Player, State
+from companion.table.state import HandResult, HandState, LedgerEntry, Player, State
+from companion.table.wall import WallPlace
 from companion.tiles import Tile, format_tiles
 
 Json = dict[str, Any]
@@ -129,7 +128,7 @@ def _format_river(discards: Iterable[Tile | None]) -> str:
     )
 
 
-def _place(place: Place | None) -> Json | None:
+def _place(place: WallPlace | None) -> Json | None:
     if place is None:
         return None
     return {"side": place.side, "stack": place.stack, "layer": place.layer.value}

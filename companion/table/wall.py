@@ -1,4 +1,4 @@
-"""The wall of a hand as it stands on the table: which tiles are left, where, and what they are left for.
+"""The wall of a hand: which tiles are left, where they stand, and what they are left for.
 
 It knows places and counts; which tile stands where is kept apart from that, and only where it is known, as
 in a simulation. Where nobody saw the dice the counts hold and places are unknown. Every operation makes a
@@ -14,20 +14,111 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
 
-from companion.errors import EventError
-from companion.rules.play import LAYERS, Replacements, WallRule
+from companion.errors import EventError, quote
+from companion.rules.play import LAYERS, SIDES, Replacements, WallRule
 from companion.table import messages
-from companion.table.places import Layer, Place, Spot, find_break, locate, places_clockwise, sum_dice
 from companion.tiles import Tile, counts
+
+DIE_FACES = 6
+
+
+class Layer(StrEnum):
+    """Which tile of a stack."""
+
+    UPPER = "upper"
+    LOWER = "lower"
+
+
+@dataclass(frozen=True, slots=True)
+class WallPlace:
+    """Where a tile of the wall stands: the seat whose `side` it is, its `stack` from the right end, 1 on."""
+
+    side: int
+    stack: int
+    layer: Layer
+
+
+@dataclass(frozen=True, slots=True)
+class WallSpot:
+    """A place in the wall as a player at the table sees it, for a screen.
+
+    direction: where the side is, counted counterclockwise from the viewer: 0 before the viewer, 1 to the
+        right, 2 across, 3 to the left
+    x, y: the middle of the stack from above; the middle of the table is 0, 0, the viewer's side of the wall
+        runs from 1, -1 to -1, -1, the one to the right from 1, 1 to 1, -1
+    """
+
+    place: WallPlace
+    direction: int
+    x: float
+    y: float
+
+
+@cache
+def places_clockwise(stacks: tuple[int, int, int, int], first: WallPlace) -> tuple[WallPlace, ...]:
+    """Every place of a wall with these `stacks` a side, in the order of drawing from `first` on.
+
+    EventError where there is no such place.
+    """
+    places = [
+        WallPlace(side, stack, layer)
+        for side in (0, 3, 2, 1)
+        for stack in range(1, stacks[side] + 1)
+        for layer in Layer
+    ]
+    if first not in places:
+        if first.side not in range(SIDES):
+            raise EventError(messages.NO_SUCH_SIDE, side=quote(first.side))
+        raise EventError(
+            messages.NO_SUCH_PLACE, side=first.side, stack=quote(first.stack), stacks=stacks[first.side]
+        )
+    start = places.index(first)
+    return (*places[start:], *places[:start])
+
+
+def find_break(rule: WallRule, dealer: int, dice: tuple[int, ...]) -> WallPlace:
+    """The first tile to draw, where the dealer's dice show that: C-01 and C-02.
+
+    Every side counts, also that of a seat that sits out. Raises EventError for a throw that the game does
+    not have. Where single tiles are counted (break.unit) and the count ends on an upper tile, its stack is
+    split: the lower tile is the first to draw, and the upper one, which the count has lifted off, is the
+    last of the wall.
+    """
+    total = sum_dice(dice, rule.dice)
+    stacks = rule.stacks(dealer)
+    owner = (dealer + total - 1) % SIDES
+    counted = total if rule.break_unit == "tile" else LAYERS * total
+    if rule.break_after is not None:
+        counted = rule.break_after
+    around = places_clockwise(stacks, WallPlace(owner, 1, Layer.UPPER))
+    return around[counted % len(around)]
+
+
+def sum_dice(dice: tuple[int, ...], numbers: tuple[int, ...]) -> int:
+    """What the dice show; EventError unless there is one of these `numbers` of them."""
+    if len(dice) not in numbers or not all(1 <= die <= DIE_FACES for die in dice):
+        raise EventError(messages.NO_SUCH_THROW, dice=quote(dice), numbers=" or ".join(map(str, numbers)))
+    return sum(dice)
+
+
+def locate(place: WallPlace, stacks: tuple[int, int, int, int], viewer: int = 0) -> WallSpot:
+    """A place of a wall with these `stacks` a side, as the player on the seat `viewer` sees it."""
+    direction = (place.side - viewer) % SIDES
+    length = stacks[place.side]
+    along = (length + 1 - 2 * place.stack) / length
+    x, y = ((along, -1.0), (1.0, along), (-along, 1.0), (-1.0, -along))[direction]
+    return WallSpot(place, direction, x, y)
 
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A wall of which `drawn` tiles were drawn from the head and `replaced` taken as replacements.
+    """A wall after `drawn` tiles from the head and `replaced` replacements.
 
     Make one by `break_by_dice` or `break_at`. A place is None where there is no such tile, or where the break
-    is unknown; a tile is None where there is none, or it is unknown.
+    is unknown; a tile is None where it is missing or unknown.
 
     rule: the game's wall, house options applied
     stacks: how many the side of each seat has
@@ -39,7 +130,7 @@ class Wall:
 
     rule: WallRule
     stacks: tuple[int, int, int, int]
-    order: tuple[Place, ...]
+    order: tuple[WallPlace, ...]
     placed: bool = True
     drawn: int = 0
     replaced: int = 0
@@ -58,7 +149,7 @@ class Wall:
 
     @staticmethod
     def break_at(
-        rule: WallRule, dealer: int, first: Place | None, tiles: Sequence[Tile] | None = None
+        rule: WallRule, dealer: int, first: WallPlace | None, tiles: Sequence[Tile] | None = None
     ) -> Wall:
         """The wall before the deal, broken so that the tile at `first` is drawn first.
 
@@ -66,7 +157,7 @@ class Wall:
         EventError where there is no such place, or where they are others.
         """
         stacks = rule.stacks(dealer)
-        order = places_clockwise(stacks, first or Place(dealer, 1, Layer.UPPER))
+        order = places_clockwise(stacks, first or WallPlace(dealer, 1, Layer.UPPER))
         if tiles is not None and tuple(counts(tiles)) != rule.tile_set.copies:
             raise EventError(messages.OTHER_WALL, given=len(tiles), total=rule.tile_set.total)
         return Wall(rule, stacks, order, first is not None, tiles=None if tiles is None else tuple(tiles))
@@ -106,35 +197,35 @@ class Wall:
         return self.rule.replacements is Replacements.DEAD_WALL
 
     @property
-    def next_place(self) -> Place | None:
+    def next_place(self) -> WallPlace | None:
         """Where the next tile to draw stands."""
         return self.order[self._live(0)] if self.placed and self.live_left else None
 
     @property
-    def replacement_place(self) -> Place | None:
+    def replacement_place(self) -> WallPlace | None:
         """Where the next replacement stands."""
         return self.order[self._replacement] if self.placed and self.may_replace else None
 
     @property
-    def last_place(self) -> Place | None:
+    def last_place(self) -> WallPlace | None:
         """Where the tile stands that would be drawn last, as things are."""
         left = self.live_left
         return self.order[self._live(left - 1)] if self.placed and left else None
 
     @property
-    def indicator_place(self) -> Place | None:
+    def indicator_place(self) -> WallPlace | None:
         """Where the indicator stands, once it is turned over."""
         return self.order[self.turned] if self.placed and self.turned is not None else None
 
     @property
-    def live_places(self) -> tuple[Place, ...]:
+    def live_places(self) -> tuple[WallPlace, ...]:
         """Where the tiles that are left to draw stand, in that order."""
         if not self.placed:
             return ()
         return tuple([self.order[self._live(ahead)] for ahead in range(self.live_left)])
 
     @property
-    def dead_places(self) -> tuple[Place, ...]:
+    def dead_places(self) -> tuple[WallPlace, ...]:
         """Where the dead wall stands, in clockwise order."""
         if not self.placed:
             return ()
@@ -196,7 +287,7 @@ class Wall:
         total = sum_dice(dice, (self.rule.indicator_dice,))
         return self._with(self.drawn, self.replaced, self._from_tail(len(self.order), total - 1))
 
-    def locate(self, place: Place, viewer: int = 0) -> Spot:
+    def locate(self, place: WallPlace, viewer: int = 0) -> WallSpot:
         """A place of this wall as the player on the seat `viewer` sees it."""
         return locate(place, self.stacks, viewer)
 

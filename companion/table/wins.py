@@ -8,17 +8,14 @@ from msgspec import Struct
 
 from companion.errors import EventError, RequestError
 from companion.rules import Score, Source, score
-from companion.rules.policy import Liability
+from companion.rules.play import Liability
 from companion.rules.request import check
 from companion.rules.win import ScoreRequest
 from companion.table import messages
 from companion.table.claims import bars, check_call, check_win_call
-from companion.table.events import Circumstances
-from companion.table.fields import Call
+from companion.table.events import Call, Circumstances
 from companion.table.house import House
-from companion.table.moments import SOURCES, make_moment
-from companion.table.moves import real_tiles
-from companion.table.phases import check_turn
+from companion.table.moves import SOURCES, check_turn, make_moment, real_tiles
 from companion.table.state import HandState, Laid, LetGo, Offer, OfferKind, Phase, Player, State
 from companion.tiles import Meld, MeldKind, Tile
 
@@ -40,7 +37,7 @@ class Chance(Struct, frozen=True):
 
 
 def find_chance(state: State, hand: HandState, seat: int) -> Chance:
-    """On what the player may win now, whatever the tiles; EventError says why on nothing."""
+    """What the player may win on now, whatever the tiles; EventError explains why on nothing."""
     house, offer, player = state.house, hand.offer, hand.players[seat]
     if seat not in house.seats:
         raise EventError(messages.SITS_OUT, seat=seat, ruling=house.play.seats_ruling)
@@ -102,7 +99,7 @@ def score_win(state: State, hand: HandState, chance: Chance, request: ScoreReque
 def check_let_go(state: State, hand: HandState, seat: int, offer: Offer, concealed: tuple[Tile, ...]) -> None:
     """EventError where the player let a win go without a word that bars one on this offer (C-12, S-02).
 
-    `concealed`: the player's concealed tiles, all of which are known, without the one on offer.
+    `concealed`: the player's concealed tiles, all known, without the one on offer.
     """
     house = state.house
     if offer.kind is not OfferKind.DISCARD:
@@ -259,7 +256,7 @@ def _chance_on_own_tile(state: State, hand: HandState, seat: int) -> Chance:
 
 
 def _check_another(house: House, hand: HandState, seat: int) -> None:
-    """EventError unless this player may win on the tile on which somebody has won already (C-13)."""
+    """EventError unless this player may win on the tile that another player has won on (C-13)."""
     first, offer = hand.results[0] if hand.results else None, hand.offer
     if first is None or offer is None or offer.kind is OfferKind.FLOWER or seat == offer.seat:
         raise EventError(messages.HAND_IS_OVER)

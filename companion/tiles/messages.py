@@ -11,7 +11,7 @@ NO_CHOW = "{piece} is not a chow: write three suit tiles in a row, as in c234m."
 NO_PUNG = "{piece} is not a pung: write three equal tiles, as in p555p."
 NO_KONG = "{piece} is not a kong: write four equal tiles, as in {kind}5555p."
 NOT_IN_SET = "{piece} is not among the {total} tiles of this game: correct it."
-TOO_MANY_COPIES = "{piece} is there {found} times, and this game has {copies} of it: correct one."
+TOO_MANY_COPIES = "{piece} appears {found} times, and this game has {copies} of it: correct one."
 
 ALL = (
     NO_SUCH_TILE, UNREADABLE, NO_SUIT, NO_MELD_KIND, NO_CHOW, NO_PUNG, NO_KONG, NOT_IN_SET, TOO_MANY_COPIES,

@@ -1,13 +1,20 @@
-"""Tile: the 42 kinds as immutable values. There is one object a kind; take it from KINDS or Tile.parse.
+"""Tiles, notation, melds and tile sets. There is one Tile object per kind: take it from KINDS or Tile.parse.
 
 The index (0..41) is the order of everything: 1m..9m 1p..9p 1s..9s 1z..7z 1f..8f.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from itertools import groupby
+from operator import le
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from companion.errors import NotationError, quote
 from companion.tiles import messages
@@ -70,3 +77,154 @@ _CODES = [(suit, rank) for suit, size in SUIT_SIZES.items() for rank in range(1,
 KINDS: tuple[Tile, ...] = tuple(Tile(i, f"{rank}{suit}", suit, rank) for i, (suit, rank) in enumerate(_CODES))
 """The 42 kinds, in order of their index."""
 _BY_CODE = {tile.code: tile for tile in KINDS}
+
+
+_PIECE = re.compile(r"\s+|([0-9]+)([mpszf]?)|[^\s0-9]+")
+
+
+def parse_tiles(text: str) -> tuple[Tile, ...]:
+    """The tiles of `text`, in order; groups of ranks with a suit letter behind, spaces between them allowed.
+
+    Raises NotationError quoting the first piece that is wrong. The number of copies is a tile set's business.
+    """
+    tiles: list[Tile] = []
+    for piece in _PIECE.finditer(text):
+        ranks, suit = piece.groups()
+        if ranks is None:
+            if not piece.group().isspace():
+                raise NotationError(messages.UNREADABLE, piece=quote(piece.group()))
+        elif not suit:
+            raise NotationError(messages.NO_SUIT, piece=quote(ranks))
+        else:
+            tiles.extend(Tile.parse(rank + suit) for rank in ranks)
+    return tuple(tiles)
+
+
+def format_tiles(tiles: Iterable[Tile]) -> str:
+    """The tiles as text, neighbours of a suit sharing its letter; `parse_tiles` returns the same tiles."""
+    groups = groupby(tiles, key=lambda tile: tile.suit)
+    return "".join("".join(str(tile.rank) for tile in group) + suit for suit, group in groups)
+
+
+class MeldKind(StrEnum):
+    """How a meld came about; the value is its letter in notation."""
+
+    CHOW = "c"
+    PUNG = "p"
+    KONG_DISCARD = "k"
+    KONG_ADDED = "a"
+    KONG_CONCEALED = "K"
+
+    @property
+    def is_kong(self) -> bool:
+        return self not in (MeldKind.CHOW, MeldKind.PUNG)
+
+
+class Meld(Struct, frozen=True, order=True):
+    """A meld and its three or four tiles, sorted. Ordered by tiles, then kind. Raises NotationError."""
+
+    tiles: tuple[Tile, ...]
+    kind: MeldKind
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "tiles", tuple(sorted(self.tiles)))
+        equal = len(set(self.tiles)) == 1 and self.tiles[0].suit is not Suit.FLOWERS
+        if self.kind is MeldKind.CHOW:
+            if not _is_run(self.tiles):
+                raise NotationError(messages.NO_CHOW, piece=quote(str(self)))
+        elif self.kind is MeldKind.PUNG:
+            if not (equal and len(self.tiles) == 3):
+                raise NotationError(messages.NO_PUNG, piece=quote(str(self)))
+        elif not (equal and len(self.tiles) == 4):
+            raise NotationError(messages.NO_KONG, piece=quote(str(self)), kind=self.kind.value)
+
+    def __str__(self) -> str:
+        return self.kind + format_tiles(self.tiles)
+
+
+@lru_cache(1 << 12)
+def parse_meld(text: str) -> Meld:
+    """The meld written `text`, as "c234m" or "K5555p". Raises NotationError, which quotes `text`."""
+    text = text.strip()
+    if text[:1] not in set(MeldKind):
+        raise NotationError(messages.NO_MELD_KIND, piece=quote(text))
+    return Meld(kind=MeldKind(text[0]), tiles=parse_tiles(text[1:]))
+
+
+def _is_run(tiles: tuple[Tile, ...]) -> bool:
+    first = tiles[0] if tiles else None
+    return (
+        first is not None
+        and first.suit in (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOO)
+        and [(tile.suit, tile.rank) for tile in tiles] == [(first.suit, first.rank + i) for i in range(3)]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TileRun:
+    """tiles: in order, at least one. text: as the command line says them."""
+
+    tiles: tuple[Tile, ...]
+    text: str
+
+    @classmethod
+    def of_chow(cls, tiles: Sequence[Tile]) -> TileRun:
+        """Those of a chow, as 3-4-5s."""
+        return cls(tuple(tiles), "-".join(str(tile.rank) for tile in tiles) + tiles[0].suit.value)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def counts(tiles: Iterable[Tile]) -> list[int]:
+    """How many of each kind are in `tiles`: a list of 42, by index."""
+    found = [0] * len(KINDS)
+    for tile in tiles:
+        found[tile.index] += 1
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class TileSet:
+    """The tiles of a game: `copies[index]` of each of the 42 kinds, 0 for a kind that it does not have."""
+
+    name: str
+    copies: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(self.copies)
+
+    @property
+    def kinds(self) -> tuple[Tile, ...]:
+        """The kinds that it has, in order."""
+        return tuple(tile for tile in KINDS if self.copies[tile.index])
+
+    def check(self, tiles: Iterable[Tile]) -> None:
+        """Raise NotationError, quoting the tile, where `tiles` cannot all come from this set."""
+        held = counts(tiles)
+        if all(map(le, held, self.copies)):
+            return
+        for index, found in enumerate(held):
+            copies = self.copies[index]
+            if found and not copies:
+                raise NotationError(messages.NOT_IN_SET, piece=quote(KINDS[index].code), total=self.total)
+            if found > copies:
+                raise NotationError(
+                    messages.TOO_MANY_COPIES, piece=quote(KINDS[index].code), found=found, copies=copies
+                )
+
+
+SET_144 = TileSet("144", tuple(1 if tile.suit is Suit.FLOWERS else 4 for tile in KINDS))
+"""Suits, honours, flowers and seasons."""
+BOX = TileSet(
+    "box", tuple(8 if tile.code == "5z" else n for tile, n in zip(KINDS, SET_144.copies, strict=True))
+)
+"""What may be in a box of tiles: all 144, and four blank ones to spare, which look like White Dragons."""
+SET_136 = TileSet("136", tuple(0 if tile.suit is Suit.FLOWERS else 4 for tile in KINDS))
+"""Suits and honours."""
+SET_84 = TileSet(
+    "84",
+    tuple(4 if tile.suit not in (Suit.HONORS, Suit.FLOWERS) and 2 <= tile.rank <= 8 else 0 for tile in KINDS),
+)
+"""Suits, ranks 2 to 8."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.tiles import BACK
-from companion.vision.geometry import short_sides
+from companion.vision.candidates import short_sides
 from companion.vision.reading import Reading, TileReading
 
 READ, UNSURE, FACE_DOWN = (80, 200, 60), (30, 140, 255), (200, 160, 60)  # BGR

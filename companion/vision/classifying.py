@@ -1,30 +1,38 @@
-"""Which kind each candidate is, and which way it is turned; doubtful ones are classified several times.
+"""Which kind each candidate is, and which way it is turned; doubtful ones are classified several times. Two
+candidates that are the halves of one tile are joined.
 
-An outline a little off, larger or smaller shows the same tile otherwise, and what all looks agree on is right
-more often (test-time augmentation: Krizhevsky et al. 2012, section 4.1).
+An outline that is slightly off, larger or smaller shows the same tile differently, and what all of them agree
+on is right more often (test-time augmentation: Krizhevsky et al. 2012, section 4.1).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.vision.candidates import PROBABILITY_MIN, Candidates, Floats
-from companion.vision.directions import DirectionAnswers
-from companion.vision.geometry import Quads, long_sides, straighten_quad
+from companion.vision.candidates import (
+    LEGIBLE_PX,
+    PROBABILITY_MIN,
+    Candidates,
+    Floats,
+    Quads,
+    long_sides,
+    straighten_quad,
+)
+from companion.vision.finding import TILE_NO_TILE
 from companion.vision.learned import LearnedSet
-from companion.vision.networks import DIRECTIONS, NO_TILE, Reader
-from companion.vision.sharpness import LEGIBLE_PX
+from companion.vision.networks import DIRECTIONS, NO_TILE, DirectionAnswers, Reader
 
 # Of the likeliest label; with a learned set such a tile is read in every direction, too.
 LOOK_AGAIN_BELOW = 0.9
 MOVED, SCALED = 0.03, 0.06  # of a tile's sides
 # Further looks: moved along the upper side and along the left one, scaled.
 LOOKS = ((-MOVED, 0, 1), (MOVED, 0, 1), (0, -MOVED, 1), (0, MOVED, 1), (0, 0, 1 - SCALED), (0, 0, 1 + SCALED))
-NO_TILE_PROBABILITY = 0.5  # from which on a candidate is not worth further looks
-TOGETHER = 200  # tiles, looked at again at once: all answers to them are kept meanwhile
+NO_TILE_PROBABILITY = 0.5  # , from which a candidate is not worth further looks
+TOGETHER = 200  # tiles that are read again in one run: all answers are in memory meanwhile
 
 
 def straighten_tiles(picture: Image, candidates: Candidates, size_px: int) -> Candidates:
@@ -39,8 +47,8 @@ def classify_tiles(
     """The candidates, n > 0, of a (H, W, 3) picture with crops, labels, probabilities, features and turns.
 
     Where the likeliest label has less than LOOK_AGAIN_BELOW, the probabilities are the geometric mean of
-    seven looks. What is too small, or rather not a tile, is looked at once. Raises InputError for a learned
-    set of another number of features.
+    seven readings. A crop that is too small, or probably not a tile, is read once. Raises InputError for a
+    learned set of another number of features.
     """
     first = classify_once(reader, straighten_tiles(picture, candidates, reader.size_px), learned)
     doubtful = np.flatnonzero(
@@ -57,7 +65,7 @@ def classify_tiles(
 
 
 def classify_once(reader: Reader, candidates: Candidates, learned: LearnedSet | None) -> Candidates:
-    """The candidates, n > 0, with labels, probabilities, features and turns, from one look at their crops.
+    """The candidates, n > 0, with labels, probabilities, features and turns, from one reading of their crops.
 
     A crop is read in every likely direction, and the answers are averaged by how likely each is. With a
     learned set, how similar each is to the tiles of that set counts too. Raises InputError for a learned set
@@ -107,3 +115,73 @@ def _normalise(joint: Floats) -> Floats:
     raised = np.exp(joint - joint.max(axis=(1, 2), keepdims=True))
     result: Floats = raised / raised.sum(axis=(1, 2), keepdims=True)
     return result
+
+
+NEIGHBOURS = 6  # nearest tiles, whose median area is that of a tile at this place
+NEIGHBOURS_MIN = 4
+HALF_AREA = 0.3, 0.8  # of a tile's: what a half may have
+WHOLE_AREA = 0.75, 1.25  # of a tile's: what two halves together may have
+FILLED_MIN = 0.85  # of the outline round both halves, what these cover
+SURE = 0.7  # probability of its kind, from which the whole tile replaces its halves
+
+
+def join_halves(
+    reader: Reader, picture: Image, candidates: Candidates, learned: LearnedSet | None
+) -> Candidates:
+    """The classified candidates of a (H, W, 3) picture, with one in place of any two that are small for their
+    neighbours and together make a tile that the reader knows."""
+    pairs, outlines = find_halves(candidates)
+    if not pairs:
+        return candidates
+    halves = np.array(pairs)
+    scores = candidates.scores[halves].mean(axis=1)
+    shares = candidates.back_shares[halves].mean(axis=1)
+    wholes = classify_tiles(reader, picture, Candidates.from_finder(outlines, scores, shares), learned)
+    sure = (wholes.probability_of(NO_TILE) < TILE_NO_TILE) & (wholes.probabilities.max(axis=1) >= SURE)
+    if not sure.any():
+        return candidates
+    kept = np.setdiff1d(np.arange(len(candidates)), halves[sure])
+    return Candidates.join([candidates[kept], wholes[sure]])
+
+
+def find_halves(candidates: Candidates) -> tuple[list[tuple[int, int]], Quads]:
+    """Pairs of classified candidates that may be the halves of a tile, each candidate in one at most, and the
+    outlines (n, 4, 2) px of these tiles."""
+    clear = np.flatnonzero(candidates.probability_of(NO_TILE) < TILE_NO_TILE)
+    if len(clear) < NEIGHBOURS_MIN + 2:
+        return [], np.zeros((0, 4, 2), np.float32)
+    quads = candidates.quads[clear]
+    middles = quads.mean(axis=1)
+    areas = np.array([cv2.contourArea(quad) for quad in quads])
+    apart = np.linalg.norm(middles[:, None] - middles, axis=2)
+    nearest = np.argsort(apart, axis=1, kind="stable")[:, 1:]
+    usual_areas = np.median(areas[nearest[:, 1 : NEIGHBOURS + 1]], axis=1)
+    pairs: list[tuple[int, int]] = []
+    outlines: list[Quads] = []
+    paired: set[int] = set()
+    for one, (other, usual) in enumerate(zip(nearest[:, 0].tolist(), usual_areas.tolist(), strict=True)):
+        if one in paired or other in paired:
+            continue
+        low, high = (share * usual for share in HALF_AREA)
+        if not all(low <= areas[half] <= high for half in (one, other)):
+            continue
+        outline = _join(quads[one], quads[other])
+        area, covered = cv2.contourArea(outline), _covered(quads[one], quads[other])
+        low, high = (share * usual for share in WHOLE_AREA)
+        if low <= area <= high and covered >= FILLED_MIN * area:
+            pairs.append((int(clear[one]), int(clear[other])))
+            outlines.append(outline)
+            paired |= {one, other}
+    return pairs, np.array(outlines, np.float32).reshape(-1, 4, 2)
+
+
+def _join(one: Quads, other: Quads) -> Quads:
+    """The outline (4, 2) of both, clockwise as they are."""
+    box = cv2.boxPoints(cv2.minAreaRect(np.concatenate([one, other])))
+    return np.ascontiguousarray(box if cv2.contourArea(box, True) > 0 else box[::-1], np.float32)
+
+
+def _covered(one: Quads, other: Quads) -> float:
+    """What both cover together, px²."""
+    common, _ = cv2.intersectConvexConvex(one, other)
+    return float(cv2.contourArea(one) + cv2.contourArea(other) - common)

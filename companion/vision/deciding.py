@@ -1,4 +1,6 @@
-"""All tiles of a picture decided together, as a game has a limited number of copies of each kind."""
+"""All tiles of a picture decided together: is a candidate a tile (weighing), which tiles look alike
+(comparing), which blank faces are White dragons, and which kind is each, within the copies that the game has.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.tiles import BACK, BOX, KINDS, SET_144, UNKNOWN, TileSet
-from companion.vision.candidates import Candidates
-from companion.vision.networks import NO_TILE
+from companion.vision.candidates import PROBABILITY_MIN, Candidates, Floats
+from companion.vision.networks import NO_TILE, Weigher
 
 # A tile whose likeliest kind has less is "?". On drawn tables in training designs 0.6, 0.7 and 0.8 cost the
-# same when a name that is wrong counts as four tiles to look at; 0.9 costs more.
+# same when a wrong name counts as four tiles to check; 0.9 costs more.
 CERTAIN = 0.7
 NO_TILE_MAX = 0.35  # candidates with more are dropped: what is hardly a tile is no work for a person
 # Beforehand, that a tile is none that the game has left: of another set, or a fifth copy.
@@ -24,11 +26,11 @@ ALTERNATIVES = 4
 NEGLIGIBLE = 1e-3  # probability of more copies than there are, up to which a kind is not contended for
 ROUNDS, SETTLED = 60, 1e-5  # of the messages between tiles and kinds
 COPIES = {kind.code: SET_144.copies[kind.index] for kind in KINDS}
-Floats = NDArray[np.float64]
+Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class KindDecision:
     """What a tile is, with the fields of `TileReading`."""
 
     code: str
@@ -41,7 +43,7 @@ def drop_non_tiles(candidates: Candidates) -> Candidates:
     return candidates[candidates.probability_of(NO_TILE) <= NO_TILE_MAX]
 
 
-def decide_codes(candidates: Candidates, tile_set: TileSet | None) -> list[Decision]:
+def decide_codes(candidates: Candidates, tile_set: TileSet | None) -> list[KindDecision]:
     """What each candidate is, if it is a tile; all of one picture, as they share its copies.
 
     A kind is the rarer beforehand the fewer copies it has. The probabilities are those that remain when it is
@@ -66,29 +68,29 @@ def decide_codes(candidates: Candidates, tile_set: TileSet | None) -> list[Decis
     return decisions if tile_set is None else _drop_excess_copies(decisions, copies)
 
 
-def _weight_by_copies(probabilities: Floats, codes: Sequence[str]) -> Floats:
+def _weight_by_copies(probabilities: Doubles, codes: Sequence[str]) -> Doubles:
     """The probabilities (n, k) of a reader that met all kinds equally often, made those of a game where a
     kind comes as often as it has copies; that of a back stays."""
     chances = np.array([COPIES.get(code, 0) for code in codes], float)
     faces = probabilities * chances
     scale = probabilities[:, chances > 0].sum(axis=1) / np.maximum(faces.sum(axis=1), 1e-300)
-    result: Floats = np.where(chances > 0, faces * scale[:, None], probabilities)
+    result: Doubles = np.where(chances > 0, faces * scale[:, None], probabilities)
     return result
 
 
 def _decide(
-    codes: Sequence[str], order: list[int], shown: Floats, of_game: Floats, strange: float
-) -> Decision:
+    codes: Sequence[str], order: list[int], shown: Doubles, of_game: Doubles, strange: float
+) -> KindDecision:
     """order: the likeliest codes, best first; shown: the probability of each code; of_game: of these, that it
     is one of the game's; strange: that it is none of them."""
     if strange > 1 - CERTAIN:
         order = [at for at in order if shown[at] >= PLAUSIBLE or at == order[0]]
     alternatives = tuple((codes[at], float(shown[at])) for at in order)
     code, p = alternatives[0]
-    return Decision(code if of_game[order[0]] >= CERTAIN else UNKNOWN, p, alternatives)
+    return KindDecision(code if of_game[order[0]] >= CERTAIN else UNKNOWN, p, alternatives)
 
 
-def _drop_excess_copies(decisions: Sequence[Decision], copies: dict[str, int]) -> list[Decision]:
+def _drop_excess_copies(decisions: Sequence[KindDecision], copies: dict[str, int]) -> list[KindDecision]:
     """The decisions with no more copies than there are: of too many, the least probable become "?"."""
     left = Counter(copies)
     left[BACK] = left[UNKNOWN] = len(decisions)
@@ -100,7 +102,7 @@ def _drop_excess_copies(decisions: Sequence[Decision], copies: dict[str, int]) -
     return result
 
 
-def limit_copies(probabilities: Floats, most: NDArray[np.intp]) -> tuple[Floats, Floats]:
+def limit_copies(probabilities: Doubles, most: NDArray[np.intp]) -> tuple[Doubles, Doubles]:
     """Probabilities (n, k) of n independent tiles in k kinds, of which there are at most `most` (k,) → the
     probabilities when this is known (n, k), and that a tile keeps to no limit (n,); each row and its last add
     up to what the row did before."""
@@ -129,7 +131,7 @@ def limit_copies(probabilities: Floats, most: NDArray[np.intp]) -> tuple[Floats,
     return kinds * scale[:, None], strange * scale
 
 
-def _excess_probabilities(share: Floats, most: NDArray[np.intp]) -> Floats:
+def _excess_probabilities(share: Doubles, most: NDArray[np.intp]) -> Doubles:
     """The probability (k,) of more than `most` (k,) of n tiles that are of k kinds with `share` (n, k)."""
     result = np.zeros(len(most))
     limited = np.flatnonzero(most < len(share))
@@ -144,7 +146,7 @@ def _excess_probabilities(share: Floats, most: NDArray[np.intp]) -> Floats:
     return result
 
 
-def _compute_room(share: Floats, most: int) -> Floats:
+def _compute_room(share: Doubles, most: int) -> Doubles:
     """For each of n tiles that are of each of k kinds with probability `share` (n, k): how much less likely
     its limit holds when this tile is of it than when not: P(others < most) / P(others ≤ most)."""
     each = _count_each(share, most)
@@ -152,11 +154,11 @@ def _compute_room(share: Floats, most: int) -> Floats:
     upto = np.cumsum(behind, axis=0)  # (most + 1, n, k): at most j of those behind
     fits = (ahead * upto[::-1]).sum(axis=0)
     spare = (ahead[:-1] * upto[-2::-1]).sum(axis=0)
-    result: Floats = spare / np.maximum(fits, 1e-300)
+    result: Doubles = spare / np.maximum(fits, 1e-300)
     return result
 
 
-def _count_each(share: Floats, most: int) -> Floats:
+def _count_each(share: Doubles, most: int) -> Doubles:
     """Probabilities (most + 1, n, k) of 0..most tiles of each kind in each one tile, which is of it with
     `share` (n, k)."""
     counts = np.zeros((most + 1, *share.shape))
@@ -165,7 +167,7 @@ def _count_each(share: Floats, most: int) -> Floats:
     return counts
 
 
-def _count_before(counts: Floats) -> Floats:
+def _count_before(counts: Doubles) -> Doubles:
     """Probabilities (most + 1, n, k) of 0..most tiles of each kind before each of n tiles, by those in each
     one: in the one before it, in the 2, 4, 8, … before it (the scan of Hillis and Steele 1986)."""
     none = np.zeros_like(counts[:, :1])
@@ -179,9 +181,372 @@ def _count_before(counts: Floats) -> Floats:
     return counts
 
 
-def _add_counts(one: Floats, other: Floats) -> Floats:
+def _add_counts(one: Doubles, other: Doubles) -> Doubles:
     """Probabilities (most + 1, n, k) of 0..most tiles of each kind in two groups together."""
-    result: Floats = one[0] * other
+    result: Doubles = one[0] * other
     for count in range(1, len(one)):
         result[count:] += one[count] * other[:-count]
     return result
+
+
+NEIGHBOURS = 10  # of each candidate, the nearest
+EVIDENCE_SIZES = 15, NEIGHBOURS, 10  # columns of `Evidence`: own, neighbours, relations
+CLEAR_SCORE = 0.5  # of the finder, from which a candidate tells how large the picture's tiles are
+TYPICAL_PX = 40.0  # side of a tile
+# Of a crop: the rim that is left out, the step between the pixels that are read, the brightest share of
+# these, and the grey levels that a dark ground's noise may have.
+EDGE_PX, GRAIN_PX, GROUND_SHARE, DARK = 8, 4, 0.4, 6.0
+TINT_APART, LIGHT_APART = 0.1, 0.2  # of the grounds of two tiles of one set: logs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What speaks for and against n candidates, each number about -2..2.
+
+    own: (n, a) float32, what is known of each alone;
+    neighbours: (n, NEIGHBOURS) int64, rows of the nearest others, 0 where there are fewer;
+    present: (n, NEIGHBOURS) float32, 1, or 0 where there are fewer;
+    relations: (n, NEIGHBOURS, r) float32, how each neighbour lies to the candidate and how like it is.
+    """
+
+    own: Floats
+    neighbours: NDArray[np.int64]
+    present: Floats
+    relations: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shapes:
+    """Of quads (n, 4, 2): middles, short and long axes (n, 2) px, and the sides of squares as large (n,)."""
+
+    middles: Floats
+    short: Floats
+    long: Floats
+    sides: Floats
+
+
+def weigh_evidence(candidates: Candidates, width: int, height: int, weigher: Weigher) -> Candidates:
+    """The classified candidates, n > 0, of a picture of that size, px, with probabilities in which all
+    evidence counts on whether each is a tile and shows its face; how likely each kind is among the faces
+    stays as the reader has it."""
+    evidence = gather_evidence(candidates, width, height)
+    tile, face = weigher.weigh(evidence.own, evidence.neighbours, evidence.present, evidence.relations).T
+    none, back = (candidates.labels.index(label) for label in (NO_TILE, BACK))
+    probabilities = candidates.probabilities.clip(PROBABILITY_MIN)
+    probabilities[:, [none, back]] = 0
+    probabilities *= (tile * face / probabilities.sum(axis=1))[:, None]
+    probabilities[:, back] = tile * (1 - face)
+    probabilities[:, none] = 1 - tile
+    return replace(candidates, probabilities=probabilities)
+
+
+def gather_evidence(candidates: Candidates, width: int, height: int) -> Evidence:
+    """The evidence on the classified candidates, n > 0, of a picture of that size, px."""
+    shapes = measure_shapes(candidates)
+    grounds, contrast = measure_grounds(candidates.crops)
+    neighbours, present, distances = _find_neighbours(shapes)
+    own = _describe(candidates, shapes, grounds, contrast, width, height)
+    relations = _relate(candidates, shapes, grounds, neighbours, distances)
+    return Evidence(own, neighbours, present, (relations * present[:, :, None]).astype(np.float32))
+
+
+def _describe(
+    candidates: Candidates, shapes: Shapes, grounds: Floats, contrast: Floats, width: int, height: int
+) -> Floats:
+    none, back = candidates.probability_of(NO_TILE), candidates.probability_of(BACK)
+    kinds = [at for at, label in enumerate(candidates.labels) if label not in (NO_TILE, BACK)]
+    faces = candidates.probabilities[:, kinds]
+    sides, (x, y) = shapes.sides, shapes.middles.T
+    clear = candidates.scores >= CLEAR_SCORE
+    usual = np.median(sides[clear]) if clear.any() else np.median(sides)
+    narrow = np.log(sides**2 / (shapes.long**2).sum(axis=1).clip(1))
+    to_edge = np.minimum(np.minimum(x, width - x), np.minimum(y, height - y)) / sides
+    own = [
+        _log_odds(1 - none, 8) / 4,
+        _log_odds(candidates.scores, 5) / 2,
+        _log_odds(candidates.back_shares, 6) / 3,
+        _log_odds(back / (1 - none).clip(PROBABILITY_MIN), 8) / 4,
+        faces.max(axis=1) / faces.sum(axis=1).clip(PROBABILITY_MIN),
+        np.log(sides / max(width, height)) + 2.5,
+        np.log(sides / TYPICAL_PX),
+        narrow + 0.3,
+        contrast - 3,
+        grounds.mean(axis=1) - 5,
+        (grounds[:, 0] - grounds[:, 1]) * 4,
+        (grounds[:, 2] - grounds[:, 1]) * 4,
+        np.log(sides / usual) * 2,
+        np.full(len(sides), np.log(len(sides)) / 3),
+        to_edge.clip(0, 2),
+    ]
+    result: Floats = np.stack(own, axis=1).astype(np.float32)
+    return result
+
+
+def _relate(
+    candidates: Candidates, shapes: Shapes, grounds: Floats, neighbours: NDArray[np.int64], distances: Floats
+) -> Floats:
+    """(n, NEIGHBOURS, r): where each neighbour lies, in sides of the candidate, how it is turned, and how
+    like it is in size, colour and what the reader saw."""
+    apart = shapes.middles[neighbours] - shapes.middles[:, None]
+    across, along = (
+        np.abs((apart * axis[:, None]).sum(axis=2)) / (axis**2).sum(axis=1).clip(1)[:, None]
+        for axis in (shapes.short, shapes.long)
+    )
+    angles = np.arctan2(shapes.long[:, 1], shapes.long[:, 0])
+    turned = angles[neighbours] - angles[:, None]
+    size = np.log(shapes.sides[neighbours] / shapes.sides[:, None])
+    colour = grounds[neighbours] - grounds[:, None]
+    light = colour.mean(axis=2)
+    tint = np.linalg.norm(colour - light[:, :, None], axis=2)
+    seen = candidates.features / np.linalg.norm(candidates.features, axis=1, keepdims=True).clip(
+        PROBABILITY_MIN
+    )
+    cosines = np.take_along_axis(seen @ seen.T, neighbours, axis=1)
+    relations = [
+        np.log1p(across),
+        np.log1p(along),
+        np.log1p(distances),
+        size.clip(-2, 2),
+        np.cos(2 * turned),
+        np.cos(4 * turned),
+        np.exp(-((tint / TINT_APART) ** 2)),
+        np.exp(-((light / LIGHT_APART) ** 2)),
+        light.clip(-1, 1),
+        (cosines - 0.6) * 3,
+    ]
+    result: Floats = np.stack(relations, axis=2).astype(np.float32)
+    return result
+
+
+def measure_shapes(candidates: Candidates) -> Shapes:
+    """The shapes of the candidates."""
+    quads = candidates.quads
+    one, other = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
+    longer = (np.linalg.norm(one, axis=1) > np.linalg.norm(other, axis=1))[:, None]
+    short, long = np.where(longer, other, one), np.where(longer, one, other)
+    area = np.abs(short[:, 0] * long[:, 1] - short[:, 1] * long[:, 0]).clip(1)
+    return Shapes(quads.mean(axis=1), short, long, np.sqrt(area))
+
+
+def _find_neighbours(shapes: Shapes) -> tuple[NDArray[np.int64], Floats, Floats]:
+    """Rows of the nearest others, whether there are that many, and how far away they are in sides of the
+    candidate, each (n, NEIGHBOURS)."""
+    n = len(shapes.sides)
+    count = min(NEIGHBOURS, n - 1)
+    apart = np.linalg.norm(shapes.middles[:, None] - shapes.middles, axis=2)
+    np.fill_diagonal(apart, np.inf)
+    neighbours = np.zeros((n, NEIGHBOURS), np.int64)
+    present, distances = np.zeros((2, n, NEIGHBOURS), np.float32)
+    neighbours[:, :count] = np.argsort(apart, axis=1, kind="stable")[:, :count]
+    present[:, :count] = 1
+    distances[:, :count] = np.take_along_axis(apart, neighbours[:, :count], axis=1) / shapes.sides[:, None]
+    return neighbours, present, distances
+
+
+def measure_grounds(crops: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    """Of each crop the colour where there is no paint, (n, 3) logs of BGR, and the contrast, (n,) log grey
+    levels."""
+    sparse = crops[:, EDGE_PX:-EDGE_PX:GRAIN_PX, EDGE_PX:-EDGE_PX:GRAIN_PX].reshape(len(crops), -1, 3)
+    lightness = sparse.sum(axis=2, dtype=np.int32)
+    darker = int(lightness.shape[1] * (1 - GROUND_SHARE))
+    brightest = np.argpartition(lightness, darker, axis=1)[:, darker:]
+    grounds: Floats = np.log(np.take_along_axis(sparse, brightest[:, :, None], axis=1).mean(axis=1) + DARK)
+    contrast: Floats = np.log(lightness.std(axis=1) / 3 + 2)
+    return grounds, contrast
+
+
+def _log_odds(probability: Floats, most: float) -> Floats:
+    inside = probability.clip(PROBABILITY_MIN, 1 - PROBABILITY_MIN)
+    result: Floats = np.log(inside / (1 - inside)).clip(-most, most)
+    return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedFaces:
+    """codes: of m faces, at least one; features: (m, f) float32, what the reader saw of each, upright or
+    turned."""
+
+    codes: tuple[str, ...]
+    features: Floats
+
+
+# Cosines of what the reader saw of two tiles, less what all tiles of the picture have in common: about these
+# they begin to look as one kind and as two kinds look; and within what. What these and
+# the next were chosen on is in docs/archive/training-rounds.md.
+ALIKE, ALIKE_WIDTH = 0.88, 0.015
+UNLIKE, UNLIKE_WIDTH = 0.50, 0.03
+# How many times likelier two tiles are to look so when they are of one kind than when they are of two.
+ODDS_ALIKE, ODDS_UNLIKE = 8.0, 0.05
+# The same of a tile and one that a person named, which is not misread; what looks otherwise may be turned,
+# and says nothing. Of tiles on four drawn tables 831 in 1,000 pairs of one kind were more alike than 0.70,
+# and of two kinds 0.1 in 1,000.
+NAMED_ALIKE, NAMED_WIDTH, ODDS_NAMED = 0.72, 0.02, 10_000.0
+KINDS_LEAST = 4.0  # expected kinds in a picture, from which it shows what its tiles have in common
+FACE_LEAST = 0.1  # probability of a face, below which a candidate is not compared
+CERTAIN_KIND = 0.999  # of a kind: nothing that others tell changes it
+
+
+def compare_tiles(candidates: Candidates, named: NamedFaces | None = None) -> Candidates:
+    """The candidates of one picture with probabilities that take into account how alike they look. Whether a
+    candidate is a tile and shows its face stays as it is. named: faces of the same set, seen at any time."""
+    labels = candidates.labels
+    kinds = np.flatnonzero([label not in (NO_TILE, BACK) for label in labels])
+    face = candidates.probabilities[:, kinds].sum(axis=1)
+    rows = np.flatnonzero(face >= FACE_LEAST)
+    face = face[rows, None]
+    own = np.log((candidates.probabilities[np.ix_(rows, kinds)] / face).clip(PROBABILITY_MIN))
+    read = _normalise(own)
+    if (face * read).sum(axis=0).clip(max=1).sum() < KINDS_LEAST:
+        return candidates
+    features, of_kind = candidates.features[rows], face * read
+    evidence = np.where(read.max(axis=1, keepdims=True) < CERTAIN_KIND, _tell(features, of_kind), 0)
+    if named:
+        evidence += _tell_named(features, of_kind, named, [labels[kind] for kind in kinds])
+    read = np.where(evidence.any(axis=1, keepdims=True), _normalise(own + evidence), read)
+    probabilities = candidates.probabilities.copy()
+    probabilities[np.ix_(rows, kinds)] = face * read
+    return replace(candidates, probabilities=probabilities)
+
+
+def _tell(features: Floats, kinds: Floats) -> Floats:
+    """Features (n, f) of tiles that are of each kind with these probabilities (n, k) → log odds (n, k) that
+    each is of a kind, by what the others are. The copies of a kind are of one drawing and count as one."""
+    more = _weigh_likeness(_compare(features, kinds)) - 1
+    np.fill_diagonal(more, 0)
+    evidence = np.stack([np.log1p(more * of_kind).sum(axis=1) for of_kind in kinds.T], axis=1)
+    copies = kinds.sum(axis=0) - kinds
+    result: Floats = evidence / copies.clip(min=1)
+    return result
+
+
+def _tell_named(features: Floats, kinds: Floats, named: NamedFaces, codes: list[str]) -> Floats:
+    """As `_tell`, by what a person named of the same set: the most similar face of each kind counts."""
+    cosines = _compare(features, kinds, named.features)
+    result = np.zeros_like(kinds)
+    for at, code in enumerate(codes):
+        if code in named.codes:
+            likest = cosines[:, np.array(named.codes) == code].max(axis=1)
+            result[:, at] = np.log(ODDS_NAMED) * _rise((likest - NAMED_ALIKE) / NAMED_WIDTH)
+    return result
+
+
+def _compare(features: Floats, kinds: Floats, others: Floats | None = None) -> Floats:
+    """Features (n, f) of tiles that are of each kind with these probabilities (n, k) → cosines (n, n) of what
+    they do not have in common: of the features less their mean, in which every kind counts once. Or, with
+    the features (m, f) of others, cosines (n, m) with these."""
+    of_each = kinds.sum(axis=0)
+    share = (kinds / of_each.clip(1)).sum(axis=1)
+    mean = (share / share.sum()) @ features
+    unit = _scale_to_unit(features - mean)
+    result: Floats = unit @ (unit if others is None else _scale_to_unit(others - mean)).T
+    return result
+
+
+def _scale_to_unit(vectors: Floats) -> Floats:
+    result: Floats = vectors / np.linalg.norm(vectors, axis=1, keepdims=True).clip(PROBABILITY_MIN)
+    return result
+
+
+def _weigh_likeness(cosines: Floats) -> Floats:
+    """How many times likelier two tiles have such a cosine when they are of one kind than when of two."""
+    alike = _rise((cosines - ALIKE) / ALIKE_WIDTH)
+    unlike = _rise((UNLIKE - cosines) / UNLIKE_WIDTH)
+    result: Floats = ODDS_ALIKE**alike * ODDS_UNLIKE**unlike
+    return result
+
+
+def _rise(steps: Floats) -> Floats:
+    """0..1, a half at 0."""
+    result: Floats = ((1 + np.tanh(steps / 2)) / 2).astype(np.float32)
+    return result
+
+
+def _normalise(logs: Floats) -> Floats:
+    raised = np.exp(logs - logs.max(axis=1, keepdims=True))
+    result: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return result
+
+
+BLANK = "5z"
+SCORE_LEAST, BLANK_LEAST = 0.3, 0.35
+"""Of the finder, and of the reader, from which something may be a blank face."""
+ROW_LEAST = 3
+"""Tiles side by side that make a row."""
+ALONG, ACROSS = (0.8, 1.3), 0.2
+"""How far the next tile lies along the row, in widths, and at most across it, in heights: people lay tiles
+side by side, not always in line."""
+HEIGHTS, WIDTHS, PARALLEL = (0.85, 1.18), (0.75, 1.33), 0.99
+"""How its sides are to those of its neighbour, and the least cosine between them. Outlines of blank faces are
+less exact across the row, where they touch others."""
+DARKER_MOST = 0.15
+"""By how much its ground is darker than its neighbour's, logs: the side of the last tile is in its shade, and
+looks like a blank face from aside. Blank faces were darker by 0.04 at most, sides by 0.4."""
+OVERLAP_MOST = 0.5
+"""In widths: of two candidates nearer than this one at most is a tile."""
+IN_ROW_P = 0.9
+"""How likely such a one is a tile. Of 30 of them in photos of a set that nothing has learned all were."""
+
+Mask = NDArray[np.bool_]
+
+
+def continue_rows(read: Candidates, weighed: Candidates) -> Candidates:
+    """The weighed candidates with blank faces that continue a row of faces taken for tiles. read: the same
+    ones as the reader left them."""
+    none, back, blank = (read.labels.index(label) for label in (NO_TILE, BACK, BLANK))
+    kinds = np.delete(np.arange(len(read.labels)), [none, back])
+    is_blank = kinds[read.probabilities[:, kinds].argmax(axis=1)] == blank
+    sees_blank = is_blank & (read.probabilities[:, blank] >= BLANK_LEAST) & (read.scores >= SCORE_LEAST)
+    is_tile = weighed.probabilities[:, none] <= NO_TILE_MAX
+    maybe = sees_blank & ~is_tile
+    if not maybe.any():
+        return weighed
+    is_face = is_tile & (weighed.probabilities[:, back] < 0.5)
+    beside, over = _find_beside_and_over(read)
+    grounds = measure_grounds(read.crops)[0].mean(axis=1)
+    goes_on = beside & (grounds[:, None] >= grounds - DARKER_MOST)
+    found = np.zeros(len(read), np.bool_)
+    while True:
+        next_ones = maybe & ~found & (goes_on & _find_rows(beside, is_face)).any(axis=1)
+        next_ones &= ~(over & (is_tile | found)).any(axis=1)
+        if not next_ones.any():
+            break
+        first = int(np.flatnonzero(next_ones)[read.scores[next_ones].argmax()])
+        found[first] = is_face[first] = True
+    probabilities = weighed.probabilities.copy()
+    faces = read.probabilities[found].clip(PROBABILITY_MIN)
+    faces[:, [none, back]] = 0
+    probabilities[found] = IN_ROW_P * faces / faces.sum(axis=1, keepdims=True)
+    probabilities[found, none] = 1 - IN_ROW_P
+    return replace(weighed, probabilities=probabilities)
+
+
+def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask]:
+    """Which lie side by side, as tiles of one row do, and which lie over one another, both (n, n)."""
+    shapes = measure_shapes(candidates)
+    wide, high = np.linalg.norm(shapes.short, axis=1), np.linalg.norm(shapes.long, axis=1)
+    apart = shapes.middles[:, None] - shapes.middles
+    along = np.abs((apart * shapes.short).sum(axis=2)) / wide.clip(1) ** 2
+    across = np.abs((apart * shapes.long).sum(axis=2)) / high.clip(1) ** 2
+    ways = shapes.long / high.clip(1)[:, None]
+    alike = (
+        (np.abs(ways @ ways.T) >= PARALLEL)
+        & _is_within(high[:, None] / high.clip(1), HEIGHTS)
+        & _is_within(wide[:, None] / wide.clip(1), WIDTHS)
+    )
+    over = np.linalg.norm(apart, axis=2) < OVERLAP_MOST * wide
+    np.fill_diagonal(over, False)
+    return alike & _is_within(along, ALONG) & (across <= ACROSS), over
+
+
+def _find_rows(beside: Mask, is_face: Mask) -> Mask:
+    """Which faces (n,) are one of ROW_LEAST or more that stand side by side."""
+    links = beside & is_face & is_face[:, None]
+    links |= links.T
+    reached = np.diag(is_face)
+    for _ in range(ROW_LEAST - 1):
+        reached = reached | ((reached.astype(np.int32) @ links.astype(np.int32)) > 0)
+    return np.asarray(reached.sum(axis=1) >= ROW_LEAST, np.bool_)
+
+
+def _is_within(ratio: NDArray[np.floating], limits: tuple[float, float]) -> Mask:
+    return (ratio >= limits[0]) & (ratio <= limits[1])

@@ -1,6 +1,8 @@
-"""Where tiles are: one look at the whole picture, one for tiles that nearly fill it, and a closer one, in
-overlapping parts, at the scale that suits the tiles seen, and that suits those of each part. Where most tiles
-are seen from aside, another one is at the picture stretched until they have a face's proportions."""
+"""Where tiles are: the finder network on the whole picture, on a smaller one for tiles that nearly fill it,
+and on overlapping parts at the scale that suits the tiles seen there.
+
+Where most tiles are seen from the side, the picture is also stretched until they have a face's proportions.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,44 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.images import Image
-from companion.vision.candidates import Candidates, Floats
-from companion.vision.geometry import Quads, short_sides, suppress_overlaps
-from companion.vision.networks import Finder
-from companion.vision.shrinking import halve_down_to
-from companion.vision.slant import choose_stretch, measure_misfits
+from companion.vision.candidates import (
+    NEXT_CORNERS,
+    Candidates,
+    Floats,
+    Quads,
+    halve_down_to,
+    short_sides,
+    suppress_overlaps,
+)
+from companion.vision.networks import NO_TILE, Finder
+
+FACE_PROPORTION = 1.35  # of a face's height to its width
+STRETCHES = np.geomspace(1.0, 4.0, 13)  # that are tried
+
+
+def choose_stretch(quads: Quads) -> float:
+    """By how much a picture should be stretched upwards for most of its tiles (n, 4, 2) px to have the
+    proportions and right angles of a face; 1 where there are none."""
+    if not len(quads):
+        return 1.0
+    misfits = [float(np.median(measure_misfits(quads, stretch))) for stretch in STRETCHES]
+    return float(STRETCHES[int(np.argmin(misfits))])
+
+
+def measure_misfits(quads: Quads, stretch: float) -> Floats:
+    """How unlike a face from above each of the quads (n, 4, 2) px is in a picture stretched upwards: log of
+    the ratio of their proportions, and cosine of the angle between their sides. (n,), 0 for a face."""
+    seen = quads * np.array([1, stretch], np.float32)
+    across = (seen[:, 1] + seen[:, 2] - seen[:, 0] - seen[:, 3]) / 2
+    along = (seen[:, 2] + seen[:, 3] - seen[:, 0] - seen[:, 1]) / 2
+    wide, high = (np.linalg.norm(side, axis=1).clip(1e-3) for side in (across, along))
+    askew = np.abs((across * along).sum(axis=1)) / (wide * high)
+    misfits: Floats = np.abs(np.abs(np.log(high / wide)) - np.log(FACE_PROPORTION)) + askew
+    return misfits
+
 
 FIRST_LOOK_PX = 640  # longer side of the picture in which tiles are looked for first
 GIANT_LOOKS_PX = (96, 160, 224)  # of those in which tiles that nearly fill the picture are looked for
@@ -25,11 +58,11 @@ COMFORTABLE_PX = 40.0  # tile width at which the finder is at its best: the seco
 ENOUGH = (0.6, 1.3)  # ratio of the two looks' scales within which no second one is needed
 SMALLER_SHARE = 0.25  # of the tiles seen are smaller than those that a scale is chosen for
 LARGEST_SCALE = 2.5
-MUCH_LARGER = 1.4  # a part's own scale, against that of the picture, from which on it is looked at again
-STRETCH_MIN = 1.3  # from which on a picture is looked at stretched as well
+MUCH_LARGER = 1.4  # a part's scale divided by the picture's from which the part is read again
+STRETCH_MIN = 1.3  # the stretch from which a picture is read stretched as well
 HIGHEST_SCALE = 4.0  # upwards, of one that is stretched
 FIT_WEIGHT = 1.0  # of a face's proportions, when one of two outlines of a tile is chosen
-SEVERAL = 4  # plain candidates of a part, from which on it is looked at again: letters are seldom so many
+SEVERAL = 4  # clear candidates from which a part is read again: letters rarely make as many
 PLAIN_SCORE = 0.4  # of the candidates that the scale is taken from, where there are any
 FIRST_LOOK_TRUST = 0.5  # a candidate of the second look on the same tile is better placed
 PART_PX = 960  # side of the overlapping parts of a closer look, in its own scale
@@ -113,7 +146,7 @@ def _look_stretched(finder: Finder, image: Image, known: Candidates, stretch: fl
 
 
 def _trust_fitting(quads: Quads, stretch: float) -> Floats:
-    """(n,) how far outlines are to be trusted that were seen in a picture stretched so many times."""
+    """(n,) how much to trust outlines found in a picture stretched by this factor."""
     trust: Floats = np.exp(-FIT_WEIGHT * measure_misfits(quads, stretch)).astype(np.float32)
     return trust
 
@@ -156,3 +189,52 @@ def _edge_factors(quads: Quads, part: Image) -> Floats:
     height, width = part.shape[:2]
     margin = np.minimum(quads, np.array([width, height], np.float32) - quads).min(axis=(1, 2))
     return np.where(margin > 3, 1.0, 0.6).astype(np.float32)
+
+
+WIDER = 1.7  # times as wide as what lies in it: a giant's largest pips are half as wide as the tile
+TILE_NO_TILE = 0.1  # what the reader takes for no tile with less than this is clearly a tile
+WIDTH_SCORE = 0.5  # of the finder, from which such a one tells how wide tiles are there
+OTHERS = 4  # of them, from which they do; as many within a candidate are tiles, and it is a field of them
+NEAREST = 6  # of them, that do: seen obliquely, far tiles are much narrower than near ones
+
+
+def drop_nested(candidates: Candidates) -> Candidates:
+    """The classified candidates without those that lie in a much wider one, where that is the tile; elsewhere
+    without the wider one."""
+    widths, middles = short_sides(candidates.quads), candidates.quads.mean(axis=1)
+    clear = candidates.probability_of(NO_TILE) < TILE_NO_TILE
+    plain = clear & (candidates.scores >= WIDTH_SCORE)
+    kept: NDArray[np.bool_] = np.ones(len(candidates), np.bool_)
+    for outer in np.argsort(-widths, kind="stable"):
+        inner = np.flatnonzero(kept & (widths * WIDER < widths[outer]))
+        if not kept[outer] or not len(inner):
+            continue
+        inner = inner[_contains(candidates.quads[outer], middles[inner])]
+        if len(inner):
+            others = np.flatnonzero(kept & plain)
+            others = np.setdiff1d(others, [outer, *inner])
+            apart = np.linalg.norm(middles[others] - middles[outer], axis=1)
+            nearest = others[np.argsort(apart, kind="stable")[:NEAREST]]
+            is_field = plain[inner].sum() >= OTHERS
+            if clear[outer] and not is_field and _fits(widths[outer], widths[inner], widths[nearest]):
+                kept[inner] = False
+            else:
+                kept[outer] = False
+    return candidates if kept.all() else candidates[kept]
+
+
+def _fits(outer: np.float32, inner: Floats, others: Floats) -> bool:
+    """Whether a width is rather that of the other tiles nearby than those of what lies in it are; True where
+    there are few others."""
+    if len(others) < OTHERS:
+        return True
+    usual = np.median(others)
+    return bool(abs(np.log(outer / usual)) <= abs(np.log(np.median(inner) / usual)))
+
+
+def _contains(quad: Quads, points: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Whether each of n points (n, 2) lies in a convex quad (4, 2)."""
+    sides = quad[NEXT_CORNERS] - quad
+    to_points = points[:, None] - quad
+    turns = sides[:, 0] * to_points[..., 1] - sides[:, 1] * to_points[..., 0]
+    return np.asarray((turns >= 0).all(axis=1) | (turns <= 0).all(axis=1), np.bool_)

@@ -10,22 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import InputError, quote
-from companion.quads import Quad, same_place
+from companion.images import Quad, same_place
 from companion.sentences import Sentence
 from companion.tiles import KINDS
 from companion.vision.candidates import Floats
-from companion.vision.directions import DirectionAnswers
+from companion.vision.networks import DirectionAnswers
 
 # Chosen on drawn sets in which every third kind had a drawing that the reader had never seen, on such sets
 # with a third of the kinds not taught, and on pictures of other drawn sets; of equals the one that photos of
 # known sets suffer least from.
 GAIN = 30.0  # log probability that a kind gains for each unit of similarity
-GAIN_FROM = 0.3  # similarity (cosine) from which on it gains
+GAIN_FROM = 0.3  # similarity (cosine), from which it gains
 UNTAUGHT = 0.7  # similarity that a kind which was not taught is taken to have, where a taught one has as much
 READER_TRUST = 0.7  # of the reader's own log probability beside similarity
 OTHER_SET, THIS_SET = 0.70, 0.76  # similarity of the clearly read tiles: below, the picture shows another set
-CLEARLY_READ = 0.9  # probability of a kind, by the reader alone, from which on a tile is clearly read
-ENOUGH_READ = 3  # clearly read tiles from which on they decide whether it is this set
+CLEARLY_READ = 0.9  # probability of a kind, by the reader alone, from which a tile is clearly read
+ENOUGH_READ = 3  # clearly read tiles, from which they decide whether it is this set
 SAME_DESIGN = 0.5  # similarity of two tiles of a kind, below which it has two designs: 19 in 20 have 0.7
 
 PHOTO_OF_LESSON = "photo {photo} of lesson {lesson}"
@@ -144,7 +144,7 @@ class LearnedSet:
 
     @property
     def with_two_designs(self) -> tuple[str, ...]:
-        """The kinds of which two designs or more were taught."""
+        """The kinds with two or more designs that were taught."""
         return tuple(code for code, designs in self.designs.items() if designs > 1)
 
     def compare_examples(self) -> Floats:
@@ -232,7 +232,7 @@ def _weigh(joint: Floats, like: Floats) -> Floats:
     """0..1 (n,), the weight of similarity on each tile: whether the picture shows this set, judged by the
     clearly read tiles of taught kinds, or where these are few whether each tile looks like one of this set.
 
-    Any tile of the set will do: a person may call a drawing otherwise than the reader does.
+    Any tile of the set will do: a person may name a drawing differently from the reader.
     """
     probabilities = np.exp(joint).sum(axis=1)
     its = like.max(axis=1)[np.arange(len(like)), probabilities.argmax(axis=1)]

@@ -1,4 +1,9 @@
-"""The three ONNX networks behind small calls, checked against their manifest before they are used."""
+"""The three ONNX networks behind small calls, checked against their manifest before they are used.
+
+The finder's maps hold a quad as nine numbers per cell (`encode`, `decode`) that need no order of corners: for
+half diagonals a and b the sums a² + b² and a²b², the coefficients of z² - (a² + b²) z + a²b². The reader also
+says which way up a tile is.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +19,51 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoding import Undecodable, decode_as
 from companion.errors import ModelError, quote
 from companion.files import name_reason, read_whole
+from companion.foreign import Undecodable, decode_as
 from companion.images import Image
 from companion.tiles import BACK, KINDS
-from companion.vision.candidates import Candidates, Floats
-from companion.vision.geometry import short_sides, start_at_top_left, suppress_overlaps
+from companion.vision.candidates import (
+    Candidates,
+    Floats,
+    halve,
+    short_sides,
+    start_at_top_left,
+    suppress_overlaps,
+)
 from companion.vision.onnx_runtime import onnxruntime
-from companion.vision.quadmap import CHANNELS, SHAPE, STRIDE_PX, decode
-from companion.vision.shrinking import halve
+
+STRIDE_PX = 4  # of the maps in the finder's picture
+CHANNELS = 9  # face score, back score; centre x, y; log size; (a² + b²)/s² re, im; a²b²/s⁴ re, im
+SHAPE = slice(2, CHANNELS)
+UNIT_PX = 32.0  # the size whose logarithm is 0
+
+
+def encode(quad: NDArray[np.float64], cells_px: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A quad (4, 2) px, clockwise, as seen from cell centres (n, 2) px → (n, 7), the channels after the
+    scores."""
+    z = quad[:, 0] + 1j * quad[:, 1]
+    a, b = (z[0] - z[2]) / 2, (z[1] - z[3]) / 2
+    size = np.sqrt(abs(a) * abs(b))
+    u, w = (a * a + b * b) / size**2, (a * b) ** 2 / size**4
+    centre = (quad.mean(axis=0) - cells_px) / size
+    fixed = [np.log(size / UNIT_PX), u.real, u.imag, w.real, w.imag]
+    return np.column_stack([centre, np.tile(fixed, (len(cells_px), 1))])
+
+
+def decode(shapes: Floats, cells_px: Floats) -> Floats:
+    """Channels after the scores (n, 7) at cell centres (n, 2) px → quads (n, 4, 2) px, clockwise,
+    parallelograms."""
+    size = np.exp(np.clip(shapes[:, 2], -4, 4)) * UNIT_PX
+    centre = cells_px + shapes[:, :2] * size[:, None]
+    u, w = shapes[:, 3] + 1j * shapes[:, 4], shapes[:, 5] + 1j * shapes[:, 6]
+    root = np.sqrt(u * u - 4 * w)
+    a, b = size * np.sqrt((u + root) / 2), size * np.sqrt((u - root) / 2)
+    b = np.where((a.conj() * b).imag < 0, -b, b)
+    corners = (centre[:, 0] + 1j * centre[:, 1])[:, None] + np.stack([a, b, -a, -b], axis=1)
+    return np.stack([corners.real, corners.imag], axis=2).astype(np.float32)
+
 
 MISSING = "The model file '{path}' is missing: install the program again, or set COMPANION_MODELS."
 CHANGED = (
@@ -77,7 +117,7 @@ def load_manifest(folder: Path) -> Manifest:
         raise ModelError(BROKEN, path=path, why=f"its version is {manifest.version}, not {MANIFEST_VERSION}")
     for entry in (manifest.finder, manifest.reader, manifest.weigher):
         if not FILE_NAME.fullmatch(entry.file):
-            why = f"{quote(entry.file)} is not the name of a file beside it"
+            why = f"{quote(entry.file)} is not the name of a file next to it"
             raise ModelError(BROKEN, path=path, why=why)
     return manifest
 
@@ -110,7 +150,7 @@ def _load_session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.
     try:
         return start_session(content, threads)
     except Exception as error:  # onnxruntime raises types of its own that share no base but this one
-        raise ModelError(BROKEN, path=path, why="onnxruntime does not take it") from error
+        raise ModelError(BROKEN, path=path, why="onnxruntime cannot load it") from error
 
 
 def _check(
@@ -178,7 +218,7 @@ class Finder:
 
 
 def _free_memory() -> onnxruntime.RunOptions:
-    """For a run after which its session gives its memory back."""
+    """For a run after which its session frees its memory."""
     options = onnxruntime.RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     return options
@@ -268,7 +308,7 @@ class Weigher:
 
     def weigh(self, *evidence: NDArray[Any]) -> Floats:
         """Probabilities (n, 2) that each of n candidates is a tile, and that it shows its face if it is one,
-        from the arrays of `companion.vision.weighing.Evidence`, in their order."""
+        from the arrays of `companion.vision.deciding.Evidence`, in their order."""
         names = [given.name for given in self.session.get_inputs()]
         odds = self.session.run(None, dict(zip(names, evidence, strict=True)))[0]
         result: Floats = 1 / (1 + np.exp(-odds))
@@ -294,3 +334,74 @@ def _log_softmax(logits: Floats, temperature: float = 1.0) -> Floats:
     raised = (logits - logits.max(axis=1, keepdims=True)) / temperature
     result: Floats = raised - np.log(np.exp(raised).sum(axis=1, keepdims=True))
     return result.astype(np.float32, copy=False)
+
+
+DIRECTION_PROBABILITY = 0.12  # less likely directions are not read: 0.03 changes no figure of drawn tables
+SAME_UPSIDE_DOWN = frozenset(
+    {"1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "5z", "back"}
+)
+SYMMETRIC_PROBABILITY = 0.95  # that it is one of these, from which a crop is not read upside down as well
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DirectionAnswers:
+    """The answers for n crops. Its arrays are filled in place, as more directions are read.
+
+    was_read: (n, 4) whether a crop was read in a direction;
+    directions: (n, 4) log probabilities of the directions;
+    kinds: (n, 4, labels) log probabilities of the labels in each direction, -inf where it was not read;
+    features: (n, 4, f) what was seen in each direction, 0 where it was not read.
+    """
+
+    was_read: NDArray[np.bool_]
+    directions: Floats
+    kinds: Floats
+    features: Floats
+
+    @staticmethod
+    def read_as_they_are(reader: Reader, crops: NDArray[np.uint8]) -> DirectionAnswers:
+        """Reads crops (n, size, size, 3), n > 0, without turning them."""
+        first = reader.classify(crops)
+        n, labels = first.kinds.shape
+        answers = DirectionAnswers(
+            np.zeros((n, DIRECTIONS), bool),
+            first.directions,
+            np.full((n, DIRECTIONS, labels), -np.inf, np.float32),
+            np.zeros((n, DIRECTIONS, first.features.shape[1]), np.float32),
+        )
+        answers._keep(np.arange(n), np.zeros(n, np.intp), first)
+        return answers
+
+    @staticmethod
+    def read_likely(reader: Reader, crops: NDArray[np.uint8]) -> DirectionAnswers:
+        """Reads crops (n, size, size, 3), n > 0, as they are and in every other likely direction."""
+        answers = DirectionAnswers.read_as_they_are(reader, crops)
+        wanted = np.exp(answers.directions) > DIRECTION_PROBABILITY
+        symmetric = np.array([label in SAME_UPSIDE_DOWN for label in reader.labels])
+        sure = np.exp(answers.kinds[:, 0, symmetric]).max(axis=1) > SYMMETRIC_PROBABILITY
+        wanted[:, 2] &= ~(sure & wanted[:, 0])
+        answers.read_more(reader, crops, wanted)
+        return answers
+
+    @staticmethod
+    def read_all(reader: Reader, crops: NDArray[np.uint8]) -> DirectionAnswers:
+        """Reads crops (n, size, size, 3), n > 0, in all four directions."""
+        answers = DirectionAnswers.read_as_they_are(reader, crops)
+        answers.read_more(reader, crops, np.ones((len(crops), DIRECTIONS), bool))
+        return answers
+
+    def read_more(self, reader: Reader, crops: NDArray[np.uint8], wanted: NDArray[np.bool_]) -> None:
+        """Reads the crops in those directions of `wanted` (n, 4) in which they have not been read yet."""
+        which, turns = np.nonzero(wanted & ~self.was_read)
+        if len(which):
+            turned = np.stack([np.rot90(crops[i], int(k)) for i, k in zip(which, turns, strict=True)])
+            self._keep(which, turns, reader.classify(turned))
+
+    def _keep(self, which: NDArray[np.intp], turns: NDArray[np.intp], answers: Answers) -> None:
+        self.was_read[which, turns] = True
+        self.kinds[which, turns] = answers.kinds
+        self.features[which, turns] = answers.features
+
+    def joint(self) -> Floats:
+        """(n, 4, labels) log probability of each direction and label together."""
+        return self.directions[:, :, None] + self.kinds

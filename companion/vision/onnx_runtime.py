@@ -1,4 +1,4 @@
-"""ONNX Runtime with its usage reports switched off. A test checks that no other module imports onnxruntime.
+"""ONNX Runtime with its usage reports switched off. The import contract: no other module imports onnxruntime.
 
 Its published builds send reports by default. The variable is read once, when the library is loaded, and keeps
 it from making a device id, a queue of reports and an uploader. The function alone comes too late for that.

@@ -10,10 +10,9 @@ from zlib import crc32
 import msgspec
 import numpy as np
 
-from companion.checksums import make_checksum
-from companion.decoding import Undecodable, decode_as
 from companion.errors import InputError, quote
-from companion.foreign import reading
+from companion.files import make_checksum
+from companion.foreign import Undecodable, decode_as, reading
 from companion.named_files import NamedFiles
 from companion.sentences import Sentence, msgid
 from companion.tiles import KINDS
@@ -95,7 +94,7 @@ def _decode(name: str, content: bytes) -> LearnedSet:
 
 
 def load_usable(name: str, reader: str) -> LearnedSet | None:
-    """The set called `name`; None where there is none, or none that this model (sha256) can read with. Raises
+    """The set called `name`; None if it does not exist, or if this model (sha256) cannot read with it. Raises
     InputError where its file cannot be read."""
     if not path_of(name).exists():
         return None

@@ -1,4 +1,4 @@
-"""What the program says, in three languages: sentences put into words, and what tiles are called."""
+"""The words of the program in three languages: sentences and names of tiles."""
 
 from companion.words.catalogues import LOCALE_DIR, Language, Words, catalogue
 

@@ -19,7 +19,7 @@ from companion.errors import CompanionError
 from companion.foreign_text import show
 from companion.sentences import Sentence, as_text
 from companion.tiles import KINDS, Tile
-from companion.tiles.runs import TileRun
+from companion.tiles.tile import TileRun
 from companion.words.filling import SEAT_NAMES, fill, find_count
 from companion.words.tile_names import CODES, SUITS, name_run, name_tile, write_ranks_in_chinese
 
@@ -70,7 +70,7 @@ def _choose_form(language: Language) -> Callable[[int], int]:
 
 @cache
 def _read_catalogue(language: Language) -> Catalog:
-    from babel.messages.pofile import read_po  # takes a while, and few commands say anything translated
+    from babel.messages.pofile import read_po  # takes a while, and few commands print anything translated
 
     with (LOCALE_DIR / f"{language}.po").open("rb") as file:
         return read_po(file, locale=language.value)
@@ -118,7 +118,7 @@ class Words:
         return forms[-1 if count is None else _choose_form(self.language)(count)]
 
     def _word(self, value: object) -> object:
-        """A parameter in this language: sentences and errors are said, single words looked up."""
+        """A parameter in this language: sentences and errors are translated, single words looked up."""
         if isinstance(value, CompanionError):
             return self.say(value.sentence)
         if isinstance(value, Sentence):

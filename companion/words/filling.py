@@ -1,4 +1,4 @@
-"""Fills in what a message says of people and of numbers.
+"""Fills people and numbers into a message.
 
 A translation may say after a parameter's name how it is written: in "{seat:* has|You have} no kong" * is
 the name of whoever sits there, and what follows the bar is said where that is the reader. A number that is

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from companion.sentences import Sentence, msgid
 from companion.tiles import BACK, KINDS, UNKNOWN
-from companion.tiles.runs import TileRun
+from companion.tiles.tile import TileRun
 
 SUITS = {
     "m": msgid("{rank} characters"),

@@ -1,8 +1,8 @@
-"""How soon advice comes: the processor's time until the distances, the first estimate and the last answer.
+"""The processor time until the distances, the first estimate and the last answer of advice.
 
-Run as `python -m lab.bench.advice_speed --hands 3`, built-in players play so many hands of every game,
-and full advice is asked for wherever somebody decides, of a coach that is kept for the whole hand. With
-`--rules hong_kong --options '{"min_fan": 3}'` it is one game by other house options.
+`python -m lab.bench.advice_speed --hands 3` has built-in players play hands of every game, and asks for full
+advice on each decision, from one coach per hand. With `--rules hong_kong --options '{"min_fan": 3}'` it plays
+one game with other house options.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from companion.coach.advice import Coach
-from companion.coach.asking import make_coach
-from companion.coach.choices import list_branches
-from companion.coach.seen import Seen, look
-from companion.coach.simulation import play
+from companion.coach.advice import Coach, make_coach
+from companion.coach.play.simulation import play
+from companion.coach.seen import SeatView, observe
+from companion.coach.value.choices import list_branches
 from companion.errors import InputError
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted
@@ -62,7 +61,7 @@ def measure(rules: str, hands: int, options: Mapping[str, bool | int | str] | No
     }
 
 
-def _list_positions(start: GameStarted, hands: int) -> Iterator[tuple[Coach, Seen]]:
+def _list_positions(start: GameStarted, hands: int) -> Iterator[tuple[Coach, SeatView]]:
     """Wherever a seat has something to decide, with the coach of its table."""
     for played in play(start, hands, random.Random(f"{SEED} {start.rules}")):
         coach = make_coach(played.before.house)
@@ -70,7 +69,7 @@ def _list_positions(start: GameStarted, hands: int) -> Iterator[tuple[Coach, See
             if not step.state.playing:
                 continue
             for seat in step.state.house.seats:
-                seen = look(step.state, seat)
+                seen = observe(step.state, seat)
                 try:
                     branches = list_branches(seen)
                 except InputError:
@@ -79,7 +78,7 @@ def _list_positions(start: GameStarted, hands: int) -> Iterator[tuple[Coach, See
                     yield coach, seen
 
 
-def _time(coach: Coach, seen: Seen) -> tuple[float, float, float]:
+def _time(coach: Coach, seen: SeatView) -> tuple[float, float, float]:
     """The milliseconds until each of STEPS."""
     began = time.process_time()
     times = [1000 * (time.process_time() - began) for _ in coach.advise(seen)]

@@ -1,11 +1,9 @@
-"""How strong advice is: one seat follows the coach against three built-in players, or three that follow the
-coach too, in duplicate.
+"""The strength of advice: one seat follows the coach against three others, in duplicate.
 
-Every wall is played once with the follower in each seat that plays, with the same tiles, dice and dealer.
-What one wall gives is the mean over those seats: that is what the interval is of. Each wall has a seed of its
-own, so that runs of several ranges of seeds are merged by adding up what they print under "sums"
-(`companion bench merge-coach`). What is no merit is taken off (lab.bench.luck): how kindly the tiles
-fell for the follower beside the others.
+Every wall is played once with the follower in each seat, with the same tiles, dice and dealer. A wall's
+result is the mean over those seats, and the interval is of walls. Each wall has its own seed, so that runs of
+several ranges of seeds are merged by adding what they print under "sums" (`companion bench merge-coach`). The
+luck of the follower relative to the others is subtracted (lab.bench.luck).
 """
 
 from __future__ import annotations
@@ -13,23 +11,142 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from companion.coach.follower import Follower, Seated, choose_first, follow_coach
-from companion.coach.judge import Judge
-from companion.coach.player import BuiltIn
-from companion.coach.simulation import Simulation
-from companion.errors import InputError, quote
+from companion.coach.advice import BestChoice, Coach
+from companion.coach.play.player import Answer, BuiltIn
+from companion.coach.play.simulation import Seated, Simulation
+from companion.coach.results import Level
+from companion.coach.seen import SeatView, observe
+from companion.coach.value.choices import find_win
+from companion.coach.value.judge import Judge
+from companion.errors import EventError, InputError, quote
 from companion.rules import Source
 from companion.table.apply import apply
-from companion.table.events import GameStarted
+from companion.table.claims import list_claims
+from companion.table.events import (
+    AddedKong,
+    Claimed,
+    ConcealedKong,
+    Discarded,
+    Event,
+    GameStarted,
+    ReadyDeclared,
+    WinPassed,
+    Won,
+)
 from companion.table.house import make_house
-from companion.table.state import State
+from companion.table.state import OfferKind, Phase, State
 from lab.bench.luck import WEIGHED, Floats, Luck, add_wall, compare, start_sums, take_off
+
+Turns = Discarded | ReadyDeclared | ConcealedKong | AddedKong
+"""What is done on a turn but winning, as it is advised."""
+Chooser = Callable[[SeatView, float], BestChoice | None]
+"""The choice for a position, within this number of seconds."""
+
+
+@dataclass
+class Spent:
+    """How many decisions there were, and the seconds of the processor that they took."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+
+
+class Follower(BuiltIn):
+    """Wins and sets out flowers as a built-in player does; discards, calls ready, declares kongs and claims
+    as advised.
+
+    `budget`: seconds of processor time for a decision, about.
+    """
+
+    def __init__(self, judge: Judge, choose: Chooser, budget: float) -> None:
+        super().__init__(judge)
+        self._choose, self._budget = choose, budget
+        self.spent = Spent()
+
+    def act(self, state: State, seat: int) -> Event | None:
+        """As BuiltIn, but for the tile that is discarded, for kongs, and for calling ready."""
+        usual = super().act(state, seat)
+        if not isinstance(usual, Turns) or _is_bound(state, seat):
+            return usual
+        advice = self._ask(state, seat)
+        return advice.do if advice is not None and isinstance(advice.do, Turns) else usual
+
+    def _win_or_wait(self, state: State, seat: int) -> Answer:
+        """The win on the tile on offer, unless waiting is surely worth more and it may be passed up."""
+        passed = WinPassed(seat=seat)
+        pay = find_win(observe(state, seat))
+        hand = state.hand
+        if hand is None or hand.offer is None or hand.offer.kind is not OfferKind.DISCARD or pay is None:
+            return Won(seat=seat)
+        try:
+            apply(state, passed)
+        except EventError:
+            return Won(seat=seat)
+        advice = self._ask(state, seat)
+        waits = advice is not None and advice.do is None and advice.value - advice.error > pay
+        return passed if waits else Won(seat=seat)
+
+    def answer(self, state: State, seat: int) -> Answer | None:
+        """Wins where nothing that is advised is worth more; claims as advised."""
+        usual = super().answer(state, seat)
+        if isinstance(usual, Won | WinPassed):
+            return self._win_or_wait(state, seat)
+        hand = state.hand
+        if hand is None or not list_claims(state.house, hand, seat):
+            return None
+        advice = self._ask(state, seat)
+        return advice.do if advice is not None and isinstance(advice.do, Claimed) else None
+
+    def _ask(self, state: State, seat: int) -> BestChoice | None:
+        began = time.process_time()
+        chosen = self._choose(observe(state, seat, calls_known=True), self._budget)
+        self.spent.decisions += 1
+        self.spent.seconds += time.process_time() - began
+        return chosen
+
+
+def follow_coach(judge: Judge, *, mind_danger: bool = True) -> Chooser:
+    """Follows the coach's advice: its first estimate where `budget` is 0."""
+    coach = Coach(judge)
+
+    def choose(seen: SeatView, budget: float) -> BestChoice | None:
+        if not budget:
+            return coach.decide(seen, mind_danger)
+        began = time.process_time()
+        *_, best = coach.advise(
+            seen, Level.FULL, lambda: time.process_time() - began > budget, mind_danger=mind_danger
+        )
+        chosen = next((each for each in best.choices if not isinstance(each.do, Won)), None)
+        if chosen is None or chosen.value is None:
+            return None
+        wins, deal_in, error = chosen.win_rate or 0.0, chosen.deal_in or 0.0, chosen.value_error or 0.0
+        return BestChoice(chosen.do, chosen.then, chosen.value, wins, deal_in, error)
+
+    return choose
+
+
+def choose_first(seen: SeatView, budget: float) -> BestChoice | None:
+    """The same in every position: the discard of the lowest kind, and no claim."""
+    player = seen.player
+    if seen.hand.offer is not None and seen.hand.offer.seat != seen.seat:
+        return None
+    return BestChoice(Discarded(seat=seen.seat, tile=min(player.concealed).code), None, 0.0, 0.0, 0.0)
+
+
+def _is_bound(state: State, seat: int) -> bool:
+    """Whether what may be discarded is bound to the tile drawn."""
+    hand = state.hand
+    if hand is None or hand.phase is Phase.READY:
+        return False
+    return bool(hand.players[seat].ready or hand.players[seat].gambits)
+
 
 Json = dict[str, Any]
 COUNTED = (
@@ -42,7 +159,7 @@ NO_RUN = "{name} is not what `companion bench coach --json` printed: merge files
 OTHER_RUN = "{first} and {name} cannot be merged: the {key} of the one is {was}, of the other {is_now}."
 SAME_WALLS = "{first} and {name} cannot be merged: both have played the wall with the seed {seed}."
 Z = 1.96
-"""Standard errors on either side that hold 95%."""
+"""Standard errors on either side that contain 95%."""
 PLAYERS = ("coach", "fearless", "constant", "built-in")
 """What the seat follows: the coach; the coach, with no thought of danger; always the lowest tile; a built-in
 player as the others are, for comparison."""
@@ -76,14 +193,14 @@ def bench(
     sums["seconds"] = time.process_time() - began
     sums["decisions"] = float(spent.decisions) if spent else 0.0
     sums["decision_seconds"] = spent.seconds if spent else 0.0
-    told = {"rules": rules, "player": player, "opponents": opponents, "budget": budget, "seed": seed}
-    return report({**told, "options": start.options, "sums": sums})
+    fields = {"rules": rules, "player": player, "opponents": opponents, "budget": budget, "seed": seed}
+    return report({**fields, "options": start.options, "sums": sums})
 
 
 def merge(runs: list[tuple[str, Json]]) -> Json:
     """The report of several runs, each with a name, of one game and player, as if they were one.
 
-    InputError where one is no such run, differs from the first in any of SAME, or has a wall of another.
+    InputError where one is not such a run, differs from the first in any of SAME, or repeats a wall.
     """
     first, like = runs[0]
     walls: dict[int, str] = {}
@@ -91,7 +208,7 @@ def merge(runs: list[tuple[str, Json]]) -> Json:
         if not _is_run(run):
             raise InputError(NO_RUN, name=quote(name))
         for key in SAME:
-            if run.get(key, {}) != like.get(key, {}):  # a run of before options were told has no others
+            if run.get(key, {}) != like.get(key, {}):  # a run from before options were recorded has none
                 was, is_now = quote(like.get(key, {})), quote(run.get(key, {}))
                 raise InputError(
                     OTHER_RUN, first=quote(first), name=quote(name), key=key, was=was, is_now=is_now
@@ -104,8 +221,8 @@ def merge(runs: list[tuple[str, Json]]) -> Json:
     every = [run["sums"] for _, run in runs]
     sums = {key: np.sum([each[key] for each in every], axis=0).tolist() for key in every[0]}
     ranges = sorted(each for _, run in runs for each in list_ranges(run))
-    told = {key: like.get(key, {}) for key in SAME}
-    return report({**told, "seed": ranges[0][0], "ranges": ranges, "sums": sums})
+    fields = {key: like.get(key, {}) for key in SAME}
+    return report({**fields, "seed": ranges[0][0], "ranges": ranges, "sums": sums})
 
 
 def list_ranges(run: Json) -> list[list[int]]:

@@ -1,7 +1,7 @@
-"""How often discards deal in, in simulated hands: what the coach's estimate is fitted and held to.
+"""How often discards deal in, in simulated hands: the fit of the coach's danger, and its check.
 
-Each discard is weighed against each opponent alone. Run as `python -m lab.bench.danger`, it plays
-hands of all games and writes the weights that the coach reads; `--check` holds them to other hands.
+Each discard is paired with each opponent. `python -m lab.bench.danger` plays hands of all games and writes
+the weights that the coach reads; `--check` compares them with other hands.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from companion.coach.danger import TABLE, Dangers, Signs, chance, read_signs
-from companion.coach.seen import look
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
+from companion.coach.seen import observe
+from companion.coach.value.danger import TABLE, Dangers, Signs, predict_chance, read_signs
 from companion.rules import RULE_SETS, Source
 from companion.table.events import Discarded, GameStarted, Won
 from companion.table.house import make_house
@@ -28,7 +28,7 @@ from lab.bench.learned_tables import renew_table
 LEARN_SEED, CHECK_SEED = "danger, learned", "danger, held out"
 BINS = 10
 PRIOR = 1.0
-"""How firmly a weight is held near 0: as by discards that speak of nothing."""
+"""How firmly a weight is held near 0: as by this many discards without information."""
 Row = tuple[Signs, bool, float, float]
 STEPS = 12
 FEW = 20.0
@@ -41,29 +41,38 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=300, help="of each game")
     parser.add_argument("--rules", choices=RULE_SETS, nargs="*", default=list(RULE_SETS))
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--untold", action="store_true", help="check with calls of ready hidden")
+    parser.add_argument("--calls-unknown", action="store_true", help="check with calls of ready hidden")
     given = parser.parse_args()
     if given.check:
-        print(json.dumps({rules: check(rules, given.hands, told=not given.untold) for rules in given.rules}))
+        print(
+            json.dumps(
+                {
+                    rules: check(rules, given.hands, calls_known=not given.calls_unknown)
+                    for rules in given.rules
+                }
+            )
+        )
         return
     renew_table(TABLE, learn, given.rules, given.hands)
 
 
-def collect(rules: str, hands: int, seed: str, *, told: bool = True) -> list[Row]:
-    """For every discard and opponent: the signs, whether it dealt in, what the win paid, and the chance
-    foreseen. told: whether it
-    is known who called ready."""
+def collect(rules: str, hands: int, seed: str, *, calls_known: bool = True) -> list[Row]:
+    """For every discard and opponent: the signs, whether it dealt in, what the win paid, and the predicted
+    chance.
+
+    calls_known: whether it is known who called ready.
+    """
     found = []
     for played in play(GameStarted(rules=rules), hands, random.Random(f"{seed} {rules}")):
         before = played.steps[0].state
         for number, (event, state) in enumerate(played.steps):
             if isinstance(event, Discarded) and event.tile is not None:
                 won = _list_winners(played.steps[number + 1 :])
-                seen, tile = look(before, event.seat, calls_told=told), Tile.parse(event.tile)
+                seen, tile = observe(before, event.seat, calls_known=calls_known), Tile.parse(event.tile)
                 dangers = Dangers(seen)
                 for other in before.house.seats:
                     if other != event.seat:
-                        signs, (often, _) = read_signs(seen, tile, other), dangers.foresee(tile, other)
+                        signs, (often, _) = read_signs(seen, tile, other), dangers.predict(tile, other)
                         found.append((signs, other in won, won.get(other, 0.0), often))
             before = state
     return found
@@ -88,11 +97,11 @@ def _find_result(state: State, seat: int) -> Any:
 
 
 def learn(rules: str, hands: int) -> dict[str, Any]:
-    """The weight of every sign that was seen, and the mean payment; of a game in which ready hands are called
-    once more, with calls hidden."""
+    """The weight of every sign that was seen, and the mean payment; of a game with calls of ready a second
+    time, with calls hidden."""
     found = _learn_of(collect(rules, hands, LEARN_SEED))
     if make_house(GameStarted(rules=rules)).policy.ready.declared:
-        found["untold"] = _learn_of(collect(rules, hands, LEARN_SEED, told=False))
+        found["calls_unknown"] = _learn_of(collect(rules, hands, LEARN_SEED, calls_known=False))
     return {"hands": hands, **found}
 
 
@@ -122,7 +131,7 @@ def _average_costs(rows: list[Row], mean: float) -> dict[str, float]:
 
 
 def fit(rows: list[tuple[tuple[str, ...], bool]]) -> dict[str, float]:
-    """The weights under which what came is likeliest, each held near 0 by PRIOR (Newton's method)."""
+    """The weights that make the outcomes likeliest, each held near 0 by PRIOR (Newton's method)."""
     names = sorted({name for each, _ in rows for name in each})
     at = {name: number for number, name in enumerate(names)}
     signs = np.array([[at[name] for name in each] for each, _ in rows])
@@ -141,12 +150,14 @@ def fit(rows: list[tuple[tuple[str, ...], bool]]) -> dict[str, float]:
     return {name: round(float(weight), 3) for name, weight in zip(names, weights, strict=True)}
 
 
-def check(rules: str, hands: int, *, told: bool = True) -> dict[str, Any]:
-    """Log loss in nats for each discard and opponent, beside that of the base rate and of counting visible
-    copies alone, and that of the weights without the assumption that people collect; and for BINS groups,
-    from the safest on, in each of which as many were foreseen to deal in: the mean chance foreseen, the share
-    that dealt in, how many discards they are."""
-    rows = collect(rules, hands, CHECK_SEED, told=told)
+def check(rules: str, hands: int, *, calls_known: bool = True) -> dict[str, Any]:
+    """Log loss in nats for each discard and opponent, together with that of the base rate, of visible copies
+    alone, and of the weights without the assumption that people collect suits.
+
+    And for BINS groups, the safest first, with equal sums of predicted deal-ins: the mean predicted chance,
+    the share that dealt in, the number of discards.
+    """
+    rows = collect(rules, hands, CHECK_SEED, calls_known=calls_known)
     base = sum(dealt for _, dealt, *_ in rows) / len(rows)
     by_copies: dict[int, list[int]] = {}
     for signs, dealt, *_ in rows:
@@ -154,7 +165,7 @@ def check(rules: str, hands: int, *, told: bool = True) -> dict[str, Any]:
         cell[0] += dealt
         cell[1] += 1
     ours = [(often, dealt) for _, dealt, _, often in rows]
-    fitted = [(chance(rules, signs), dealt) for signs, dealt, *_ in rows]
+    fitted = [(predict_chance(rules, signs), dealt) for signs, dealt, *_ in rows]
     copies = [(by_copies[signs.visible][0] / by_copies[signs.visible][1], dealt) for signs, dealt, *_ in rows]
     ours.sort()
     counted = Counter(dealt for _, dealt in ours)

@@ -1,4 +1,4 @@
-"""Draws how often discards dealt in beside how often they were foreseen to, as an SVG picture.
+"""Draws how often discards dealt in against the predicted chance, as an SVG picture.
 
 Each dot is a group of discards with like chances, with the interval that holds 95%.
 
@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.files import write_whole
 from companion.named_files import writing
-from lab.bench.tally import wilson_interval
+from lab.bench.labelled_photos import wilson_interval
 
 LEAST, MOST = 0.0003, 0.3
 """The ends of both axes, chances; what is below the least is drawn there."""
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def draw_calibration(figures: Mapping[str, Mapping[str, Any]]) -> str:
-    """An SVG document with a square for each game. figures: by game, what `danger.check` gives."""
+    """An SVG document with a square for each game. figures: by game, the result of `danger.check`."""
     rows = math.ceil(len(figures) / COLUMNS)
     wide, high = SIDE + GAP, SIDE + GAP + TOP
     width, height = COLUMNS * wide + LEFT, rows * high
@@ -65,16 +65,16 @@ def _draw_game(game: str, figures: Mapping[str, Any]) -> str:
         f'<text x="0" y="-8" font-size="13">{game}</text>',
         f'<rect width="{SIDE}" height="{SIDE}" fill="none" stroke="#888"/>',
         f'<line x1="0" y1="{SIDE}" x2="{SIDE}" y2="0" stroke="#bbb"/>',
-        f'<text x="{middle}" y="{SIDE + 32}" text-anchor="middle">foreseen</text>',
+        f'<text x="{middle}" y="{SIDE + 32}" text-anchor="middle">predicted</text>',
         f'<text transform="translate(-40 {middle}) rotate(-90)" text-anchor="middle">came</text>',
     ]
     for mark in MARKS:
         at = _place(mark)
         parts.append(f'<text x="{at}" y="{SIDE + 16}" text-anchor="middle">{100 * mark:g}%</text>')
         parts.append(f'<text x="-6" y="{SIDE - at + 4}" text-anchor="end">{100 * mark:g}%</text>')
-    for foreseen, came, count in figures["calibration"]:
+    for predicted, came, count in figures["calibration"]:
         low, high = wilson_interval(round(came * count), count)
-        x = _place(foreseen)
+        x = _place(predicted)
         parts.append(
             f'<line x1="{x}" x2="{x}" y1="{SIDE - _place(low)}" y2="{SIDE - _place(high)}" stroke="#27a"/>'
             f'<circle cx="{x}" cy="{SIDE - _place(came)}" r="3.5" fill="#27a"/>'
@@ -83,7 +83,7 @@ def _draw_game(game: str, figures: Mapping[str, Any]) -> str:
 
 
 def _place(chance: float) -> float:
-    """Where a chance lies on an axis, px from its least."""
+    """The place of a chance on an axis, px from its lower end."""
     share = math.log(max(chance, LEAST) / LEAST) / math.log(MOST / LEAST)
     return round(min(share, 1.0) * SIDE, 1)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.following.decoder import Decoder
 from companion.following.notices import Asked, Stated
 from companion.live.noticed import state_line
@@ -27,20 +27,28 @@ from companion.table.events import (
     GameStarted,
     IndicatorTurned,
     Won,
+    number_corrected,
 )
 from companion.table.knowledge import event_as_seen
-from companion.table.log import number_corrected
-from lab.bench.film_truth import decode_truth
-from lab.bench.filmed_hands import film_hand, lay_filmed_hand
-from lab.bench.followed_films import Figures, VisibleTruth, compare_left, list_visible
-from lab.bench.laid_hands import Customs, LaidHand, lay_hand
-from lab.bench.noisy_sights import Noise, make_sights
-from lab.bench.visible_events import MELDS, UNSEEN, find_common, find_right, is_open, reduce_event
-from lab.film.pose import Pose
+from lab.bench.followed_films import (
+    MELDS,
+    UNSEEN,
+    Figures,
+    VisibleTruth,
+    compare_left,
+    decode_truth,
+    find_common,
+    find_right,
+    is_open,
+    list_visible,
+    reduce_event,
+)
+from lab.bench.laid_hands import Customs, LaidHand, Noise, film_hand, lay_filmed_hand, lay_hand, make_sights
+from lab.film.customs import Pose
 
 SEED = 20261122
 TOLD_SHARE, TOLD_OF = 0.2, 4
-"""At so many of the sights somebody says which tile one of the last so many discards was."""
+"""Share of the sights at which a person names one of the latest discards, and how many are the latest."""
 
 
 @dataclass(slots=True)
@@ -69,8 +77,8 @@ def bench_games(hands: int, seed: int, film: Pose | None = None, *, answers: boo
 def bench(
     rules: str, hands: int, noise: Noise, seed: int = SEED, film: Pose | None = None, *, answers: bool = False
 ) -> Tally:
-    """Follow that many hands of a game, each on a table with its own customs; film: as a film's camera that
-    stands there sees them; answers: whether somebody says of one discard in a while which tile it was."""
+    """Follow n hands of a game, each on a table with its own customs; film: as a film's camera that
+    stands there sees them; answers: whether a person names a discard now and then."""
     tally = Tally()
     start = GameStarted(rules=rules)
     for number, played in enumerate(play(start, hands, random.Random(f"{rules} {seed}"))):
@@ -136,7 +144,7 @@ def _tell_tile(decoder: Decoder, discards: Sequence[Discarded], rng: random.Rand
         for (number, event), true in takewhile(_is_same_seat, zip(found, discards, strict=False))
     ]
     if known:
-        decoder.hear(rng.choice(known[-TOLD_OF:]))
+        decoder.accept(rng.choice(known[-TOLD_OF:]))
 
 
 def _is_same_seat(pair: tuple[tuple[int, Event], Discarded]) -> bool:

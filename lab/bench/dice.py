@@ -1,6 +1,6 @@
 """How well dice are read: drawn throws as a camera sees them, 10 pictures a second, and things that are none.
 
-Only the table's middle is drawn. Looks are those of `lab.scenes.dice`, all else of filmed tables.
+Only the table's middle is drawn. Looks are those of `lab.scenes.things`, all else of filmed tables.
 """
 
 from __future__ import annotations
@@ -16,22 +16,16 @@ import numpy as np
 
 from companion.images import Image
 from companion.seeing.dice.watch import DiceWatch
-from companion.seeing.plane import SIDE, Plane
 from companion.seeing.sights import Roll
 from companion.seeing.table_camera import TableCamera
-from lab.film.customs import HALF_MM, choose_bodies
-from lab.film.pose import Pose, list_corners, place_camera
+from companion.seeing.top_view import SIDE, TopView
+from lab.film.customs import HALF_MM, Pose, choose_bodies, list_corners, place_camera
 from lab.scenes.club import Setting, draw_empty, make_random_setting
-from lab.scenes.clutter import move_thing
-from lab.scenes.dice import choose_look, lay_dice, scatter_dice
 from lab.scenes.draw import draw_scene
-from lab.scenes.games import chip, letter_tile
 from lab.scenes.geometry import Camera
-from lab.scenes.layouts import PlacedTile
+from lab.scenes.layouts import Part, PlacedTile, Resting, TilePose, place_tile
 from lab.scenes.rooms import NO_TILES
-from lab.scenes.tabletop import Part, Resting, place_tile
-from lab.scenes.tabletop import Pose as TilePose
-from lab.scenes.things import Rng, Thing
+from lab.scenes.things import Rng, Thing, chip, choose_look, lay_dice, letter_tile, move_thing, scatter_dice
 from lab.scenes.tileset import TileBodies
 
 SIZE = (1920, 1080)
@@ -107,7 +101,7 @@ class _Table:
     def __init__(self, ground: Image, setting: Setting, camera: Camera, seen: TableCamera) -> None:
         self._ground, self._setting, self._camera = ground, setting, camera
         self._seen = seen
-        self._plane = Plane.of(seen, 20.0)
+        self._plane = TopView.of(seen, 20.0)
         self._bare = self._plane.show(ground)
         px = camera.project(SHOWN_MM * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]))
         x0, y0 = np.maximum(np.floor(px.min(axis=0)), 0).astype(int) // 2 * 2
@@ -142,7 +136,7 @@ class _Table:
             code = cv2.imencode(".jpg", lit, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
             seen[self._part] = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
             began = time.process_time_ns()
-            looked = watch.look(seen, self._seen, everywhere, frame * FRAME_S)
+            looked = watch.read_next(seen, self._seen, everywhere, frame * FRAME_S)
             if looked:
                 counts["looks"] += 1
                 counts["us"] += (time.process_time_ns() - began) // 1000

@@ -1,26 +1,146 @@
-"""Holds what was said while a film was followed against the truth beside the film."""
+"""Compares what was reported while a film was followed with the truth recorded with the film."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from itertools import pairwise
 from math import inf
+from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
 import msgspec
+import numpy as np
+from msgspec.structs import replace as changed
 
-from companion.live.sea_doubt import SEA_DOUBTS
+from companion.game.proposals import Source, SourceKind
+from companion.live.doubts import SEA_DOUBTS
+from companion.live.noticed import Noticed, QuestionAsked
+from companion.live.running import RunningGame
+from companion.seeing.lens import PERFECT, Lens
+from companion.seeing.table_camera import TableCamera
 from companion.table.apply import apply
-from companion.table.events import Discarded, Event, FlowerSetOut, GameStarted, IndicatorTurned, Won
+from companion.table.events import (
+    AddedKong,
+    Called,
+    Claimed,
+    ConcealedKong,
+    Dealt,
+    Discarded,
+    Event,
+    FlowerSetOut,
+    GameStarted,
+    HandStarted,
+    IndicatorTurned,
+    ReadyDeclared,
+    WinPassed,
+    Won,
+    number_corrected,
+)
 from companion.table.knowledge import event_as_seen
-from companion.table.log import number_corrected
 from companion.table.state import State
-from lab.bench.film_truth import FilmTruth
-from lab.bench.visible_events import MELDS, UNSEEN, find_common, find_right, reduce_event
+from companion.tiles import format_tiles, parse_tiles
+
+
+@dataclass(frozen=True, slots=True)
+class FilmTruth:
+    """What is true of a film. header: its first line; events: those of the hand, each with its t and its
+    number in the game's log; scenes: what lies there while nothing moves; cameras: how the camera stands, and
+    since when."""
+
+    header: dict[str, Any]
+    events: tuple[tuple[float, int, Event], ...]
+    scenes: tuple[dict[str, Any], ...]
+    cameras: tuple[tuple[float, dict[str, Any]], ...]
+
+    @property
+    def start(self) -> GameStarted:
+        """The event that begins the game."""
+        head = self.header
+        return GameStarted(rules=head["rules"], options=head["options"], dealer=head["dealer"])
+
+    def find_camera(self, t: float) -> TableCamera:
+        """The camera as it stands at that second."""
+        stands = next(camera for since, camera in reversed(self.cameras) if since <= t)
+        focal, size = stands["matrix"][0][0], (self.header["width"], self.header["height"])
+        lens = find_lens(self.header.get("k1", 0.0), focal, max(size))
+        return TableCamera.from_corners(np.array(stands["corners"]), *size, focal, lens)
+
+
+def find_lens(k1: float, focal_px: float, longer_px: float) -> Lens:
+    """The lens that is nearest to OpenCV's with this k1, over all of a picture with that longer side."""
+    if k1 == 0:
+        return PERFECT
+    flat = np.linspace(0.01, longer_px / 2 / focal_px, 200)
+    bent = flat * (1 + k1 * flat**2)
+    # straightened by the division model: flat * (1 + bend * far²) = bent
+    far = flat * (bent * focal_px / (longer_px / 2)) ** 2
+    return Lens(float(far @ (bent - flat) / (far @ far)))
+
+
+def read_truth(path: Path) -> FilmTruth:
+    """The truth in the JSON lines beside a film."""
+    return decode_truth([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()])
+
+
+def decode_truth(lines_of_truth: Sequence[dict[str, Any]]) -> FilmTruth:
+    """The truth as the lines say it, the header first."""
+    header, *lines = lines_of_truth
+    events = tuple(
+        (line["t"], line["number"], msgspec.convert(line["event"], Event))
+        for line in lines
+        if "event" in line
+    )
+    scenes = tuple(line for line in lines if "table" in line)
+    bumps = [(line["t"], line["camera"]) for line in lines if "camera" in line]
+    return FilmTruth(header, events, scenes, ((0.0, header["camera"]), *bumps))
+
+
+UNSEEN = (Called, WinPassed, ReadyDeclared)
+"""Events that are spoken: a camera does not see them."""
+MELDS = (Claimed, ConcealedKong, AddedKong)
+
+
+def reduce_event(event: Event) -> Event:
+    """The event without what lies nowhere on the table, tiles sorted."""
+    if isinstance(event, HandStarted):
+        return changed(event, dice=None)
+    if isinstance(event, Dealt):
+        return Dealt()
+    if isinstance(event, IndicatorTurned):
+        return changed(event, dice=None)
+    if isinstance(event, Won) and event.hand is not None:
+        return changed(event, hand=format_tiles(sorted(parse_tiles(event.hand))))
+    return event
+
+
+def find_right(truth: Sequence[Event], found: Sequence[Event]) -> set[int]:
+    """Which of the events found say nothing wrong: a discard without its tile where its player is right."""
+    left_open = {i for i, event in enumerate(found) if is_open(event)}
+    return find_common(truth, found) | find_common(map(_open, truth), map(_open, found)) & left_open
+
+
+def is_open(event: Event) -> bool:
+    """Whether it is a discard without its tile."""
+    return isinstance(event, Discarded) and event.tile is None
+
+
+def _open(event: Event) -> Event:
+    """A discard without its tile."""
+    return changed(event, tile=None) if isinstance(event, Discarded) else event
+
+
+def find_common(truth: Iterable[Event], found: Iterable[Event]) -> set[int]:
+    """Which of the events found are right, in an order that is right."""
+    a, b = [repr(event) for event in truth], [repr(event) for event in found]
+    blocks = SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()
+    return {block.b + i for block in blocks for i in range(block.size)}
+
 
 SETTLED_S = 1.0
 """How long nothing must have moved before the number of tiles left is compared."""
@@ -210,7 +330,7 @@ def compare_left(truth: VisibleTruth, states: Sequence[tuple[float, Json]], figu
 
 
 def _count_doubtful_sea(truth: VisibleTruth, lines: Sequence[Json], figures: Figures) -> None:
-    """Count the sea that was not announced in time, but said at that time to be doubtful."""
+    """Count the sea that was not announced in time, but reported as doubtful then."""
     if truth.sea_s is None or figures.counts["seas right"]:
         return
     said = [(line["t"], line["doubt"]["why"]) for line in lines if "doubt" in line]
@@ -222,3 +342,41 @@ def _count_doubtful_sea(truth: VisibleTruth, lines: Sequence[Json], figures: Fig
 
 def _share(part: float, whole: float) -> float | None:
     return round(part / whole, 4) if whole else None
+
+
+ANSWERS_AFTER_S = 2.0
+TOUCH = Source(SourceKind.TOUCH)
+
+
+class Answering:
+    """Answers each question about a discard rightly, once, ANSWERS_AFTER_S after it was asked."""
+
+    def __init__(self, truth: VisibleTruth) -> None:
+        self._discards = [each.event for each in truth.events if isinstance(each.event, Discarded)]
+        self._due: list[tuple[float, int]] = []
+        self._answered: set[int] = set()
+        self._t = 0.0
+
+    def tell_ns(self) -> int:
+        """The film's time."""
+        return round(self._t * 1e9)
+
+    def on_noticed(self, noticed: Noticed, game: RunningGame) -> None:
+        """Answer the questions that are due when this was noticed."""
+        self._t = noticed.t
+        for at, number in [each for each in self._due if each[0] <= noticed.t]:
+            self._due.remove((at, number))
+            self._answer(game, number)
+        if not isinstance(noticed, QuestionAsked) or noticed.about != "discarded":
+            return
+        if noticed.number is not None and noticed.number not in self._answered:
+            self._answered.add(noticed.number)
+            self._due.append((noticed.t + ANSWERS_AFTER_S, noticed.number))
+
+    def _answer(self, game: RunningGame, number: int) -> None:
+        """Say what event `number` was, if it is known which of the film's discards it is."""
+        events = game.together(lambda desk: desk.get_progress().events).result()
+        said = [each for each in number_corrected(events) if isinstance(each[1], Discarded)]
+        for (own, event), true in zip(said, self._discards, strict=False):
+            if own == number and isinstance(event, Discarded) and event.seat == true.seat:
+                game.correct(number, true, TOUCH).result()

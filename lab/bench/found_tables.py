@@ -13,17 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.images import Image
 from companion.rules import RULE_SETS
 from companion.seeing.finding_table import AGREED_P, SURE_FROM, FoundTable, find_table
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import GameStarted
 from companion.vision import Recogniser
-from lab.bench.plain_films import PlainFilming, prepare_plain
-from lab.bench.plain_looks import EDGES
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners
+from lab.bench.plain_films import EDGES, PlainFilming, prepare_plain
+from lab.film.customs import HALF_MM, Pose, list_corners
 from lab.film.writing import Shooting, prepare_film
 from lab.scenes.geometry import Camera
 
@@ -45,7 +43,7 @@ doubt, and wrong ones of these; the search goes on, and a person is asked."""
 
 
 def bench_finding(models: Path, poses: Sequence[Pose], *, tables: int, seed: int) -> Json:
-    """The figures of every renderer, pose and kind of edge, of so many tables each, in two pictures each."""
+    """The figures of every renderer, pose and kind of edge, of n tables each, in two pictures each."""
     recogniser = Recogniser(models)
     rows = []
     for pose in poses:

@@ -1,4 +1,4 @@
-"""Tables that the coach reads, learned game by game from simulated hands, as JSON beside its modules."""
+"""Tables that the coach reads, learned game by game from simulated hands, as JSON next to its modules."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from companion.rules import RULE_SETS
 
 
 def run_learning(path: Path, learn: Callable[[str, int], Any], *, hands: int) -> None:
-    """The command of a module that learns such a table: of all games or of those named, from that many hands
-    each, if nothing else is said."""
+    """The command of a module that learns such a table: of all games or of those named, from `hands` hands
+    of each unless the user sets another number."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--hands", type=int, default=hands, help="of each game")
     parser.add_argument("--rules", choices=RULE_SETS, nargs="*", default=list(RULE_SETS))

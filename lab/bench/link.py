@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import firmware_bridge
-from companion.following.bridge import Agreement, DeviceMemory, interpret
+from companion.following.device_messages import Agreement, DeviceMemory, interpret
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from firmware_bridge.codec import Decoder, Packet, encode

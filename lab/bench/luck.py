@@ -1,9 +1,9 @@
-"""How kindly the tiles of a hand fell for each player: the part of what it pays that is no merit.
+"""The luck of a hand: how much better a player's tiles were than the mean.
 
-The simulation knows every hand, so that of a tile about to be drawn it is known what it may be: any of those
-left in the wall, each as likely. What a draw brings, less what draws from that wall bring on the average, is
-nothing in the long run, whoever plays and however well. So as much of it may be taken off what hands paid as
-makes these spread least (control variates): the mean stays what it is, and its interval gets narrower.
+The simulation knows every hand, and so what the next tile may be: any of those left in the wall, each as
+likely. The value of a draw, less the mean value of draws from that wall, is zero in the long run, whoever
+plays and however well. As much of it is subtracted from payments as makes these vary least (control
+variates): the mean stays, and its interval gets narrower.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.coach.judge import Judge
-from companion.coach.payoff import Memory, Payoff
-from companion.coach.seen import Seen
-from companion.coach.views import Standing, View
+from companion.coach.seen import SeatView
+from companion.coach.value.judge import HandStatus, HandView, Judge
+from companion.coach.value.payoff import Memory, Payoff
 from companion.rules import Source
 from companion.table.events import Drawn, Event
 from companion.table.state import HandState, State
@@ -25,13 +24,13 @@ from companion.tiles import KINDS, Meld, Tile, counts
 
 Floats = NDArray[np.float64]
 FARTHEST = 3
-"""Hands that are so many tiles from ready, or more, are taken alike."""
+"""Hands that are this many tiles from ready, or more, are treated alike."""
 OWN, PAYS = FARTHEST + 1, 2 * (FARTHEST + 1)
 WEIGHED = PAYS + 2
-"""What is weighed of a draw for a player: whether it helps, by how far the hand is from ready, another's draw
-and then the own; and what it wins, on another's discard and self-drawn."""
+"""The properties of a draw for a player: whether it helps, by the hand's distance to ready, another
+player's draw and then the own; and what it wins, on a discard and self-drawn."""
 FEWEST = 10
-"""So many walls are needed for each thing that is weighed, before anything is taken off."""
+"""Walls required for each property before anything is subtracted."""
 
 
 class Luck:
@@ -42,10 +41,8 @@ class Luck:
         self._memories = [Memory() for _ in range(4)]
 
     def weigh(self, before: State, event: Event) -> Floats:
-        """What that draw brought each seat beside the average draw, (4, WEIGHED); zeros for other events.
-
-        `before`: the state in which it was drawn, of which all is known.
-        """
+        """The value of that draw for each seat relative to the mean draw, (4, WEIGHED); zeros for other
+        events. `before`: the state in which it was drawn, all of it known."""
         found = np.zeros((4, WEIGHED))
         hand = before.hand
         if hand is None or not isinstance(event, Drawn) or event.tile is None:
@@ -64,23 +61,23 @@ class Luck:
     def _find_help(self, state: State, hand: HandState, seat: int, own: bool) -> _Help:
         player = hand.players[seat]
         melds = list_known_melds(player)
-        standing = self._judge.assess(View(player.concealed, melds, None, hand.fortune))
+        status = self._judge.assess(HandView(player.concealed, melds, None, hand.fortune))
         useful = np.zeros(len(KINDS))
-        useful[[kind.tile.index for kind in standing.useful]] = 1.0
-        at = OWN * own + min(FARTHEST, max(0, standing.shanten))
-        if standing.shanten > 0:
+        useful[[kind.tile.index for kind in status.useful]] = 1.0
+        at = OWN * own + min(FARTHEST, max(0, status.shanten))
+        if status.shanten > 0:
             return _Help(at, useful, None)
-        return _Help(at, useful, self._list_pays(state, seat, melds, standing, own))
+        return _Help(at, useful, self._list_pays(state, seat, melds, status, own))
 
     def _list_pays(
-        self, state: State, seat: int, melds: tuple[Meld, ...], standing: Standing, own: bool
+        self, state: State, seat: int, melds: tuple[Meld, ...], status: HandStatus, own: bool
     ) -> Floats:
         """What each kind wins a ready hand, (42,)."""
-        payoff = Payoff(Seen(state, seat), self._memories[seat])
+        payoff = Payoff(SeatView(state, seat), self._memories[seat])
         assert state.hand is not None
         held = counts(state.hand.players[seat].concealed)
         pays = np.zeros(len(KINDS))
-        for kind in standing.useful:
+        for kind in status.useful:
             full = held.copy()
             full[kind.tile.index] += 1
             source = Source.SELF_DRAW if own else Source.DISCARD
@@ -89,7 +86,7 @@ class Luck:
 
 
 class _Help(NamedTuple):
-    """Which of the things weighed a draw is, the kinds that help (42,), what they win of a ready hand."""
+    """Which property a draw is, the kinds that help (42,), and what they win for a ready hand."""
 
     at: int
     useful: Floats
@@ -97,7 +94,8 @@ class _Help(NamedTuple):
 
 
 def compare(weighed: Floats, seat: int, seats: tuple[int, ...]) -> Floats:
-    """Of what hands brought each seat (4, WEIGHED): one seat beside the mean of the others, (WEIGHED,)."""
+    """The values for one seat relative to the mean of the others, (WEIGHED,), from those of each seat (4,
+    WEIGHED)."""
     others = [other for other in seats if other != seat]
     found: Floats = weighed[seat] - weighed[others].mean(axis=0)
     return found

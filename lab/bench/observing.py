@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from companion.cameras.frames import Frame
 from companion.cameras.sources import open_source
-from companion.seeing.observing import Observer
+from companion.seeing.observer import Observer
 from companion.seeing.sights import SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import Discarded
 from companion.tiles import BACK
 from companion.vision.recogniser import Recogniser
-from lab.bench.film_truth import FilmTruth, read_truth
+from lab.bench.followed_films import FilmTruth, read_truth
 
 ZONES = ("river", "meld", "flowers")
 VISIBLE_MIN = 0.9
@@ -116,7 +116,7 @@ def observe_film(video: Path, truth: FilmTruth, recogniser: Recogniser) -> tuple
     observer = Observer(recogniser, truth.find_camera(0.0), rules=truth.start.rules)
     sights, ms = [], []
     with open_source(str(video)) as frames:
-        for frame in frames.look():
+        for frame in frames.read_frames():
             if not isinstance(frame, Frame):
                 continue
             start = time.process_time()

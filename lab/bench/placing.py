@@ -10,22 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.images import Image
 from companion.live.table_watch import FindTable, TableWatch
-from companion.seeing.finding_table import TableSearch
-from companion.seeing.lens_watch import LensWatch, StraightSearch
-from companion.seeing.observing import Observer
+from companion.seeing.finding_table import LensWatch, StraightSearch, TableSearch
+from companion.seeing.observer import Observer
 from companion.seeing.outlines import TileSize
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import GameStarted
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
-from lab.film.truth import list_spans
-from lab.film.wide_lens import WideLens
-from lab.film.writing import Film, Shooting, prepare_film
-from lab.scenes.tabletop import Pose as TilePose
-from lab.scenes.tabletop import place_tile
+from lab.film.customs import Pose
+from lab.film.filming import WideLens
+from lab.film.writing import Film, Shooting, list_spans, prepare_film
+from lab.scenes.layouts import TilePose, place_tile
 
 SIZE = (1920, 1080)
 LOOKS = 8
@@ -74,7 +71,7 @@ def see_tiles(image: Image, recogniser: Recogniser, rules: str, corrected: bool)
 
     def begin_search() -> FindTable:
         begin = partial(TableSearch, recogniser)
-        return StraightSearch(begin, LensWatch()).look if corrected else begin().look
+        return StraightSearch(begin, LensWatch()).search if corrected else begin().search
 
     def observe(camera: TableCamera, size: TileSize) -> Observer:
         return Observer(recogniser, camera, rules=rules, tile_size=size)

@@ -1,7 +1,7 @@
-"""How fast pictures are read, and with how much memory, on drawn tables; beside it a network of known size.
+"""How fast pictures are read, and with how much memory, on drawn tables that are the same every time.
 
-The runs of all figures take turns, each right after one of the yardstick, so that what slows the machine down
-for a while slows both; every network runs with the same settings of onnxruntime.
+Next to it a network of the size of YOLO11n with random weights is measured. The runs of all figures take
+turns, each right after one of the yardstick, so that what slows the machine down for a while slows both.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,101 @@ import numpy as np
 
 from companion.errors import MissingError
 from companion.images import Image
+from companion.table.wall import Layer, WallPlace
+from companion.tiles import KINDS, SET_136
 from companion.vision import Reading, Recogniser
 from companion.vision.networks import start_session
-from companion.vision.recogniser import Seen
-from lab.bench.drawn_tables import SEED, WholeTable, add_noise, draw_hands
+from companion.vision.recogniser import SeenFrame
 from lab.bench.figures import figure
-from lab.scenes.tabletop import Part
+from lab.scenes.club import Empty, Setting, draw_empty, draw_table
+from lab.scenes.draw import Light, Scene
+from lab.scenes.furniture import make_random_furniture
+from lab.scenes.geometry import Camera
+from lab.scenes.hand import FELT, SIZE_MM, make_house_set, render_hand
+from lab.scenes.layouts import SEATS, Contents, Habits, Hands, Part, SeatTiles, Tabletop, WallTile, lay_out
+from lab.scenes.surfaces import make_cloth
+
+ROW = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [f"{rank}z" for rank in range(1, 8)]
+FACES, BACKS = 110, 100
+"""More than a box has: no table in play shows as much."""
+STACKS = BACKS // SEATS
+HAND = 13
+EDGE_MM = 45.0
+NOISE_LEVELS = 3.0
+SEED = 3
+
+
+def draw_hands(tiles: int, width: int, height: int) -> Image:
+    """A drawn table with n tiles, in rows of ten."""
+    codes = (ROW * 2)[:tiles]
+    rows = [codes[at : at + 10] for at in range(0, tiles, 10)]
+    return render_hand(rows, seed=SEED, width=width, height=height).image
+
+
+def add_noise(picture: Image, seed: int) -> Image:
+    """The picture with the noise of a camera's sensor, of NOISE_LEVELS in every other pixel."""
+    height, width = picture.shape[:2]
+    rng = np.random.default_rng(seed)
+    coarse = rng.standard_normal((height // 2, width // 2, 3), np.float32) * np.float32(NOISE_LEVELS)
+    coarse = coarse.round().astype(np.int16)  # which takes half the memory
+    return np.asarray(cv2.add(picture, cv2.resize(coarse, (width, height)), dtype=cv2.CV_8U), np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class WholeTable:
+    """A table with FACES tiles face up and BACKS face down, seen from nearly straight above by a camera that
+    stands still and takes pictures of width × height px."""
+
+    width: int
+    height: int
+
+    @cached_property
+    def layout(self) -> Tabletop:
+        """How it lies at first: open hands and discards, walls of two layers round them."""
+        codes = [kind.code for kind in KINDS for _ in range(SET_136.copies[kind.index])]
+        order = iter(np.random.default_rng(SEED).permutation(codes).tolist())
+        each = [FACES // SEATS + (seat < FACES % SEATS) for seat in range(SEATS)]
+        shown = [[next(order) for _ in range(count)] for count in each]
+        one, two, three, four = (
+            SeatTiles(tuple(codes[:HAND]), discards=tuple(codes[HAND:]), shown=True) for codes in shown
+        )
+        wall = tuple(
+            WallTile(WallPlace(side, stack, layer), "5z")
+            for side in range(SEATS)
+            for stack in range(1, STACKS + 1)
+            for layer in (Layer.LOWER, Layer.UPPER)
+        )
+        contents = Contents((one, two, three, four), wall, (STACKS,) * 4)
+        return lay_out(contents, SIZE_MM, Habits(hands=(Hands.OPEN,) * 4), SEED)
+
+    @cached_property
+    def _half_mm(self) -> float:
+        return max(max(abs(tile.x_mm), abs(tile.y_mm)) for tile in self.layout.tiles) + EDGE_MM
+
+    @cached_property
+    def camera(self) -> Camera:
+        focal = 1.2 * self.width
+        distance = focal * 2 * self._half_mm / self.height
+        return Camera.looking_at(
+            np.zeros(3), distance, 1.5, 0.02, 0.01, focal, self.width, self.height
+        )  # fmt: skip
+
+    @cached_property
+    def _setting(self) -> Setting:
+        rng = np.random.default_rng(SEED)
+        cloth = make_cloth(rng, self.height, self.width, np.array(FELT, np.float32))
+        light = Light((-0.36, 0.48, 0.8), ambient=0.62, shadow=0.5, softness_px=self.width / 250)
+        return Setting(make_random_furniture(rng, self._half_mm, device_mm=0.0), light, cloth, cloth)
+
+    @cached_property
+    def _empty(self) -> Empty:
+        return draw_empty(self._setting, self.camera)
+
+    def draw(self, layout: Tabletop) -> Scene:
+        """The table as it is seen with its tiles lying like this."""
+        bodies = make_house_set([tile.code for tile in KINDS])
+        return draw_table(layout, self._setting, self.camera, bodies, empty=self._empty)
+
 
 THREADS = 2
 FRAME = (1920, 1080)
@@ -115,7 +205,7 @@ class _LiveTable:
 
     recogniser: Recogniser
     frames: tuple[tuple[Image, Image], tuple[Image, Image]]
-    seen: Seen
+    seen: SeenFrame
     turn: int = 0
 
     @staticmethod
@@ -158,7 +248,6 @@ def _save_photo(file: Path, size: tuple[int, int]) -> Path:
 
 
 def _start_yardstick() -> Callable[[], Any]:
-    from lab.bench.yolo_sized import SIDE_PX, yolo_sized
 
     try:
         network = yolo_sized()
@@ -180,3 +269,152 @@ def _measure_read_memory(photo: Path) -> int:
     command = [sys.executable, "-c", script, *read]
     done = subprocess.run(command, check=True, capture_output=True, env=os.environ)
     return round(int(done.stdout) * (1 if sys.platform == "darwin" else 1024) / 1e6)
+
+
+SIDE_PX = 640
+CLASSES, BOX_BINS = 80, 16
+OPSET = 18
+
+
+class _Graph:
+    """Collects nodes and weights; every method takes and gives names of tensors."""
+
+    def __init__(self) -> None:
+        from onnx import helper, numpy_helper
+
+        self._node, self._tensor = helper.make_node, numpy_helper.from_array
+        self.nodes: list[Any] = []
+        self.weights: list[Any] = []
+        self.channels = {"picture": 3}
+        self._rng = np.random.default_rng(0)
+
+    def add(self, kind: str, inputs: list[str], channels: int, **attributes: Any) -> str:
+        name = f"t{len(self.nodes)}"
+        self.nodes.append(self._node(kind, inputs, [name], **attributes))
+        self.channels[name] = channels
+        return name
+
+    def constant(self, values: Any) -> str:
+        name = f"w{len(self.weights)}"
+        self.weights.append(self._tensor(np.asarray(values), name))
+        return name
+
+    def plain(self, x: str, out: int, size: int = 1, stride: int = 1, groups: int = 1) -> str:
+        """A convolution with its bias."""
+        inputs = self.channels[x] // groups
+        scale = 1 / np.sqrt(inputs * size * size)
+        weight = self._rng.normal(0, scale, (out, inputs, size, size)).astype(np.float32)
+        names = [x, self.constant(weight), self.constant(np.zeros(out, np.float32))]
+        return self.add("Conv", names, out, strides=[stride] * 2, pads=[size // 2] * 4, group=groups)
+
+    def conv(self, x: str, out: int, size: int = 1, stride: int = 1, groups: int = 1) -> str:
+        """A convolution (its batch norm folded in) and SiLU."""
+        y = self.plain(x, out, size, stride, groups)
+        return self.add("Mul", [y, self.add("Sigmoid", [y], out)], out)
+
+    def plus(self, one: str, other: str) -> str:
+        return self.add("Add", [one, other], self.channels[one])
+
+    def together(self, parts: list[str]) -> str:
+        return self.add("Concat", parts, sum(self.channels[part] for part in parts), axis=1)
+
+    def halves(self, x: str) -> tuple[str, str]:
+        half = self.channels[x] // 2
+        first, second = f"t{len(self.nodes)}a", f"t{len(self.nodes)}b"
+        self.nodes.append(self._node("Split", [x], [first, second], axis=1, num_outputs=2))
+        self.channels[first] = self.channels[second] = half
+        return first, second
+
+    def double_size(self, x: str) -> str:
+        scales = self.constant(np.array([1, 1, 2, 2], np.float32))
+        return self.add("Resize", [x, "", scales], self.channels[x], mode="nearest")
+
+    def bottleneck(self, x: str, hidden: float = 0.5) -> str:
+        width = self.channels[x]
+        return self.plus(x, self.conv(self.conv(x, int(width * hidden), 3), width, 3))
+
+    def c3k(self, x: str, out: int) -> str:
+        one, other = self.conv(x, out // 2), self.conv(x, out // 2)
+        for _ in range(2):
+            one = self.bottleneck(one, 1.0)
+        return self.conv(self.together([one, other]), out)
+
+    def c3k2(self, x: str, out: int, inner: bool, share: float = 0.5) -> str:
+        width = int(out * share)
+        first, second = self.halves(self.conv(x, 2 * width))
+        third = self.c3k(second, width) if inner else self.bottleneck(second)
+        return self.conv(self.together([first, second, third]), out)
+
+    def sppf(self, x: str) -> str:
+        width = self.channels[x]
+        parts = [self.conv(x, width // 2)]
+        for _ in range(3):
+            pooled = self.add(
+                "MaxPool", [parts[-1]], width // 2, kernel_shape=[5, 5], pads=[2] * 4, strides=[1, 1]
+            )
+            parts.append(pooled)
+        return self.conv(self.together(parts), width)
+
+    def attention(self, x: str, side: int, heads: int) -> str:
+        """Self attention among side² places, with its positions and feed-forward part."""
+        width = self.channels[x]
+        head, key = width // heads, width // heads // 2
+        places = side * side
+        qkv = self.plain(x, heads * (2 * key + head))
+        shape = self.constant(np.array([1, heads, 2 * key + head, places], np.int64))
+        flat = self.add("Reshape", [qkv, shape], 0)
+        ends = np.cumsum([0, key, key, head])
+        axis = self.constant(np.array([2], np.int64))
+        query, keys, values = (
+            self.add(
+                "Slice", [flat, self.constant(ends[i : i + 1]), self.constant(ends[i + 1 : i + 2]), axis], 0
+            )
+            for i in range(3)
+        )
+        turned = self.add("Transpose", [query], 0, perm=[0, 1, 3, 2])
+        weights = self.add("Softmax", [self.add("MatMul", [turned, keys], 0)], 0, axis=-1)
+        across = self.add("Transpose", [weights], 0, perm=[0, 1, 3, 2])
+        mixed = self.add("MatMul", [values, across], 0)
+        whole = self.constant(np.array([1, width, side, side], np.int64))
+        seen = self.add("Reshape", [mixed, whole], width)
+        place = self.plain(self.add("Reshape", [values, whole], width), width, 3, groups=width)
+        x = self.plus(x, self.plain(self.plus(seen, place), width))
+        return self.plus(x, self.plain(self.conv(x, 2 * width), width))
+
+    def c2psa(self, x: str, side: int) -> str:
+        width = self.channels[x]
+        first, second = self.halves(self.conv(x, width))
+        return self.conv(self.together([first, self.attention(second, side, width // 128)]), width)
+
+    def head(self, x: str) -> str:
+        boxes = self.plain(self.conv(self.conv(x, 64, 3), 64, 3), 4 * BOX_BINS)
+        y = x
+        for _ in range(2):
+            y = self.conv(self.conv(y, self.channels[y], 3, groups=self.channels[y]), CLASSES)
+        return self.together([boxes, self.plain(y, CLASSES)])
+
+
+def yolo_sized() -> bytes:
+    """The network as an ONNX file: (1, 3, 640, 640) float32 → three maps. Raises ImportError without onnx."""
+    from onnx import TensorProto, helper
+
+    g = _Graph()
+    x = g.conv(g.conv("picture", 16, 3, 2), 32, 3, 2)
+    x = g.conv(g.c3k2(x, 64, False, 0.25), 64, 3, 2)
+    eighth = g.c3k2(x, 128, False, 0.25)
+    sixteenth = g.c3k2(g.conv(eighth, 128, 3, 2), 128, True)
+    last = g.sppf(g.c3k2(g.conv(sixteenth, 256, 3, 2), 256, True))
+    last = g.c2psa(last, SIDE_PX // 32)
+    middle = g.c3k2(g.together([g.double_size(last), sixteenth]), 128, False)
+    fine = g.c3k2(g.together([g.double_size(middle), eighth]), 64, False)
+    middle = g.c3k2(g.together([g.conv(fine, 64, 3, 2), middle]), 128, False)
+    coarse = g.c3k2(g.together([g.conv(middle, 128, 3, 2), last]), 256, True)
+    maps = [g.head(level) for level in (fine, middle, coarse)]
+    picture = helper.make_tensor_value_info("picture", TensorProto.FLOAT, [1, 3, SIDE_PX, SIDE_PX])
+    outputs = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, g.channels[name], side, side])
+        for name, side in zip(maps, (SIDE_PX // 8, SIDE_PX // 16, SIDE_PX // 32), strict=True)
+    ]
+    graph = helper.make_graph(g.nodes, "yolo_sized", [picture], outputs, g.weights)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=9)
+    return bytes(model.SerializeToString())

@@ -1,8 +1,8 @@
-"""How fast hands are scored, waited for and measured to ready; beside it, in one run, two other programs.
-Then how long commands take.
+"""How fast hands are scored, waited for and measured to ready; in the same run two published programs for
+Japanese mahjong (`mahjong`, `xiangting`), asked the same questions. Then how long commands take.
 
-Every figure of the first kind is how many are answered in a second on one core. Each is measured in n runs,
-and the runs of all figures take turns, so that what slows the machine down for a while slows all of them.
+Each figure of the first kind is how many are answered in a second on one core, in n runs. The runs of all
+figures take turns, so that what slows the machine down for a while slows all of them.
 """
 
 from __future__ import annotations
@@ -15,16 +15,105 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion.rules import RULE_SETS, RuleSet, ScoreRequest, score, shanten, waits
+from companion.rules import RULE_SETS, RuleSet, ScoreRequest, Source, score, shanten, waits
 from companion.rules.fields import FIELDS
-from companion.tiles import Meld, Suit, Tile
-from lab.bench import yardsticks
+from companion.tiles import Meld, MeldKind, Suit, Tile, counts
 from lab.bench.figures import figure
 from lab.bench.hands import is_request, random_request, random_win
+
+Question = Callable[[Any], object]
+
+
+def of_34(tiles: tuple[Tile, ...]) -> list[int]:
+    """How many of each kind but flowers, in the order that both programs have too."""
+    return counts(tiles)[:34]
+
+
+def installed() -> dict[str, str]:
+    """Those that are there, with their version."""
+    found = {}
+    for name in ("mahjong", "xiangting"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def win_checks() -> dict[str, Question]:
+    """By program: whether 34 counts of a finished hand without melds are a win."""
+    found: dict[str, Question] = {}
+    if "mahjong" in installed():
+        from mahjong.agari import Agari
+
+        found["mahjong"] = Agari.is_agari
+    if "xiangting" in installed():
+        from xiangting import PlayerCount, calculate_replacement_number
+
+        found["xiangting"] = lambda hand: calculate_replacement_number(hand, PlayerCount.FOUR) == 0
+    return found
+
+
+def shantens() -> dict[str, Question]:
+    """By program: how many tiles 34 counts are from ready."""
+    found: dict[str, Question] = {}
+    if "mahjong" in installed():
+        from mahjong.shanten import Shanten
+
+        found["mahjong"] = Shanten.calculate_shanten
+    if "xiangting" in installed():
+        from xiangting import PlayerCount, calculate_replacement_number
+
+        found["xiangting"] = lambda hand: calculate_replacement_number(hand, PlayerCount.FOUR) - 1
+    return found
+
+
+def hand_values() -> dict[str, Question]:
+    """By program: the value of a win, as `as_riichi` writes it."""
+    if "mahjong" not in installed():
+        return {}
+    from mahjong.hand_calculating.hand import HandCalculator
+
+    return {"mahjong": lambda win: HandCalculator.estimate_hand_value(*win)}
+
+
+def as_riichi(request: ScoreRequest) -> tuple[object, ...]:
+    """A win as `mahjong` takes it: tiles, winning tile, melds, no bonus tiles, what is known of it."""
+    from mahjong.constants import EAST
+    from mahjong.hand_calculating.hand_config import HandConfig
+
+    assert request.winning_tile is not None
+    used = [0] * 34
+
+    def take(tile: Tile) -> int:
+        used[tile.index] += 1
+        return 4 * tile.index + used[tile.index] - 1
+
+    melds = [_riichi_meld(meld, [take(tile) for tile in meld.tiles]) for meld in request.melds]
+    hand = [take(tile) for tile in request.hand]
+    last = hand[request.hand.index(request.winning_tile)]
+    config = HandConfig(
+        is_tsumo=request.source is Source.SELF_DRAW,
+        is_chankan=request.source is Source.ROBBED_KONG,
+        player_wind=EAST + (request.winner - request.dealer) % 4,
+        round_wind=request.round_wind.index,
+    )
+    return [*hand, *(tile for meld in melds for tile in meld.tiles)], last, melds, None, config
+
+
+def _riichi_meld(meld: Meld, tiles: list[int]) -> Any:
+    from mahjong.meld import Meld as RiichiMeld
+
+    kinds = {MeldKind.CHOW: RiichiMeld.CHI, MeldKind.PUNG: RiichiMeld.PON}
+    return RiichiMeld(
+        kinds.get(meld.kind, RiichiMeld.KAN), tiles, opened=meld.kind is not MeldKind.KONG_CONCEALED
+    )
+
 
 SEED = 20261121
 HANDS = 200
@@ -82,7 +171,7 @@ def bench(runs: int) -> Json:
             each.run()
     return {
         "python": sys.version.split()[0],
-        "beside": yardsticks.installed(),
+        "beside": installed(),
         "hands": HANDS,
         "seed": SEED,
         "figures": [*(each.report() for each in figures), _start(), *_batch()],
@@ -109,14 +198,14 @@ def _theirs() -> list[Figure]:
     wins = _wins(rules, None)
     closed = [win for win in wins if not win.melds]
     dealt = [hand for _, hand, *_ in _dealt(rules, 0)]
-    finished = [yardsticks.of_34(win.hand) for win in closed]
+    finished = [of_34(win.hand) for win in closed]
     figures = [Figure("win check", SHARED_SHAPES, _is_win, [(rules, win.hand) for win in closed])]
-    for name, ask in yardsticks.win_checks().items():
+    for name, ask in win_checks().items():
         figures.append(Figure("win check", name, ask, finished))
-    for name, ask in yardsticks.shantens().items():
-        figures.append(Figure("shanten", name, ask, [yardsticks.of_34(hand) for hand in dealt]))
-    for name, ask in yardsticks.hand_values().items():
-        figures.append(Figure("hand value", name, ask, [yardsticks.as_riichi(win) for win in wins]))
+    for name, ask in shantens().items():
+        figures.append(Figure("shanten", name, ask, [of_34(hand) for hand in dealt]))
+    for name, ask in hand_values().items():
+        figures.append(Figure("hand value", name, ask, [as_riichi(win) for win in wins]))
     return figures
 
 
@@ -150,7 +239,7 @@ def _many_at_once(rules: RuleSet) -> Figure:
 
     from companion.rules.many import shantens
 
-    hands = np.array([yardsticks.of_34(hand) for _, hand, *_ in _dealt(rules, 0)], np.uint8)
+    hands = np.array([of_34(hand) for _, hand, *_ in _dealt(rules, 0)], np.uint8)
     return Figure("shanten, many at once", rules.name, lambda all: shantens(rules, all), [hands], len(hands))
 
 

@@ -1,4 +1,4 @@
-"""Films hands of every game, follows each film as `companion track` does, and holds what was said against the
+"""Films hands of every game, follows each film as `companion track` does, and compares the reports with the
 truth.
 """
 
@@ -16,21 +16,19 @@ import numpy as np
 
 from companion.cameras.frames import Frame
 from companion.cameras.sources import open_source
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
+from companion.game.proposals import Source, SourceKind
+from companion.live.followed_game import follow_source
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import noticed_json
-from companion.live.proposals import Source, SourceKind
-from companion.live.tracking_run import follow_source
+from companion.live.running import RunningGame
 from companion.live.watch_setup import watch_table
 from companion.table.apply import fold
 from companion.table.events import GameStarted
 from companion.vision import Recogniser
-from lab.bench.answering import Answering
-from lab.bench.film_truth import read_truth
-from lab.bench.followed_films import Figures, compare_film, list_visible
+from lab.bench.followed_films import Answering, Figures, compare_film, list_visible, read_truth
 from lab.bench.plain_films import prepare_plain, write_plain
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from lab.film.writing import Shooting, prepare_film, write_film
 
 SIZE = (1920, 1080)
@@ -57,7 +55,7 @@ def bench_films(
     """The figures of every game and pose, and of each pose over all games.
 
     shoot: what films the hands; given_corners: whether the table's true corners are given, as --corners of
-    `companion track` does, instead of being found; answers: whether somebody answers what is asked about
+    `companion track` does, instead of being found; answers: whether a person answers questions about
     discards; again: how often each film is followed in a row after
     that, by one watch into one game, as an evening at one table, to see whether memory grows.
     """
@@ -112,7 +110,7 @@ def shoot_plain(
 def follow_film(
     video: Path, truth: Path, recogniser: Recogniser, given_corners: bool, answers: bool = False
 ) -> Figures:
-    """Follow one film, and hold what was said against the truth beside it. answers: as for `bench_films`."""
+    """Follow one film, and compare the reports with its truth. answers: as for `bench_films`."""
     true = read_truth(truth)
     visible = list_visible(true)
     person = Answering(visible)
@@ -131,7 +129,7 @@ def follow_film(
             for each in follow_source(pictures, watch, follower, state):
                 said.append(noticed_json(each))
                 if answers:
-                    person.hear(each, running)
+                    person.on_noticed(each, running)
     finally:
         running.close()
     figures = compare_film(said, visible)
@@ -152,7 +150,7 @@ def follow_again(video: Path, truth: Path, recogniser: Recogniser, times: int) -
         for _ in range(times):
             t_ns = begun_ns
             with open_source(str(video)) as pictures:
-                for look in pictures.look():
+                for look in pictures.read_frames():
                     t_ns = begun_ns + look.t_ns
                     sight = watch.look(look.image, t_ns / 1e9) if isinstance(look, Frame) else None
                     if sight is not None:

@@ -1,4 +1,4 @@
-"""How well the hand, its melds and the winning tile are told from the rest of drawn tables, and whether their
+"""How well the hand, its melds and the winning tile are found on drawn tables, and whether their
 probabilities hold."""
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from companion.images import same_place
 from companion.photo_hand.which_hand import WINNING_P, FoundHand, find_hand
-from companion.quads import same_place
 from companion.rules import RULE_SETS
 from companion.vision import Reading, Recogniser
-from lab.bench.tally import wilson_interval
+from lab.bench.labelled_photos import wilson_interval
 from lab.scenes.showdown import Role, Showdown, draw_showdown
 
 DEV, TEST = 1, 2
 """Seeds of the tables on which the weights were chosen, and of those whose figures are reported."""
 GAMES = {13: RULE_SETS["hong_kong"], 16: RULE_SETS["taiwanese"]}
 EDGES = (0.0, 0.5, 0.7, 0.9, 0.97, 1.0)
-"""Of the groups of probabilities that are held against how often they were right."""
+"""Limits of the groups of probabilities that are compared with how often they were right."""
 
 
 @dataclass(slots=True)
@@ -48,13 +48,13 @@ class _Tally:
 
 
 def _bin(stated: Sequence[tuple[float, bool]], low: float, high: float) -> dict[str, Any]:
-    told, right = ([each[place] for each in stated] for place in (0, 1))
-    mean = [round(float(np.mean(values)), 3) if values else None for values in (told, right)]
+    stated_p, right = ([each[place] for each in stated] for place in (0, 1))
+    mean = [round(float(np.mean(values)), 3) if values else None for values in (stated_p, right)]
     return {"from": low, "to": high, "of": len(stated), "mean_p": mean[0], "right": mean[1]}
 
 
 def bench(models: Path, tables: int, seed: int = TEST, *, name_game: bool = True) -> dict[str, Any]:
-    """The figures of that many drawn tables.
+    """The figures of n drawn tables.
 
     "hand", "melds", "whole": tables whose concealed tiles, melds, or all tiles that count are just as they
     were laid; a table with a tile of the hand that was not found at all is none of these. "winning_tile": of

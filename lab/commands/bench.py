@@ -18,18 +18,80 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from companion.commands.described import find_rules_name
-from companion.commands.films import BENDS
+from companion.commands.game_start import Options, make_start
 from companion.commands.inputs import AsJson, read_input
-from companion.commands.keeping import Options, make_start
+from companion.commands.laboratory import BENDS
 from companion.commands.output import console, print_json
 from companion.config import models_dir
-from companion.decoding import Undecodable, load_json
 from companion.errors import InputError, MissingError, list_names, quote
+from companion.foreign import Undecodable, load_json
 from companion.rules import RULE_SETS
 from companion.screen import find_screen
 from companion.tiles import KINDS
-from lab.commands.vision_figures import show_accuracy
-from lab.film.pose import Pose
+from lab.film.customs import Pose
+
+COLUMNS = ("faces", "backs", "precision", "of backs", "silent", "exact", "none")
+WARNINGS = {
+    "test": "A test split: it is read once a release (--release logs it), and nothing is chosen by it.",
+    None: "In no list of splits: lab/bench/labelled_photos.py says what a split may be used for.",
+}
+
+
+def show_accuracy(figures: Json) -> None:
+    """Prints what `reading_accuracy.bench` returned."""
+    from rich import box
+    from rich.table import Table
+
+    out = console()
+    title = f"{figures['split']}: {figures['role'] or 'no role'}, {figures['photos']} photos"
+    if taught := figures["taught"]:
+        title += f", {taught['kinds']} kinds learned from {' and '.join(taught['photos'])}"
+    table = Table(title=title, box=box.SIMPLE_HEAD, collapse_padding=True)
+    table.add_column("group", no_wrap=True)
+    for heading in COLUMNS:
+        table.add_column(heading, justify="right", no_wrap=True)
+    groups = figures["groups"]
+    for group, shares in groups.items() if len(groups) > 1 else ():
+        table.add_row(group, *_list_cells(shares))
+    table.add_section()
+    table.add_row("all", *_list_cells(figures))
+    out.print(table)
+    out.print(
+        "faces, backs: found and named right; silent: named wrong; none: nothing found where no tile is"
+    )
+    if figures["confusions"]:
+        pairs = (f"{wanted} → {read} {count}" for wanted, read, count in figures["confusions"])
+        out.print(f"Most frequent confusions (wanted → read, times): {', '.join(pairs)}")
+    if figures["calibration_error"] is not None:
+        out.print(f"Calibration error: {figures['calibration_error']}")
+    if figures["outlines"]["tiles"]:
+        out.print(f"Overlap of outlines, median: {figures['outlines']['iou_median']}")
+    stages = ", ".join(f"{stage} {ms} ms" for stage, ms in figures["ms_median"].items())
+    out.print(f"A photo, median: {stages}; memory at most {figures['peak_memory_mb']} MB")
+    if figures["role"] in WARNINGS:
+        out.print(WARNINGS[figures["role"]])
+
+
+def _list_cells(shares: Json) -> list[str]:
+    faces, backs = shares["faces"], shares["backs"]
+    return [
+        _count(faces["end_to_end"]),
+        _count(backs["end_to_end"]),
+        _format_share(shares["precision"]),
+        _format_share(backs["precision"]),
+        _format_share(shares["silent_errors"]),
+        _count(shares["exact_photos"]),
+        _count(shares["nothing_found"]),
+    ]
+
+
+def _count(share: Json) -> str:
+    return f"{share['right']}/{share['of']}" if share["of"] else "–"
+
+
+def _format_share(share: Json) -> str:
+    return f"{100 * share['value']:.1f}%" if share["of"] else "–"
+
 
 Json = dict[str, Any]
 
@@ -288,7 +350,7 @@ def measure_table_video(
     ] = 0,
 ) -> Json:
     """How well hands are followed from films of them: minutes for each hand."""
-    from lab.bench.plain_looks import EDGES
+    from lab.bench.plain_films import EDGES
     from lab.bench.table_video import bench_films, shoot_film, shoot_plain
 
     if faces is not None and (renderer is not Renderer.PLAIN or not faces.is_dir()):
@@ -405,8 +467,7 @@ def measure_evening(
                 "No game {given}. Games: {known}.", given=quote(name), known=", ".join(RULE_SETS)
             )
     find_screen()
-    from lab.window_bench.by_camera import play_by_camera
-    from lab.window_bench.by_touch import play_by_touch
+    from lab.window_bench.by_camera import play_by_camera, play_by_touch
     from lab.window_bench.evenings import Window, bench_evenings
 
     window = Window(play_by_camera, odd=False) if camera else Window(play_by_touch)

@@ -6,11 +6,11 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from companion.coach.simulation import PlayedHand
-from companion.commands.films import CameraPose, FilmHand, FilmOptions
-from companion.commands.progress import ProgressLine, format_time
+from companion.coach.play.simulation import PlayedHand
+from companion.commands.laboratory import CameraPose, FilmHand, FilmOptions
+from companion.commands.output import ProgressLine, format_time
 from companion.errors import InputError
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from lab.film.writing import Shooting, check_free, prepare_film, write_film
 
 SIDES_PX = (240, 3840)

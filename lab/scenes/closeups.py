@@ -9,13 +9,12 @@ from typing import Protocol
 import numpy as np
 
 from lab.scenes import layouts
-from lab.scenes.arms import draw_random_arms
 from lab.scenes.club import Ground, lies_apart, make_room_light, make_table_things
 from lab.scenes.draw import Scene, draw_scene
 from lab.scenes.geometry import Box, Camera, rotation_x, rotation_z
 from lab.scenes.layouts import Layout, PlacedTile
 from lab.scenes.surfaces import draw_felt, make_surface
-from lab.scenes.things import Colour, Rng, Thing, choose_colour, choose_dark_colour
+from lab.scenes.things import Colour, Rng, Thing, choose_colour, choose_dark_colour, draw_random_arms
 from lab.scenes.tileset import TileBodies
 
 QUARTER = np.pi / 2

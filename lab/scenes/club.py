@@ -1,30 +1,120 @@
-"""A whole table in play, for four, as a camera sees it: laid out at random or from a game's state."""
+"""A whole table in play, for four, as a camera sees it: laid out at random or from a game's state, from
+above, a corner, an edge or a hand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from companion.images import Image
-from lab.scenes.arms import draw_random_arms
-from lab.scenes.clutter import move_thing
-from lab.scenes.contents import Contents, deal_random_contents
-from lab.scenes.desk import page, telephone
 from lab.scenes.draw import Light, Scene, draw_scene
 from lab.scenes.furniture import Furniture, draw_dim_room, draw_furniture, make_random_furniture
-from lab.scenes.games import die
-from lab.scenes.geometry import Box, Camera, Floats, rotation_z
-from lab.scenes.layouts import PlacedTile
-from lab.scenes.paint import paint_quad
-from lab.scenes.seating import Habits, Hands, River, lay_out, measure_half_table
+from lab.scenes.geometry import Box, Camera, Floats, paint_quad, rotation_z
+from lab.scenes.layouts import (
+    QUARTER,
+    Contents,
+    Habits,
+    Hands,
+    PlacedTile,
+    River,
+    Tabletop,
+    deal_random_contents,
+    lay_out,
+    measure_half_table,
+)
 from lab.scenes.surfaces import draw_felt, draw_plain_top, make_surface
-from lab.scenes.tabletop import QUARTER, Tabletop
-from lab.scenes.things import Rng, Thing, choose_colour, choose_pale_colour
+from lab.scenes.things import (
+    Rng,
+    Thing,
+    Vessel,
+    choose_colour,
+    choose_pale_colour,
+    die,
+    draw_random_arms,
+    draw_vessel,
+    move_thing,
+    page,
+    place_random_vessels,
+    telephone,
+)
 from lab.scenes.tileset import TileBodies
-from lab.scenes.vessels import Vessel, draw_vessel, place_random_vessels
-from lab.scenes.viewpoints import VIEWS
+
+View = Callable[[Rng, float, int, int], Camera]
+
+
+def look_from_above(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
+    """On a stand over the table, which fills the picture."""
+    focal = float(rng.uniform(0.8, 1.4)) * max(width, height)
+    distance = focal * 2.1 * half_mm * float(rng.uniform(0.95, 1.3)) / min(width, height)
+    turn = float(rng.integers(4)) * QUARTER + float(rng.normal(0, 0.05))
+    target = np.array([*rng.normal(0, 0.04 * half_mm, 2), 0.0])
+    return Camera.looking_at(
+        target,
+        distance,
+        float(rng.uniform(1.42, 1.565)),
+        turn,
+        float(rng.normal(0, 0.04)),
+        focal,
+        width,
+        height,
+    )
+
+
+def look_from_corner(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
+    """On a stand at a corner, at about 45 degrees."""
+    turn = (float(rng.integers(4)) + 0.5) * QUARTER + float(rng.normal(0, 0.1))
+    return _look_at_whole(rng, half_mm, width, height, float(rng.uniform(0.65, 0.95)), turn)
+
+
+def look_from_edge(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
+    """A telephone or tablet that leans on something at one side, at about 30 degrees."""
+    turn = float(rng.integers(4)) * QUARTER + float(rng.normal(0, 0.12))
+    return _look_at_whole(rng, half_mm, width, height, float(rng.uniform(0.42, 0.62)), turn)
+
+
+def look_from_seat(rng: Rng, half_mm: float, width: int, height: int) -> Camera:
+    """In the hand of a player who takes a picture of the whole table or of a part of it."""
+    turn = float(rng.integers(4)) * QUARTER + float(rng.normal(0, 0.2))
+    c, s = np.cos(turn), np.sin(turn)
+    ahead = float(rng.uniform(-0.9, 0.1)) * half_mm  # along the player's line of sight, from the middle
+    target = np.array([ahead * s + rng.normal(0, 60), ahead * c + rng.normal(0, 60), 10.0])
+    focal = float(rng.uniform(0.75, 1.3)) * max(width, height)
+    distance = float(rng.uniform(0.8, 2.2)) * half_mm
+    return Camera.looking_at(
+        target,
+        distance,
+        float(rng.uniform(0.45, 1.3)),
+        turn,
+        float(rng.normal(0, 0.06)),
+        focal,
+        width,
+        height,
+    )
+
+
+VIEWS: Mapping[str, View] = {
+    "above": look_from_above,
+    "corner": look_from_corner,
+    "propped": look_from_edge,
+    "seated": look_from_seat,
+}
+
+
+def _look_at_whole(
+    rng: Rng, half_mm: float, width: int, height: int, elevation: float, turn: float
+) -> Camera:
+    """A camera that sees the whole table or nearly, this far up and round it, radians."""
+    focal = float(rng.uniform(0.7, 1.3)) * max(width, height)
+    across = half_mm * (2.0 + 0.9 * abs(np.sin(2 * turn)))
+    distance = max(focal * across * float(rng.uniform(0.85, 1.2)) / width, 1.5 * half_mm)
+    target = np.array([*rng.normal(0, 0.06 * half_mm, 2), 0.0])
+    return Camera.looking_at(
+        target, distance, elevation, turn, float(rng.normal(0, 0.03)), focal, width, height
+    )
+
 
 Ground = Callable[[Rng, int, int], Image]
 

@@ -7,14 +7,18 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from lab.scenes.arms import draw_random_arms
-from lab.scenes.club import Ground, make_random_setting, make_room_light
-from lab.scenes.desk import keyboard
+from lab.scenes.club import VIEWS, Ground, make_random_setting, make_room_light
 from lab.scenes.draw import Scene, draw_scene
-from lab.scenes.furniture import choose_muted_colour, draw_dim_room, draw_furniture
-from lab.scenes.geometry import Camera, round_to_pixels
-from lab.scenes.paint import paint_quad, shrink_texture
-from lab.scenes.panels import draw_display, draw_label, draw_socket, draw_stick_tray
+from lab.scenes.furniture import (
+    choose_muted_colour,
+    draw_dim_room,
+    draw_display,
+    draw_furniture,
+    draw_label,
+    draw_socket,
+    draw_stick_tray,
+)
+from lab.scenes.geometry import Camera, paint_quad, round_to_pixels, shrink_texture
 from lab.scenes.surfaces import draw_plain_top, make_surface
 from lab.scenes.things import (
     LETTERS,
@@ -22,11 +26,12 @@ from lab.scenes.things import (
     choose_colour,
     choose_dark_colour,
     choose_pale_colour,
+    draw_random_arms,
     draw_strokes,
+    keyboard,
     make_blank_sheet,
 )
 from lab.scenes.tileset import TileBodies
-from lab.scenes.viewpoints import VIEWS
 
 NO_TILES = TileBodies(np.array([26.0, 35.0, 20.0]), {}, (255, 255, 255), (255, 255, 255))
 

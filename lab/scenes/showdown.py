@@ -31,7 +31,6 @@ FRAME = (1280, 960)
 RUNS = [[f"{rank + step}{suit}" for step in range(3)] for suit in "mps" for rank in range(1, 8)]
 PLAIN = [kind.code for kind in SET_144.kinds if kind.suit != "f"]
 FLOWERS = [kind.code for kind in SET_144.kinds if kind.suit == "f"]
-SAME_PX = 1.0  # between the middles of a tile's face as it is placed and as it was drawn
 
 
 class Role(StrEnum):
@@ -72,7 +71,7 @@ class _Table:
         self.hand |= dict.fromkeys(places, role)
         return places
 
-    def take(self, codes: list[str]) -> bool:
+    def take_tiles(self, codes: list[str]) -> bool:
         """Takes these tiles out of the box, or none of them where one is missing."""
         if any(self.left[code] < count for code, count in Counter(codes).items()):
             return False
@@ -91,13 +90,13 @@ class _Table:
             codes = [code] * (4 if kong else 3)
             if not kong and self.rng.random() < 0.6:
                 codes = list(RUNS[int(self.rng.integers(len(RUNS)))])
-            if self.take(codes):
+            if self.take_tiles(codes):
                 return codes
 
     def draw_pair(self) -> list[str]:
         while True:
             code = PLAIN[int(self.rng.integers(len(PLAIN)))]
-            if self.take([code] * 2):
+            if self.take_tiles([code] * 2):
                 return [code] * 2
 
 

@@ -11,12 +11,10 @@ import numpy as np
 from companion.images import Image
 from companion.tiles import KINDS, Tile, TileSet
 from lab.scenes import layouts
-from lab.scenes.clutter import SMALL, choose_maker, lay_in_rows, set_down
-from lab.scenes.desk import hand
 from lab.scenes.draw import Light, Scene, draw_scene
 from lab.scenes.geometry import Camera, Floats
 from lab.scenes.surfaces import make_surface, mark
-from lab.scenes.things import Thing
+from lab.scenes.things import SMALL, Thing, choose_maker, hand, lay_in_rows, set_down
 from lab.scenes.tileset import TileBodies
 
 MAX_TILES = 110

@@ -1,28 +1,39 @@
-"""An evening that a simulated camera and a simulated automatic table report; people confirm, and take photos.
+"""Evenings through the window: one that a simulated camera and a simulated automatic table report, and one of
+which everything is entered by touch.
 
-The table's dice begin each hand. The camera follows what is laid. Every second win it sees for itself, when
-the winner's tiles lie open; of the others the winner presses the button, and a photo of the hand is taken and
+The table's dice begin each hand. The camera follows the tiles. Every second win it sees for itself, when the
+winner's tiles are open; for the others the winner presses the button, and a photo of the hand is taken and
 read.
 """
 
 from __future__ import annotations
 
 import random
+import threading
+import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.app.cameras import Cameras
 from companion.app.news import DeviceWanted, SeatWins
-from companion.app.recognition import use_models
-from companion.cameras import Frame
+from companion.app.recognition import Reader, use_models
+from companion.cameras import Camera, CameraInfo, Frame
+from companion.coach.play.simulation import PlayedHand
+from companion.errors import CameraError
+from companion.game.deciding import Why
 from companion.images import Image
-from companion.live.deciding import Why
+from companion.live.table_watch import TableWatch
+from companion.seeing.outlines import TileSize
+from companion.seeing.sights import SeenTile, Sight
+from companion.seeing.table_camera import TableCamera
 from companion.table.events import (
     Discarded,
     HandStarted,
@@ -33,23 +44,168 @@ from companion.table.state import State
 from companion.tiles import BACK, parse_meld, parse_tiles
 from firmware_bridge.emulator import AutomaticTable, EmulatedDevice
 from firmware_bridge.events import Button
+from lab.bench.laid_hands import CLEAR, EVERY_S, Customs, lay_hand, make_sights
 from lab.scenes.hand import render_hand
-from lab.window_bench.end_touches import find_press
-from lab.window_bench.evening_plan import Evening
-from lab.window_bench.evening_player import EveningPlayer
-from lab.window_bench.evenings import Json
-from lab.window_bench.laid_evening import LAID, LaidHand, part_hands
-from lab.window_bench.screen import SETTLE_FRAMES, WindowScreen, read_memory_mb
-from lab.window_bench.simulated_table import (
-    INFO,
-    SimulatedCamera,
-    SimulatedReader,
-    SimulatedTable,
-    list_sights,
-)
+from lab.window_bench.evening_player import EveningPlayer, find_press
+from lab.window_bench.evenings import LAID, Evening, Json, LaidHand, part_hands
+from lab.window_bench.screen import SETTLE_FRAMES, WindowScreen, measure_growth, read_memory_mb
+
+INFO = CameraInfo("simulated", "Simulated camera")
+SIZE = (320, 240)
+CORNERS = np.array([[40.0, 220.0], [280.0, 220.0], [280.0, 20.0], [40.0, 20.0]])
+STILL_S = 0.03
+"""From one picture to the next while nothing is laid."""
+TRACKS_A_HAND = 1000
+"""No tile of a hand has the number of one of another hand."""
+ARM_S = 2.0
+"""So long after a tile was laid no arm is over the table any more."""
+CLOSED = "The camera was closed."
+
+
+def list_sights(hand: PlayedHand, upto: int, after: int, seed: int) -> list[Sight]:
+    """What is seen of the first `upto` steps of that hand, of which the first `after` are past; all of them
+    and the table swept, where `upto` is their number. seed: another one for every hand; the same lays every
+    tile at the same place and time."""
+    public = hand.before.house.policy.kongs.public
+    customs = Customs(faces_up=4 if public else 0, untidy=1.0, quick=0.0)
+    laid = lay_hand(_cut(hand, upto), customs, random.Random(seed), 0.0)
+    begins_s, ends_s = _find_s(hand, after, customs, seed), _find_s(hand, upto, customs, seed)
+    sights = make_sights(laid, CLEAR, random.Random(seed), 0.0, TRACKS_A_HAND * seed)
+    last_s = laid.ends if upto == len(hand.steps) else ends_s
+    return [sight for sight in sights if begins_s < sight.t <= last_s]
+
+
+def _cut(hand: PlayedHand, steps: int) -> PlayedHand:
+    """The first steps of that hand alone: no arm reaches for what comes after them."""
+    return hand._replace(steps=hand.steps[:steps])
+
+
+def _find_s(hand: PlayedHand, steps: int, customs: Customs, seed: int) -> float:
+    """When the last tile of the first steps lay there, and the arm was gone."""
+    lying = lay_hand(_cut(hand, steps), customs, random.Random(seed), 0.0).lying
+    return lying[-1].since + ARM_S if lying else 0.0
+
+
+class SimulatedTable:
+    """Used by three threads: the person's lays tiles, the camera's takes a picture as soon as the one before
+    was looked at, the following's looks."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Sight] = deque()
+        self._lying: tuple[SeenTile, ...] = ()
+        self._shift_s = 0.0
+        self._taken = 0
+        self._still = 0
+        self._looked = threading.Event()
+        self._looked.set()
+
+    def lay(self, sights: Iterable[Sight]) -> None:
+        """This is seen from now on, one sight a picture; then the table stays as it is."""
+        self._still = 0
+        self._waiting.extend(sights)
+
+    def sweep(self) -> None:
+        """Nothing lies there any more."""
+        self._still = 0
+        self._lying = ()
+
+    @property
+    def still_for(self) -> int:
+        """How many pictures were read since everything is in place."""
+        return 0 if self._waiting else self._still
+
+    def open(self, _: str) -> SimulatedCamera:
+        """The camera over it."""
+        self._looked.set()
+        return SimulatedCamera(self)
+
+    def take(self) -> Frame:
+        """The next picture, once the one before was read, or reading has stopped."""
+        if not self._waiting:
+            time.sleep(STILL_S)
+        self._looked.wait(1.0)
+        self._looked.clear()
+        self._taken += 1
+        return Frame(np.zeros((SIZE[1], SIZE[0], 3), np.uint8), round(1e9 * EVERY_S * self._taken))
+
+    def look(self, t: float) -> Sight:
+        """What is seen at that time."""
+        if self._waiting:
+            sight = self._waiting.popleft()
+            self._shift_s, self._lying = t - sight.t, sight.tiles
+            covered = sight.covered
+        else:
+            self._still += 1
+            covered = ()
+        self._looked.set()
+        tiles = tuple(replace(each, still_since_s=each.still_since_s + self._shift_s) for each in self._lying)
+        return Sight(t, tiles, covered)
+
+    @property
+    def lying(self) -> tuple[SeenTile, ...]:
+        return self._lying
+
+
+class SimulatedCamera:
+    """An open camera over that table."""
+
+    def __init__(self, table: SimulatedTable) -> None:
+        self._table = table
+        self._is_open = True
+
+    def read(self) -> Frame:
+        if not self._is_open:
+            raise CameraError(CLOSED)
+        return self._table.take()
+
+    def close(self) -> None:
+        self._is_open = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class SimulatedWatch:
+    """What the program's following asks of a table's watch, answered by the simulated table."""
+
+    def __init__(self, table: SimulatedTable) -> None:
+        self._table = table
+        self.camera: TableCamera | None = TableCamera.from_corners(CORNERS, *SIZE)
+        self.tile_size = TileSize(measured=True)
+
+    @property
+    def lying(self) -> Sequence[SeenTile]:
+        return self._table.lying
+
+    def look(self, image: Image, t: float) -> Sight | None:
+        return self._table.look(t)
+
+    def paint(self, image: Image) -> Image | None:
+        return image
+
+    def place(self, corners: NDArray[np.floating] | None) -> None:
+        """It is where it is."""
+
+    def teach(self, number: int, code: str) -> None:
+        """It reads all tiles right."""
+
+
+class SimulatedReader(Reader):
+    """Reads photos for real; of the table it sees what the simulated one shows."""
+
+    table: SimulatedTable
+
+    def watch_table(self, rules: str, bottom: int, dealer: int | None, camera: str | None) -> TableWatch:
+        return cast(TableWatch, SimulatedWatch(self.table))
+
 
 STILL_PICTURES = 24
-"""So many pictures of tiles that lie still are looked at before people believe that the camera has seen all:
+"""Pictures of resting tiles before people believe that the camera has seen everything:
 twelve seconds of the table's time."""
 PUT_RIGHT = "put right by touch"
 BY_CAMERA = "won, seen by the camera"
@@ -249,7 +405,7 @@ class CameraEvening:
             self._wait_still()
 
     def _press_button(self, won: Won) -> int:
-        """The winner presses the button at the table, and somebody touches what the window asks."""
+        """The winner presses the button at the table, and a person answers the window's question."""
         self._press(won.seat, Button.WIN)
         self._screen.wait(lambda: self._is_asked(won.seat), "the question of the win button")
         self._screen.draw(SETTLE_FRAMES)
@@ -323,3 +479,38 @@ def play_by_camera(
         played.wait_for_device()
         played.play()
         return {"longest_frame_ms": round(max(screen.frames_ms)), "memory_mb": round(read_memory_mb())}
+
+
+LATE_MS = 100
+"""A window that draws nothing for longer has blocked."""
+
+
+def play_by_touch(
+    folder: Path, evening: Evening, goes_on: bool, entered: Callable[[int, str, int], None]
+) -> Json:
+    """Enter what the kept game does not have yet of that evening. Raises WindowSilent."""
+    with WindowScreen(folder, Reader(use_models()), Cameras(lambda: (), _refuse), draws=False) as screen:
+        used_mb: list[float] = []
+
+        def note(at: int, what: str, touches: int) -> None:
+            used_mb.append(read_memory_mb())
+            entered(at, what, touches)
+
+        player = EveningPlayer(screen, evening, note)
+        if goes_on:
+            player.go_on()
+        else:
+            player.begin()
+        player.play()
+        return {
+            "frames": len(screen.frames_ms),
+            "longest_frame_ms": round(max(screen.frames_ms)),
+            "most_work_in_a_frame_ms": round(max(screen.work_ms)),
+            "frames_of_100_ms_work": sum(each > LATE_MS for each in screen.work_ms),
+            "memory_mb": round(max(used_mb)),
+            "memory_growth_mb": measure_growth(used_mb),
+        }
+
+
+def _refuse(camera: str) -> Camera:
+    raise CameraError("No camera is connected.")

@@ -1,26 +1,232 @@
 """Whole evenings through the real window, each window a process of its own that is killed in the middle.
 
-The parent plans the evening, opens windows, kills them, and holds the kept game against what was planned.
+The parent plans the evening (built-in players play it), opens windows, kills them, and compares the kept game
+with the plan.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import random
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from companion.errors import CompanionError
-from companion.game import Game
+from companion.coach.play.simulation import PlayedHand, Simulation, Step
+from companion.errors import CompanionError, EventError
 from companion.game.file import GameEntry, read_entries
-from companion.sheets.hands import make_sheet
-from companion.table.events import Discarded, Event
-from companion.table.log import decode_event
-from lab.window_bench.evening_plan import Evening, compare_sheets, plan_evening
+from companion.game.game import Game, pin_options
+from companion.rules import Source
+from companion.sheets.hands import Sheet, SheetHand, make_sheet
+from companion.table.apply import apply
+from companion.table.events import (
+    AddedKong,
+    Called,
+    Claimed,
+    ConcealedKong,
+    Corrected,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FalseWin,
+    FlowerSetOut,
+    GameStarted,
+    HandAbandoned,
+    HandStarted,
+    HandVoided,
+    PointsMoved,
+    SeatsChanged,
+    WinPassed,
+    Won,
+    apply_corrections,
+    decode_event,
+)
+from companion.table.knowledge import event_as_seen
+from companion.table.state import State, changed
+
+NAMES = ("Ann", "Bao", "Chen", "Dai")
+SAID_ALOUD = (Called, WinPassed)
+"""Events that are spoken at the table and not recorded; their result is."""
+FALLEN_AFTER = 9
+"""Discards, before the walls of a hand that does not count fall."""
+PENALTY = (-5, 0, 5, 0)
+MOST_ODD_HANDS = 4
+
+
+Named = tuple[Event, Source | None]
+"""An event that a person enters, and for a win the source of its tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """events: all that the window is to record, in order, without the game's start. truth: everything that
+    happened, the start first, hidden tiles and words among it."""
+
+    start: GameStarted
+    events: tuple[Event, ...]
+    truth: tuple[Event, ...]
+
+    @property
+    def named(self) -> list[Named]:
+        """The events that a person has to enter."""
+        log = NamedLog()
+        log.read((self.start, *self.events))
+        return log.named
+
+    @property
+    def sheet(self) -> Sheet:
+        """What the evening comes to."""
+        return make_sheet(self.truth)
+
+
+class NamedLog:
+    """A game's events in order, and which of them a person has to enter: not the deal, and draws only
+    where nobody discards. Each win with its tile, and where that came from."""
+
+    def __init__(self) -> None:
+        self.named: list[Named] = []
+        self._read = 0
+        self.state: State | None = None
+
+    def read(self, events: Sequence[Event]) -> None:
+        """All events of the game, those that were read before among them, as corrections put them right."""
+        new = events[self._read :]
+        if len(events) < self._read or any(isinstance(event, Corrected) for event in new):
+            self.named, self.state, new = [], None, apply_corrections(events)
+        self._read = len(events)
+        for event in new:
+            hand = self.state.hand if self.state and self.state.playing else None
+            in_sea = hand is not None and hand.wall.in_sea
+            self.state = apply(self.state, event)
+            if isinstance(event, Drawn) and not in_sea:
+                continue
+            if not isinstance(event, (GameStarted, Dealt)):
+                self.named.append(name_win(self.state, event) if isinstance(event, Won) else (event, None))
+
+
+def name_win(after: State, won: Won) -> tuple[Won, Source]:
+    """The win with the tile that won, which the event of one on a discard does not say, and where the tile
+    came from."""
+    assert after.hand is not None
+    result = next(each for each in after.hand.results if each.winner == won.seat)
+    return changed(won, tile=result.tile.code if result.tile else None), result.source
+
+
+def plan_evening(rules: str, hands: int, seed: int, *, odd: bool = True) -> Evening:
+    """An evening of n hands that count, by the game's own rules. odd: whether the first hands have a
+    false win, a hand that does not count, a penalty and a change of seats among them, as far as there are as
+    many hands.
+
+    Raises EventError where the game is over before.
+    """
+    start = pin_options(GameStarted(rules=rules, names=NAMES))
+    assert isinstance(start, GameStarted)
+    rng = random.Random(seed)
+    state = apply(None, start)
+    simulation = Simulation(state.house, rng)
+    truth: list[Event] = [start]
+    seen: list[Event] = []
+
+    def happen(events: Sequence[Event]) -> None:
+        nonlocal state
+        for event in events:
+            if not isinstance(event, SAID_ALOUD):
+                seen.append(event_as_seen(state, event, None))
+            truth.append(event)
+            state = apply(state, event)
+
+    for number in range(hands):
+        if odd and number < MOST_ODD_HANDS:
+            happen(tuple(_happen_before(number, simulation, state)))
+        played = tuple(step.event for step in simulation.hand(state))
+        happen(_with_false_win(state, played) if odd and number == 0 else played)
+    return Evening(start, tuple(seen), tuple(truth))
+
+
+def _happen_before(number: int, simulation: Simulation, state: State) -> Iterator[Event]:
+    """What comes before that hand, the first being 0, beside what always does."""
+    if number == 1:
+        laid = 0
+        for step in simulation.hand(state):
+            if not step.state.playing or laid == FALLEN_AFTER:
+                break
+            yield step.event
+            laid += isinstance(step.event, Discarded)
+        yield HandAbandoned()
+    elif number == 2:
+        yield PointsMoved(points=PENALTY, why="penalty")
+    elif number == 3 and len(state.house.seats) == len(NAMES):
+        yield SeatsChanged(order=(1, 0, 2, 3))
+
+
+def _with_false_win(state: State, played: Sequence[Event]) -> Sequence[Event]:
+    """The hand, with a false win, or a dead hand, of the first who can have had one without anything else
+    going otherwise."""
+    for made in (FalseWin, HandVoided):
+        for at, event in enumerate(played):
+            if not isinstance(event, Discarded):
+                continue
+            for seat in state.house.seats:
+                odd = (*played[: at + 1], made(seat=seat), *played[at + 1 :])
+                if seat != event.seat and _can_happen(state, odd):
+                    return odd
+    return played
+
+
+def _can_happen(state: State, events: Sequence[Event]) -> bool:
+    try:
+        for event in events:
+            state = apply(state, event)
+    except EventError:
+        return False
+    return True
+
+
+def compare_sheets(window: Sheet, simulated: Sheet) -> list[str]:
+    """Where the window's sheet says otherwise, one sentence each; nothing where every hand, every win, every
+    line of its score, every payment and all totals are the same."""
+    found = [
+        f"hand {at}: {mine} instead of {right}"
+        for at, (mine, right) in enumerate(
+            zip(map(describe_hand, window.hands), map(describe_hand, simulated.hands), strict=False), 1
+        )
+        if mine != right
+    ]
+    if len(window.hands) != len(simulated.hands):
+        found.append(f"{len(window.hands)} hands instead of {len(simulated.hands)}")
+    if (window.names, window.state.points) != (simulated.names, simulated.state.points):
+        found.append(f"totals {window.state.points} instead of {simulated.state.points}")
+    return found
+
+
+def describe_hand(hand: SheetHand) -> Json:
+    """What a sheet says of a hand."""
+    return {
+        "number": hand.number,
+        "dealer": hand.dealer,
+        "streak": hand.streak,
+        "round_wind": hand.round_wind and hand.round_wind.code,
+        "drawn": hand.drawn,
+        "abandoned": hand.abandoned,
+        "wins": [
+            (
+                win.winner, win.giver, win.source.value, win.score.value, win.payments,
+                sorted((line.name, line.count, line.value) for line in win.score.lines),
+                sorted(win.concealed), win.flowers,
+            )
+            for win in hand.wins
+        ],
+        "penalties": [(type(each.event).__name__, each.person) for each in hand.penalties],
+        "booked": [(entry.reason.value, entry.points) for entry in hand.entries],
+        "points": hand.points,
+        "totals": hand.totals,
+    }  # fmt: skip
+
 
 KILLS = ((0.25, Discarded.__name__), (0.5, "tiles"), (0.75, "confirmed"))
 """From which part of the evening on, and right after what, the window is killed: after a discard was touched;
@@ -154,7 +360,7 @@ def _find_game(folder: Path) -> Path | None:
 
 
 def bench_evenings(window: Window, rules: Sequence[str], hands: int, seed: int, folder: Path) -> list[Json]:
-    """An evening of that many hands of each game; what came of each."""
+    """An evening of n hands of each game; the result of each."""
     return [
         report(play_evening(window, plan_evening(name, hands, seed, odd=window.odd), folder / name))
         | {"hands": hands, "seed": seed}
@@ -178,3 +384,82 @@ def report(played: Played) -> Json:
         "seconds": round(played.seconds),
         **(played.figures[-1] if played.figures else {}),
     }
+
+
+LAID = (Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut)
+"""What a camera sees happen before a hand is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidHand:
+    """A hand of the evening; end: where its end stands among its steps. begins, until: how many events of the
+    plan that are named come before it, and before the next one."""
+
+    played: PlayedHand
+    end: int
+    begins: int
+    until: int
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        event = self.played.steps[0].event
+        assert isinstance(event, HandStarted)
+        return event.dice or ()
+
+    @property
+    def laid(self) -> int:
+        """How many times tiles are laid before it ends."""
+        return sum(isinstance(step.event, LAID) for step in self.played.steps[: self.end])
+
+    @property
+    def ends(self) -> list[Named]:
+        """The wins, or the draw, as people see them."""
+        states = [self.played.before, *(step.state for step in self.played.steps)]
+        seen = [
+            event_as_seen(states[at], self.played.steps[at].event, None)
+            for at in range(self.end, len(self.played.steps))
+            if isinstance(self.played.steps[at].event, Won) or at == len(self.played.steps) - 1
+        ]
+        after = self.played.after
+        return [name_win(after, event) if isinstance(event, Won) else (event, None) for event in seen]
+
+    def find_giver(self, winner: int) -> int | None:
+        """Whose tile the player won on; None where it was drawn."""
+        over = self.played.after.hand
+        assert over is not None
+        return next(result.discarder for result in over.results if result.winner == winner)
+
+    def count_steps(self, laid: int) -> int:
+        """After how many steps this number of tiles was on the table."""
+        for at, step in enumerate(self.played.steps):
+            if not laid:
+                return at
+            laid -= isinstance(step.event, LAID)
+        return self.end
+
+
+def part_hands(evening: Evening) -> list[LaidHand]:
+    """The hands of an evening in which nothing else was booked."""
+    state: State = apply(None, evening.start)
+    hands: list[LaidHand] = []
+    steps: list[Step] = []
+    before, begins = state, 0
+    named = [at for at, (event, _) in enumerate(evening.named) if isinstance(event, HandStarted)]
+    named.append(len(evening.named))
+    for event in evening.truth[1:]:
+        if isinstance(event, HandStarted):
+            before, steps = state, []
+            begins = named[len(hands)]
+        was_playing = state.playing
+        state = apply(state, event)
+        steps.append(Step(event, state))
+        if was_playing and not state.playing:
+            end = len(steps) - 1
+            hands.append(
+                LaidHand(
+                    PlayedHand(1, evening.start, before, tuple(steps)), end, begins, named[len(hands) + 1]
+                )
+            )
+        elif not state.playing and hands:  # another winner
+            hands[-1] = replace(hands[-1], played=PlayedHand(1, evening.start, before, tuple(steps)))
+    return hands

@@ -1,18 +1,23 @@
-"""`companion bench app`: the real window follows filmed hands, and is measured while it does."""
+"""`companion bench app`: the real window follows filmed hands and visits every page, and is measured while it
+does; how often it wakes up while nobody touches it.
+"""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 import random
+import re
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -24,17 +29,233 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.app.effects import Announce
+from companion.app.feature import FeatureState
 from companion.app.game.state import GameTable
+from companion.app.home.state import Home
+from companion.app.home.state import Page as HomePage
+from companion.app.news import (
+    HandEndWanted,
+    HouseWanted,
+    NewGameWanted,
+    News,
+    ScorePhotoWanted,
+    WinEntryWanted,
+)
+from companion.app.practice.state import Practice
+from companion.app.score_photo import photo
+from companion.app.settings.state import Part, Settings
+from companion.app.sheet.state import SheetState
 from companion.cameras import CameraInfo, Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError
-from lab.window_bench.core_waits import read_core_wait_s
-from lab.window_bench.idle import measure_idle
+from companion.table.events import GameStarted
 from lab.window_bench.screen import measure_growth, read_memory_mb
-from lab.window_bench.visiting import make_visit
 
 if TYPE_CHECKING:
     from companion.app.shell.window_controller import WindowController
+
+TASKS = Path("/proc/self/task")
+DRAWING = "llvmpipe"
+"""How the threads of Mesa's driver are called that draw with the processor; a graphics card has none."""
+
+
+def read_core_wait_s() -> float:
+    """Seconds in all that the calling thread, or the threads that draw for it, were ready to run and did not:
+    its own, and those of the thread that draws and waited longest. They draw while it waits for them."""
+    drawing = [_read_wait_s(task) for task in _find_drawing()]
+    return _read_wait_s(TASKS / str(threading.get_native_id())) + max(drawing, default=0.0)
+
+
+@cache
+def _find_drawing() -> tuple[Path, ...]:
+    """They are there from the first frame to the last."""
+    found = []
+    with suppress(OSError):
+        for task in TASKS.iterdir():
+            with suppress(OSError):
+                if (task / "comm").read_text().startswith(DRAWING):
+                    found.append(task)
+    return tuple(found)
+
+
+def _read_wait_s(task: Path) -> float:
+    try:
+        return int((task / "schedstat").read_text().split()[1]) / 1e9
+    except (OSError, IndexError):
+        return 0.0
+
+
+SETTLE_S, SETTLES_MOST = 4.0, 10
+"""The wait after a page was opened, until deferred work is done: other pages are built, memory is freed."""
+WAKE_UPS = re.compile(r"^voluntary_ctxt_switches:\s*(\d+)", re.MULTILINE)
+
+
+def _score_photo(window: WindowController) -> None:
+    window.announce(ScorePhotoWanted())
+    window.do("score_photo", lambda state: photo.choose_game(state, RULES))
+
+
+PAGES: dict[str, Callable[[WindowController], object]] = {
+    "home": lambda _: None,
+    "score_photo": _score_photo,
+    "settings": lambda window: window.do("settings", lambda state: state.enter()),
+    "practice": lambda window: window.do("practice", lambda state: Practice.pick_game(state, RULES)),
+    "game": lambda window: window.announce(NewGameWanted(GameStarted(rules=RULES))),
+}
+"""What opens each page, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """page: the one in front; wake_ups: of all threads, a second; cores: of the processor that were at work;
+    frames: drawn in that time."""
+
+    page: str
+    wake_ups: float
+    cores: float
+    frames: int
+
+
+def measure_idle(folder: Path, for_s: float) -> dict[str, Rest]:
+    """Open the window on the data folder `folder`, and each of `PAGES` for that long; how it rests there.
+
+    No camera and no device is connected.
+    """
+    from companion.app.shell import boot
+
+    boot.prepare(folder)
+    from kivy.clock import Clock
+    from kivy.core.window import Window
+
+    from companion.app.cameras import Cameras
+    from companion.app.recognition import Reader, use_models
+    from companion.app.shell.application import CompanionApp
+    from companion.app.shell.startup import make_controller
+
+    cameras = Cameras(tuple, _open_no_camera)
+    controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
+    window = CompanionApp(controller, None, None, news=())
+    rests: dict[str, Rest] = {}
+    drawn: list[None] = []
+    Window.bind(on_flip=lambda _: drawn.append(None))
+
+    def visit() -> Iterator[float]:
+        for name, show in PAGES.items():
+            show(controller)
+            for _ in range(SETTLES_MOST):
+                yield SETTLE_S
+                if Clock.get_min_timeout() > 0:  # nothing is called with each frame
+                    break
+            drawn.clear()
+            before, worked_s = read_wake_ups(), time.process_time()
+            yield for_s
+            woken = sum(count - before.get(thread, 0) for thread, count in read_wake_ups().items())
+            cores = (time.process_time() - worked_s) / for_s
+            rests[name] = Rest(controller.view.front.page, woken / for_s, round(cores, 4), len(drawn))
+        window.stop()
+
+    visits = visit()
+
+    def go_on(*_: object) -> None:
+        pause_s = next(visits, None)
+        if pause_s is not None:
+            Clock.schedule_once(go_on, pause_s)
+
+    window.bind(on_start=go_on)
+    window.run()
+    return rests
+
+
+def read_wake_ups(process: int | str = "self") -> dict[str, int]:
+    """How often each thread of a process has begun to wait so far, by its number: it wakes up as often."""
+    counts = {}
+    for status in Path("/proc", str(process), "task").glob("*/status"):
+        try:
+            found = WAKE_UPS.search(status.read_text())
+        except OSError:  # the thread has ended
+            continue
+        if found:
+            counts[status.parent.name] = int(found[1])
+    return counts
+
+
+def _open_no_camera(_: str) -> Any:
+    raise AssertionError("no camera is to be opened")
+
+
+Step = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What leads to a page, or to a part of the one in front: a step of that feature."""
+
+    feature: str
+    step: Step
+
+
+def _say(news: News) -> Step:
+    return lambda state: state.also(Announce(news))
+
+
+def _enter(state: Any) -> FeatureState:
+    entered: FeatureState = state.enter()
+    return entered
+
+
+def _show_part(part: Part) -> Step:
+    return lambda state: Settings.show_part(state.enter(), part)
+
+
+def _show_sheet(part: str) -> Step:
+    return lambda state: SheetState.choose_part(state, part)
+
+
+def _open_hand(state: SheetState) -> SheetState:
+    return state.open_hand(0) if state.sheet and state.sheet.hands else state
+
+
+ROUNDS: tuple[tuple[Door, ...], ...] = (
+    (
+        Door("sheet", _enter),
+        Door("sheet", _show_sheet("figures")),
+        Door("sheet", _show_sheet("evenings")),
+        Door("sheet", _show_sheet("games")),
+        Door("sheet", _show_sheet("hands")),
+        Door("sheet", _open_hand),
+        Door("sheet", lambda state: state.in_hand(lambda look: look.show_steps(True))),
+    ),
+    (Door("game", _say(WinEntryWanted(0))),),
+    (Door("game", _say(HandEndWanted())),),
+    (Door("coach", lambda state: state.toggle()), Door("coach", lambda state: state.toggle())),
+    (Door("coach", _enter),),
+    (
+        Door("settings", _show_part(Part.LOOKS)),
+        Door("settings", _show_part(Part.SOUND)),
+        Door("settings", _show_part(Part.DATA)),
+        Door("settings", lambda state: state.explain()),
+    ),
+    (Door("devices", _enter),),
+    (Door("tile_sets", _enter),),
+    (Door("home", _say(HouseWanted())),),
+    (
+        Door("home", Home.go_home),
+        Door("home", lambda state: state.show(HomePage.NEW_GAME)),
+        Door("home", lambda state: state.show(HomePage.GAMES)),
+    ),
+)
+"""All that people open while a game is played. After each round the table is shown."""
+TABLE = Door("game", _enter)
+
+
+def make_visit(controller: WindowController) -> Iterator[None]:
+    """Open the next page each time that it is asked for one."""
+    for doors in ROUNDS:
+        for door in (*doors, TABLE):
+            controller.do(door.feature, door.step)
+            yield
+
 
 RULES = "hefei"
 PICTURES_PER_S = 15
@@ -55,7 +276,7 @@ FIRST_PAGE_S = 3.0
 IDLE_S = 10.0
 """How long each page is left alone."""
 PAGE_S = 2.5
-"""So long each page is looked at, and the table between two of them."""
+"""How long each page is shown, and the table between two of them."""
 
 TOURED = object()
 
@@ -63,7 +284,7 @@ Json = dict[str, Any]
 
 
 def bench(hands: int, again: int, starts: int, seed: int) -> Json:
-    """Open the window `starts` times, then have it follow that many filmed hands of a game `again` times in a
+    """Open the window `starts` times, then have it follow the filmed hands of a game `again` times in a
     row; what was measured."""
     with TemporaryDirectory() as made:
         folder = Path(made)
@@ -82,9 +303,9 @@ def bench(hands: int, again: int, starts: int, seed: int) -> Json:
 
 def film_hands(hands: int, seed: int, folder: Path) -> None:
     """Film that many hands of a game on one table from above, 1920×1080, a file for each, into the folder."""
-    from companion.coach.simulation import play
+    from companion.coach.play.simulation import play
     from companion.table.events import GameStarted
-    from lab.film.pose import Pose
+    from lab.film.customs import Pose
     from lab.film.writing import Shooting, prepare_film, write_film
 
     shooting = Shooting(Pose.ABOVE, (1920, 1080), PACE * FILMED_PER_S / PICTURES_PER_S, seed=seed)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.app.shell.window_state import WindowView
 
 WAIT_S = 60.0
-"""The longest that a person looks at a window that does not answer: a busy machine needs seconds."""
+"""The longest wait for a window that does not answer: a busy machine needs seconds."""
 SETTLE_FRAMES = 3
 """Drawn after a touch, before anything else is touched."""
 PAUSE_S = 0.004

@@ -34,7 +34,7 @@ SEED = 7
 FINDER_STEPS, READER_STEPS = 7000, 24000
 # Of learning: from nothing, from weights to start from, and of a reader alone.
 RATE, RATE_ON, RATE_REFINED = 2e-3, 1.3e-3, 5e-4
-# How often the finder looks at each source.
+# How often the finder sees each source.
 FINDER_SHARES = {"scenes": 0.56, "photos": 0.16, "photos with backs": 0.08, "empty": 0.12, "things": 0.08}
 
 

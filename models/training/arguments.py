@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from lab.art.birds import BIRDS_FOLDER
 from lab.art.glyphs import list_missing_fonts
-from lab.art.pictured import BIRDS_FOLDER
 
 
 def at_least(least: int) -> Callable[[str], int]:

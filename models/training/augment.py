@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from lab.scenes.lens import sharpen, smear
+from lab.scenes.draw import sharpen, smear
 
 SMEARED_SHARE, SHARPENED_SHARE = 0.15, 0.3
 

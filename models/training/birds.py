@@ -12,7 +12,7 @@ from pathlib import Path
 
 import resvg_py
 
-from lab.art.pictured import BIRDS_FOLDER
+from lab.art.birds import BIRDS_FOLDER
 from models.training.arguments import require_files
 
 PICTURE_PX = 192
@@ -46,7 +46,7 @@ def gather(package: Path, out: Path) -> int:
 
 
 def main() -> None:
-    """Writes the pictures to where `lab.art.pictured` looks for them."""
+    """Writes the pictures to where `lab.art.birds` looks for them."""
     parser = argparse.ArgumentParser(prog="python -m models.training.birds")
     parser.add_argument("packages", type=Path, help="folder into which npm installed them")
     packages = parser.parse_args().packages / "node_modules" / "@iconify-json"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.images import Image
-from lab.scenes.bodies import make_club_bodies
+from lab.film.customs import make_club_bodies
 from lab.scenes.closeups import (
     Close,
     draw_giant_tiles,
@@ -20,8 +20,7 @@ from lab.scenes.closeups import (
     draw_white_dragons,
 )
 from lab.scenes.club import draw_whole_table
-from lab.scenes.draw import Scene
-from lab.scenes.lens import choose_frame, cut_scene, shrink_scene, take_scene
+from lab.scenes.draw import Scene, choose_frame, cut_scene, shrink_scene, take_scene
 from lab.scenes.rooms import draw_tileless
 from lab.scenes.surfaces import make_surface
 from lab.scenes.tileset import TEXTURE_PX

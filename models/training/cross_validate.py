@@ -31,9 +31,8 @@ import numpy as np
 from companion.errors import InputError
 from companion.files import write_whole
 from lab.bench import reading_accuracy
+from lab.bench.labelled_photos import Role, make_share
 from lab.bench.labelled_photos import load_photos as load_labelled
-from lab.bench.splits import Role
-from lab.bench.tally import make_share
 from models.training.arguments import require_any, require_drawings, require_files
 from models.training.drawn import (
     READER_SHARES,

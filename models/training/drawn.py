@@ -26,7 +26,7 @@ TILES_A_SCENE = 30  # that the reader learns from
 # For the temperature and the weigher, drawn with seeds of their own.
 HELD_OUT_STYLES, HELD_OUT_SCENES, HELD_OUT_THINGS = 120, 900, 900
 MINED_TIMES = 2  # how often the finder's own false finds count among the crops of "none"
-# How often the reader looks at each source.
+# How often the reader sees each source.
 READER_SHARES = {"scenes": 0.38, "found": 0.32, "crops": 0.10, "photos": 0.20}
 
 

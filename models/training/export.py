@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from companion.vision.deciding import EVIDENCE_SIZES
 from companion.vision.networks import MANIFEST_VERSION, READER_PX, Manifest, ModelEntry
-from companion.vision.weighing import EVIDENCE_SIZES
 from models.training.labels import LABELS
 from models.training.nets import Finder, MeanWeigher, Reader
 

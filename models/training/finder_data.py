@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.quadmap import CHANNELS, STRIDE_PX, encode
+from companion.vision.networks import CHANNELS, STRIDE_PX, encode
 from models.training.augment import photograph
 from models.training.image_files import decode_image
 

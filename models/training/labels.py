@@ -1,8 +1,7 @@
 """What the reader can answer, in the order of its outputs."""
 
 from companion.tiles import BACK, KINDS
-from companion.vision.directions import SAME_UPSIDE_DOWN
-from companion.vision.networks import NO_TILE
+from companion.vision.networks import NO_TILE, SAME_UPSIDE_DOWN
 
 LABELS = (*(tile.code for tile in KINDS), BACK, NO_TILE)
 INDEX = {code: index for index, code in enumerate(LABELS)}

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import torch
 
-from companion.vision.geometry import overlap
+from companion.vision.candidates import overlap
 from companion.vision.networks import FOUND_SCORE, NO_TILE, find_peaks
 from models.training.finder_data import UNSURE, FinderPicture
 from models.training.image_files import decode_image, shrink_for_finder

@@ -13,9 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from companion.vision.networks import DIRECTIONS
-from companion.vision.quadmap import CHANNELS
-from companion.vision.weighing import EVIDENCE_SIZES
+from companion.vision.deciding import EVIDENCE_SIZES
+from companion.vision.networks import CHANNELS, DIRECTIONS
 
 
 class ConvUnit(nn.Sequential):
@@ -50,7 +49,7 @@ def _normalise(picture: Tensor) -> Tensor:
 
 
 class Finder(nn.Module):
-    """(n, H, W, 3) uint8, H and W multiples of 32 → (n, 9, H/4, W/4): `companion.vision.quadmap` says what
+    """(n, H, W, 3) uint8, H and W multiples of 32 → (n, 9, H/4, W/4): `companion.vision.networks` says what
     they mean."""
 
     def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 128), head: int = 32) -> None:
@@ -119,7 +118,7 @@ class Reader(nn.Module):
 
 
 class Weigher(nn.Module):
-    """The arrays of `companion.vision.weighing.Evidence` for n candidates → (n, 2), log odds of being a tile
+    """The arrays of `companion.vision.deciding.Evidence` for n candidates → (n, 2), log odds of being a tile
     and of showing a face if it is one. Neighbours tell each other what they know, twice (message passing:
     Battaglia et al. 2018)."""
 

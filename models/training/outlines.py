@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from companion.vision import networks
+from companion.vision.candidates import Quads, overlap
 from companion.vision.finding import find_tiles
-from companion.vision.geometry import Quads, overlap
 from companion.vision.networks import NO_TILE
 from models.training.export import FINDER, describe_model, export_finder
 from models.training.finder_data import UNSURE
@@ -23,7 +23,7 @@ from models.training.nets import Finder
 from models.training.pictures import LabelledPicture
 from models.training.reader_data import Patch, cut_patch
 
-FOUND_IOU = 0.5  # with a tile, from which on a find is that tile
+FOUND_IOU = 0.5  # with a tile, from which a find is that tile
 FINDS = 40  # of a picture
 
 

@@ -28,7 +28,7 @@ SCENE_PX = 640
 CLUB_SHARE = 0.65  # of rendered pictures that are drawn as in clubs, by telephones
 JAPANESE_SHARE = 0.3  # of procedural designs
 STYLES_AT_ONCE = 200  # procedural designs that a process holds: some 6 MB each
-VISIBLE_SHARE = 0.6  # of a face, from which on it must be found
+VISIBLE_SHARE = 0.6  # of a face, from which it must be found
 HIDDEN_SHARE = 0.15  # up to which it counts as not there
 ROW_TILT_DEG = 4.0  # of a row, up to which an upright box is its tiles' outline
 

@@ -15,7 +15,7 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from companion.vision.geometry import straighten_quad
+from companion.vision.candidates import straighten_quad
 from companion.vision.networks import READER_PX
 from companion.vision.onnx_runtime import load_quantisation_tools
 from models.training.export import FINDER, READER

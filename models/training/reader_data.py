@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from companion.vision.geometry import straighten_quad
+from companion.vision.candidates import straighten_quad
 from companion.vision.networks import NO_TILE, READER_PX
 from models.training.augment import photograph
 from models.training.finder_data import UNSURE, FinderPicture, narrow_px

@@ -8,7 +8,7 @@ tables in play as a camera on a stand sees them, and pictures for each cause of 
     companion bench vision --data DIR --split causes
     companion bench vision --data DIR --split whole-tables
 
-Each seed draws other pictures; `lab.bench.splits` says which draw is for choosing (DEV_SEED, the
+Each seed draws other pictures; `lab.bench.labelled_photos` says which draw is for choosing (DEV_SEED, the
 default) and which is read for a release only (TEST_SEED).
 """
 
@@ -28,12 +28,11 @@ from companion.images import Image
 from companion.tiles import BACK, SET_144
 from lab.art.faces import CODES
 from lab.art.glyphs import CANDIDATES, HANDS_FOLDER, Writing
-from lab.bench.splits import DEV_SEED, TEST_SEED
+from lab.bench.labelled_photos import DEV_SEED, TEST_SEED
+from lab.film.customs import make_club_bodies
 from lab.scenes import layouts
-from lab.scenes.bodies import make_club_bodies
 from lab.scenes.club import draw_whole_table
-from lab.scenes.draw import Scene
-from lab.scenes.lens import take_scene
+from lab.scenes.draw import Scene, take_scene
 from lab.scenes.surfaces import make_unseen_surface
 from lab.scenes.table import random_scene, tileless_scene
 from models.training.arguments import at_least, require_files
@@ -47,7 +46,7 @@ STYLES = 40
 WIDTH, HEIGHT = 1280, 960
 TILE_PX = (34.0, 95.0)
 BLUR = 0.5  # of lens and motion: at most 5 px
-LEAST_PX = 18.0  # narrower extent of a face from which on it is labelled: the width of one 24 px high
+LEAST_PX = 18.0  # narrower extent of a face, from which it is labelled: the width of one 24 px high
 MAKES = {
     "rows": layouts.row,
     "grids": layouts.grid,
@@ -59,7 +58,7 @@ LABELS = (*CODES, BACK)
 CAUSES = (*DRAWS, "no-tiles")
 CAUSES_STYLES = 24
 CAUSES_LESS = 5  # how many times fewer pictures each cause and each stand has than each of the other sets
-CAUSES_LEAST_PX = 13.0  # narrower extent of a tile from which on it has to be found: far ones of a photo
+CAUSES_LEAST_PX = 13.0  # narrower extent of a tile, from which it has to be found: far ones of a photo
 UNSEEN_SHARE = 0.05  # of a tile, up to which nobody sees that there is one
 WHOLE_LARGER = 1.5  # pictures of whole tables are 1920 px long, so that tiles are large enough to be named
 CAUSES_TAKEN = 0.6  # how much a telephone does to a picture

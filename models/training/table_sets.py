@@ -58,7 +58,7 @@ EXCEPTIONS: Mapping[str, tuple[int, ...]] = {
     VARIOUS: (190, 196, 198),
 }  # fmt: skip
 DOUBTFUL = frozenset({197, 247, 542})
-"""Photos of which nobody could say whether their set is one of the above."""
+"""Photos whose set may or may not be one of the above."""
 
 _BY_PHOTO = {number: design for design, numbers in EXCEPTIONS.items() for number in numbers}
 

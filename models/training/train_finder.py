@@ -30,7 +30,7 @@ def heat_loss(logits: Tensor, heat: Tensor, punish: Tensor) -> Tensor:
 
 
 def shape_loss(got: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
-    """Mean over tiles of the summed distances of `companion.vision.quadmap`'s seven numbers, all relative to
+    """Mean over tiles of the summed distances of `companion.vision.networks`'s seven numbers, all relative to
     size."""
     apart = functional.smooth_l1_loss(got, wanted, reduction="none", beta=0.02).sum(1)
     return (apart * weight).sum() / weight.sum().clamp(min=1)

@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader
 
-from companion.vision.geometry import straighten_quad
+from companion.vision.candidates import straighten_quad
 from companion.vision.networks import DIRECTIONS, READER_PX
 from models.training.labels import ANY_TURN, HALF_TURN, LABELS
 from models.training.nets import Reader

@@ -31,8 +31,8 @@ Batch = tuple[Tensor, Tensor, Tensor, Tensor]
 def train_weighers(
     groups: Sequence[tuple[int, Sequence[WeigherSample]]], seed: int, steps: int = STEPS
 ) -> MeanWeigher:
-    """The mean of several weighers, each trained in `steps` batches with so many pictures of each group; the
-    same seed gives the same one."""
+    """The mean of several weighers, each trained in `steps` batches with a fixed number of pictures of each
+    group; the same seed gives the same one."""
     net = MeanWeigher(work_in_parts(_train_weigher, [(groups, seed + k, steps) for k in range(WEIGHERS)]))
     net.eval()
     return net
@@ -61,7 +61,7 @@ def _train_weigher(groups: Sequence[tuple[int, Sequence[WeigherSample]]], seed: 
 
 
 def weigher_loss(odds: Tensor, samples: Sequence[WeigherSample]) -> Tensor:
-    """Cross entropy of being a tile, and of showing a face, each over the candidates of which it is known."""
+    """Cross entropy of being a tile, and of showing a face, each over the candidates where it is known."""
     total = torch.zeros(())
     for column, name in enumerate(("is_tile", "shows_face")):
         truth = torch.from_numpy(np.concatenate([getattr(sample, name) for sample in samples]))

@@ -10,22 +10,19 @@ from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.tiles import BACK
-from companion.vision.candidates import Candidates
-from companion.vision.classifying import classify_tiles
-from companion.vision.finding import find_tiles
-from companion.vision.geometry import overlap
-from companion.vision.halves import join_halves
-from companion.vision.nesting import drop_nested
+from companion.vision.candidates import Candidates, overlap
+from companion.vision.classifying import classify_tiles, join_halves
+from companion.vision.deciding import Evidence, gather_evidence
+from companion.vision.finding import drop_nested, find_tiles
 from companion.vision.networks import Finder, Reader
-from companion.vision.weighing import Evidence, gather_evidence
 from models.training.augment import relight
 from models.training.finder_data import FACE, UNSURE, FinderPicture
 from models.training.image_files import decode_image
 from models.training.mining import is_astray
 from models.training.pictures import LabelledPicture
 
-FOUND_IOU = 0.5  # with a tile, from which on a candidate is that tile
-MAYBE_BACK = 0.2  # by the reader, from which on a candidate may be a back that a photo does not label
+FOUND_IOU = 0.5  # with a tile, from which a candidate is that tile
+MAYBE_BACK = 0.2  # by the reader, from which a candidate may be a back that a photo does not label
 NO, YES, UNKNOWN = 0, 1, -1
 
 

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.images import Image
-from lab.scenes.lens import add_rims
+from lab.scenes.draw import add_rims
 from models.training.arguments import require_files
 from models.training.image_files import load_image
 

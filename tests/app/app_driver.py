@@ -34,10 +34,9 @@ from companion.app.tile_sets.state import TileSets
 from companion.art import tile_png
 from companion.cameras import list_cameras, open_camera, play_recording
 from companion.errors import CompanionError
-from companion.images import Image
-from companion.live.port_watch import Serial
-from companion.live.posting import Post
-from companion.quads import Quad
+from companion.game.updates import Post
+from companion.images import Image, Quad
+from companion.live.devices import Serial
 from companion.vision import Reading, TileReading, load_picture
 from companion.vision.learned import LearnedSet
 from companion.words import Language
@@ -55,7 +54,7 @@ SIZES_IN_LANGUAGES = [
 CHINESE = (Language.SIMPLIFIED, Language.TRADITIONAL)
 WIN = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 8s"
 """15 points."""
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 def list_looks(turn: int = 0, sizes: Iterable[str] = SIZES) -> list[tuple[str, Language]]:
@@ -110,6 +109,15 @@ class ScriptedReader:
             )
         rows = (tuple(range(len(tiles))),)
         return Reading(width, height, tuple(tiles), rows, {"total": 1.0}, self.advice)
+
+
+def find_scroller(widget: Any) -> Any:
+    """The list in which a widget is scrolled."""
+    from kivy.uix.scrollview import ScrollView
+
+    while not isinstance(widget, ScrollView):
+        widget = widget.parent
+    return widget
 
 
 def place(i: int, count: int, width: int, height: int) -> Quad:
@@ -215,14 +223,18 @@ class Driver:
             self.view = view
             self.root.show(view)
 
-        self.controller.on_view = show
         Window.add_widget(self.root)
-        self.frames(3)
-        self.controller.start(None)
-        if not home:
+        if home:
+            self.controller.on_view = show
+            self.frames(3)
+            self.controller.start(None)
+        else:  # the pages before it are not built: a third of the time
+            self.controller.start(None)
             self.controller.announce(ScorePhotoWanted())
             if self.page == "score_game":
                 self.do(lambda state: photo.choose_game(state, "hefei"))
+            self.controller.on_view = show
+            show(self.controller.view)
         self.settle()
 
     def do(self, step: Callable[[ScorePhoto], ScorePhoto]) -> None:
@@ -367,15 +379,18 @@ class Driver:
             self.frames(3)
             self.touch(self.pages.table_choice.cards[key])
 
-    def press(self, text: str) -> None:
-        """Touch the button that says `text`."""
+    def button(self, text: str) -> Any:
+        """The button that says `text`, in the window or its menu."""
         from companion.app.widgets.basics import Press
 
         for widget in (*self.root.walk(restrict=True), *self.root.bar.offered):
             if isinstance(widget, Press) and widget.text == text:
-                self.touch(widget)
-                return
+                return widget
         raise AssertionError(f"no button says {text!r}; the window says: {self.texts()}")
+
+    def press(self, text: str) -> None:
+        """Touch the button that says `text`."""
+        self.touch(self.button(text))
 
     def pixels(self) -> NDArray[np.uint8]:
         """What the window shows: (H, W, 3) BGR."""

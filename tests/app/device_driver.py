@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from app_driver import Driver
 
-from companion.live.port_watch import Serial
+from companion.live.devices import Serial
 from firmware_bridge.emulator import EmulatedDevice
 from firmware_bridge.link import Link
 from firmware_bridge.ports import PortInfo, ProbeResult, probe_all

@@ -22,7 +22,7 @@ from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable
 from companion.app.recognition import use_models
 from companion.cameras import CameraInfo, Frame
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import CameraError
 from companion.game.game import pin_options
 from companion.table.events import Discarded, GameStarted

@@ -15,15 +15,14 @@ from app_driver import Driver
 from companion.app.game.followed import Entry, Followed
 from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.following.decoder import NOT_OF_GAME
+from companion.live.followed_game import OTHER_TABLE
+from companion.live.follower import UNEXPLAINED
 from companion.live.live_following import KnownTile, TablePicture
-from companion.live.lost_words import UNEXPLAINED
 from companion.live.noticed import QuestionAsked
-from companion.live.open_hand import OTHER_TABLE
 from companion.live.table_watch import NO_TABLE
-from companion.seeing.pose_advice import judge_pose
-from companion.seeing.table_camera import TableCamera
+from companion.seeing.table_camera import TableCamera, judge_pose
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Called, Discarded, GameStarted, WinPassed, Won

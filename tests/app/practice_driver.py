@@ -7,9 +7,9 @@ from typing import Any
 from app_driver import Driver
 
 from companion.app.practice.state import Practice
-from companion.coach.judge import Judge
-from companion.coach.player import BuiltIn
-from companion.live.practice.values import Asked, Stage
+from companion.coach.play.player import BuiltIn
+from companion.coach.value.judge import Judge
+from companion.live.practice_hand import PersonMoves, Stage
 from companion.table.events import Discarded
 
 
@@ -88,7 +88,7 @@ class Newcomer:
             self.touch(self.page.hand.find(self.choose(asked)))
         self.wait()
 
-    def choose(self, asked: Asked) -> str:
+    def choose(self, asked: PersonMoves) -> str:
         """The tile that a built-in player would discard."""
         table = self.state.table
         assert table is not None

@@ -9,13 +9,13 @@ from app_driver import Driver
 
 from companion.app.news import SheetWanted
 from companion.app.sheet.state import SheetState
-from companion.coach.simulation import play
-from companion.game import Game, shelf
+from companion.coach.play.simulation import play
+from companion.game import shelf
+from companion.game.game import Game
 from companion.rules import Source
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted, PointsMoved
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import Tile, parse_tiles
 
 NAMES = ("Ann", "Bao", "陈小姐", "Dai")
@@ -34,7 +34,7 @@ def keep_game(
     return events
 
 
-def keep_told(name: str = "told", names: tuple[str, str, str, str] = NAMES) -> list[Event]:
+def keep_declared(name: str = "told", names: tuple[str, str, str, str] = NAMES) -> list[Event]:
     """A game of which only wins were recorded."""
     tiles = tuple(parse_tiles("123m55z456p678s789s"))
     events: list[Event] = [GameStarted(rules="hong_kong", names=names)]
@@ -42,7 +42,7 @@ def keep_told(name: str = "told", names: tuple[str, str, str, str] = NAMES) -> l
         state = fold(events)
         assert state is not None
         source = Source.SELF_DRAW if giver is None else Source.DISCARD
-        told = ToldWin(seat, source, giver, Tile.parse("9s"), tiles)
+        told = ReportedWin(seat, source, giver, Tile.parse("9s"), tiles)
         events += enter_win(state, told).events
     keep(name, events)
     return events

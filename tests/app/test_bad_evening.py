@@ -19,12 +19,13 @@ from companion.app.news import KeptGameWanted, NewGameWanted, WinEntryWanted
 from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.cameras import CameraInfo, Frame
 from companion.errors import CameraError
-from companion.game import Game, shelf
-from companion.live.deciding import Verdict
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game import shelf
+from companion.game.deciding import Verdict
+from companion.game.game import Game
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted, PointsMoved
-from lab.window_bench.simulated_table import SimulatedCamera, SimulatedTable
-from lab.window_bench.table_touches import TableTouches
+from lab.window_bench.by_camera import SimulatedCamera, SimulatedTable
+from lab.window_bench.evening_player import TableTouches
 
 pytestmark = pytest.mark.slow
 
@@ -108,7 +109,7 @@ def test_a_disk_that_is_full_loses_nothing_and_says_what_to_do(
     fill_disk(driver)
     table.record(Discarded(seat=1, tile="5m"))
     driver.wait(lambda: driver.says("is full"), "the sentence")
-    assert driver.says("nothing of this was kept, all before it was. Make room and try again.")
+    assert driver.says("this was not kept, everything before it was. Make room and try again.")
     driver.shot("full-disk")
     shown = table.state.followed
     assert shown is not None
@@ -121,6 +122,7 @@ def test_a_disk_that_is_full_loses_nothing_and_says_what_to_do(
     assert sum('"discarded"' in event for event in read(path)) == 2
 
 
+@pytest.mark.long
 def test_a_win_that_the_full_disk_refused_is_still_there_to_be_confirmed(
     open_window: Callable[[], Driver], folder: Path
 ) -> None:
@@ -225,6 +227,7 @@ class LostCamera(SimulatedCamera):
         return super().read()
 
 
+@pytest.mark.long
 def test_a_camera_lost_in_the_middle_of_a_win_leaves_what_was_entered(
     open_window: Callable[[], Driver], folder: Path
 ) -> None:
@@ -248,6 +251,7 @@ def test_a_camera_lost_in_the_middle_of_a_win_leaves_what_was_entered(
     assert driver.state.game_win.entered is not None
 
 
+@pytest.mark.long
 def test_two_windows_do_not_play_one_game(open_window: Callable[[], Driver], folder: Path) -> None:
     path = keep("friday", *BEGUN)
     first = open_window()

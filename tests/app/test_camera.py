@@ -22,7 +22,7 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.cameras import CameraInfo, Frame
 from companion.live import camera_reading
 
-WAIT_S = 10.0
+WAIT_S = 60.0
 
 
 class Device:

@@ -13,10 +13,11 @@ from app_driver import Driver, draw_picture
 from companion.app.coach.state import CoachState
 from companion.app.news import FairGameSet, KeptGameWanted, SheetWanted
 from companion.app.score_photo import photo
-from companion.coach.simulation import PlayedHand, play
-from companion.game import Game, shelf
-from companion.live.proposals import Proposal, Source, SourceKind
-from companion.sheets.told_hands import read_told
+from companion.coach.play.simulation import PlayedHand, play
+from companion.game import shelf
+from companion.game.game import Game
+from companion.game.proposals import Proposal, Source, SourceKind
+from companion.sheets.declared_hands import read_declared
 from companion.table.events import Discarded, Drawn, Event, GameStarted, ReadyDeclared
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase
@@ -94,6 +95,7 @@ def open_table(companion: Driver) -> None:
     companion.frames(4)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 600)])
 def test_beside_the_table_it_says_what_to_discard(companion: Driver, size: tuple[int, int]) -> None:
     keep_half()
@@ -216,7 +218,7 @@ def test_a_hand_is_told_by_touches_and_followed(companion: Driver) -> None:
     name = state.played.name
     assert name is not None
     companion.wait(
-        lambda: read_told(shelf.path_of(name)) == coach_of(companion).told, "the file beside the game"
+        lambda: read_declared(shelf.path_of(name)) == coach_of(companion).told, "the file beside the game"
     )
 
 
@@ -257,6 +259,7 @@ def _with_entering(state: CoachState, codes: tuple[str, ...]) -> CoachState:
     return replace(state, entering=codes)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", SIZES)
 def test_a_replayed_hand_says_what_cost_most(companion: Driver, size: tuple[int, int]) -> None:
     state = coach_a_kept_hand(companion, size)
@@ -368,6 +371,7 @@ def test_the_evening_is_reviewed_in_the_background_and_can_be_stopped(companion:
     assert {each.person for each in replayed.sum_up()} == set(replayed.people)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1280, 800), (800, 1280)])
 def test_the_keyboard_of_a_hand_stays_and_leads_back_to_the_table(
     companion: Driver, size: tuple[int, int]

@@ -11,10 +11,10 @@ from test_coach import find, keep_half, open_table, wait_for_answer
 
 from companion.app.coach.state import CoachState
 from companion.app.coach.wording import shorten
-from companion.coach.asking import advise_in_steps
-from companion.coach.wording import say
+from companion.coach.words.wording import phrase
 from companion.sentences import Sentence
 from companion.words import Language, Words
+from tests.coach.asking import advise_in_steps
 
 REFUSED: dict[str, object] = {
     "rules": "hebei", "seat": 3, "hand": "234m567m22p34s", "left": 12,
@@ -31,20 +31,21 @@ def explain(request: dict[str, object]) -> Sentence:
 
 def test_a_shorter_sentence_says_the_distance_and_the_danger_last_of_all() -> None:
     words = Words(Language.ENGLISH)
-    full, shorter, shortest = (say(each, words) for each in shorten(explain(FASTER)))
+    full, shorter, shortest = (phrase(each, words) for each in shorten(explain(FASTER)))
     assert "is faster" in full
     distance = "2 from ready: 30 tiles bring it nearer (7 characters, 5 dots, 1–9 bamboo)."
-    assert shorter == f"{distance} The danger: It deals in about 7% of the time: 2 more of it are unseen."
+    assert shorter == f"{distance} The danger: It deals in about 7% of the time, with 2 more of it unseen."
     assert shortest == distance
 
 
 def test_a_shorter_sentence_of_a_refused_win_says_why_it_is_none() -> None:
-    full, shorter, shortest = (say(each, Words(Language.ENGLISH)) for each in shorten(explain(REFUSED)))
+    full, shorter, shortest = (phrase(each, Words(Language.ENGLISH)) for each in shorten(explain(REFUSED)))
     assert full.startswith(shorter)
     assert shorter.endswith("it wins on a self-drawn tile only.")
     assert shortest.startswith("Leaving the tile: ready, ")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.SIMPLIFIED])
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 600), (800, 1280)])

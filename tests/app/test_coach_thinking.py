@@ -13,14 +13,14 @@ from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Advisor, Answer, Thinker
 from companion.app.coach.wording import say_first
 from companion.app.news import AdviceWanted, FairGameSet
-from companion.coach.advice import Level
-from companion.coach.told_hand import KeptTold, ToldHand
+from companion.coach.declared import DeclaredHand, StoredHand
+from companion.coach.results import Level
 from companion.table.events import Discarded
 from companion.tiles import KINDS
 from companion.words import Language, Words
 
 HAND = {"rules": "hebei", "hand": "2345m88m345p678s1z5z", "melds": [], "options": {}}
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 def answer(level: Level = Level.FULL, **fields: object) -> list[Answer]:
@@ -52,7 +52,7 @@ def test_what_lies_on_the_table_is_gone(hand: str) -> None:
 
 def test_more_copies_than_there_are_between_hand_melds_and_table_are_refused() -> None:
     [found] = answer(hand="2345m88m345p1z5z", melds=["p777s"], seen="7s7s")
-    assert str(found.trouble) == "This makes 5 of 7s between this hand and the table: there are 4."
+    assert str(found.trouble) == "This hand and the table have 5 of 7s: there are only 4."
 
 
 def test_levels_say_less() -> None:
@@ -73,7 +73,7 @@ def test_levels_say_less() -> None:
             {"hand": "2345m88m345p678s"},
             "has 14 concealed tiles beside its melds, or 13 before the draw: here",
         ),
-        ({"hand": "11111m88m345p678s1z"}, "This makes 5 of 1m between this hand and the table: there are 4."),
+        ({"hand": "11111m88m345p678s1z"}, "This hand and the table have 5 of 1m: there are only 4."),
         ({"rules": "hefei", "hand": "2345m88m345p678s1z5z"}, "1z is not in this game."),
         ({"rules": "hangzhou", "hand": "2345m88m345p678s1z5z"}, "Say first which tile is the Fortune"),
     ],
@@ -118,12 +118,12 @@ def test_in_a_fair_game_nothing_is_asked() -> None:
 
 
 def test_told_hands_are_kept_and_what_cannot_be_is_not() -> None:
-    told = ToldHand(1, 7, (KINDS[3], KINDS[5]), ((9, KINDS[8]),))
+    told = DeclaredHand(1, 7, (KINDS[3], KINDS[5]), ((9, KINDS[8]),))
     kept = CoachState(on=True, told=(told,), told_in="friday").kept
     assert kept.is_sound
     assert CoachState.restore(kept).told == (told,)
-    assert not KeptCoach(told=(KeptTold(1, 7, ("9q",)),)).is_sound
-    assert not KeptCoach(told=(KeptTold(7, 7, ("9m",)),)).is_sound
+    assert not KeptCoach(told=(StoredHand(1, 7, ("9q",)),)).is_sound
+    assert not KeptCoach(told=(StoredHand(7, 7, ("9m",)),)).is_sound
 
 
 @pytest.mark.parametrize(

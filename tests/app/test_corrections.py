@@ -48,6 +48,7 @@ def learn(window: Driver) -> None:
     window.settle()
 
 
+@pytest.mark.sampled
 def test_one_touch_learns_the_hand_and_undo_takes_it_back(window: Driver) -> None:
     window.shot("corrections-before")
     before = window.state.draft
@@ -67,12 +68,14 @@ def test_one_touch_learns_the_hand_and_undo_takes_it_back(window: Driver) -> Non
     assert window.state.hand.tiles[0].code == "2m"
 
 
+@pytest.mark.sampled
 def test_what_was_learned_is_said_also_where_nobody_named_the_game(window: Driver) -> None:
     window.do(lambda state: replace(state, asks_game=True))
     learn(window)
     assert window.says("tiles-1 has learned from 14 tiles. Undo takes that back.")
 
 
+@pytest.mark.sampled
 def test_the_set_in_use_learns_more_and_shows_it(window: Driver, tmp_path: Path) -> None:
     learn(window)
     first = set_files.load("tiles-1")
@@ -98,6 +101,7 @@ def test_the_set_in_use_learns_more_and_shows_it(window: Driver, tmp_path: Path)
     assert sets(window).used == "tiles-1"
 
 
+@pytest.mark.sampled
 def test_what_cannot_be_learned_is_said_and_changes_nothing(window: Driver) -> None:
     learn(window)
     window.do(lambda state: editing.press_key(editing.select(state, 9), "1z"))
@@ -115,6 +119,7 @@ def test_what_cannot_be_learned_is_said_and_changes_nothing(window: Driver) -> N
     assert window.state.can_teach
 
 
+@pytest.mark.sampled
 def test_photos_of_a_lesson_are_added_to_a_set(window: Driver, tmp_path: Path) -> None:
     window.do(lambda state: editing.press_key(editing.select(state, 0), "2m"))
     learn(window)

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader, list_looks
 from frames import make_finger, whole_frames
-from sheet_driver import keep_told
+from sheet_driver import keep_declared
 from test_screens import cut, too_small
 
 from companion import config
@@ -62,7 +62,7 @@ def shut_folder(all_loaded: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[P
             monkeypatch.setenv(variable, str(home / folder))
         folder = config.data_dir()
         session.save(folder / "session.json", Session(Language.ENGLISH, {"score_photo": WinDraft(winner=2)}))
-        keep_told("friday")
+        keep_declared("friday")
         shut = [folder, *(each for each in folder.rglob("*") if each.is_dir())]
         for each in shut:
             each.chmod(0o555)
@@ -266,6 +266,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), list_looks())
 def test_the_question_fits(
     kivy_window: None, shut_folder: Path, scratch: Path, size: str, language: Language

@@ -8,14 +8,14 @@ from companion.app.devices.controller import DevicesController
 from companion.app.devices.state import Devices
 from companion.app.effects import Ask
 from companion.app.news import GameAtTable, SeatWins
-from companion.live.deciding import Verdict
-from companion.live.game import RunningGame
-from companion.live.proposals import Proposal, Source, SourceKind
-from companion.live.updates import GameOpened, Update
+from companion.game.deciding import Verdict
+from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.updates import GameOpened, Update
+from companion.live.running import RunningGame
 from companion.table.apply import apply
 from companion.table.events import GameStarted, HandStarted, SeatsChanged
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 ROLL = HandStarted(dealer=0, dice=(3, 5))
 CUP = Source(SourceKind.DEVICE, "cup")
 

@@ -13,7 +13,7 @@ from device_driver import connected, do, press
 
 from companion.app.score_photo import editing, photo
 from companion.app.score_photo.state import ScorePhoto
-from companion.live.device_views import Chosen, ChosenDevices
+from companion.live.devices import Chosen, ChosenDevices
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import Command, CommandOutcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults, models

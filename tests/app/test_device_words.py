@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.live.device_views import Chosen, DeviceView
 from companion.live.device_words import describe_link, describe_report
+from companion.live.devices import Chosen, DeviceView
 from companion.words import Language, Words
 from companion.words.filling import SEAT_NAMES
 from firmware_bridge import events, troubles

@@ -15,9 +15,8 @@ from device_driver import Hostile, card, connected, do, listen, press
 
 from companion.app.score_photo import editing, photo
 from companion.app.shell.window_state import WindowView
-from companion.live.device_links import DeviceLinks
-from companion.live.device_views import ChosenDevices
-from companion.table.places import Layer, Place
+from companion.live.devices import ChosenDevices, DeviceLinks
+from companion.table.wall import Layer, WallPlace
 from companion.words import Language
 from firmware_bridge.codec import Packet, encode
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
@@ -51,7 +50,7 @@ def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: Emula
     throw = window.pages.devices.throw
     assert throw.game.text == f"Hebei · dealer: Right · {first} + {second} = {first + second}"
     side = (1 + first + second - 1) % 4
-    assert throw.wall.head == Place(side, first + second + 1, Layer.UPPER)
+    assert throw.wall.head == WallPlace(side, first + second + 1, Layer.UPPER)
     assert f"stack {first + second + 1} from the right, upper tile" in throw.first.text
 
 
@@ -71,7 +70,7 @@ def test_another_game_breaks_its_own_wall_with_the_same_roll(window: Driver, cup
 def test_nudged_dice_are_reported_and_break_nothing(window: Driver, cup: EmulatedDevice) -> None:
     shown = connected(window, cup)
     do(cup, "nudge")
-    window.wait(lambda: "which is no roll" in shown.reported.text, "the nudge")
+    window.wait(lambda: "not a roll" in shown.reported.text, "the nudge")
     assert window.devices.view.newest_start is None
 
 
@@ -207,11 +206,9 @@ def test_a_forgotten_device_is_let_go_and_a_remembered_one_comes_back(
     again.close()
 
 
-def test_the_window_closes_at_once_and_says_goodbye(window: Driver, cup: EmulatedDevice) -> None:
+def test_a_window_that_closes_says_goodbye(window: Driver, cup: EmulatedDevice) -> None:
     connected(window, cup)
-    start = time.monotonic()
     window.controller.close()
-    assert time.monotonic() - start < 1.0
     window.wait(lambda: not cup.is_open, "the goodbye")
 
 

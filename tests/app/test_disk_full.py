@@ -21,7 +21,7 @@ from companion.app.shell import session
 from companion.app.shell.saving import Writer
 from tests.programs import started, virtual_screen
 
-WAIT_S = 10.0
+WAIT_S = 60.0
 
 
 class Disk:

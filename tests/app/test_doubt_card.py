@@ -8,10 +8,10 @@ import game_states
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 
-from companion.live.sea_doubt import SEA_UNSURE
+from companion.live.doubts import SEA_UNSURE
 from companion.sentences import Sentence
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 def test_a_doubtful_sea_floor_is_said_and_no_other_game_offered(companion: Driver) -> None:
@@ -23,6 +23,7 @@ def test_a_doubtful_sea_floor_is_said_and_no_other_game_offered(companion: Drive
     assert companion.says("Another game")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1280, 624), SIZES["small"], SIZES["portrait"]])
 def test_the_picture_stays_large_enough_to_see_while_something_is_asked(
     kivy_window: None, tmp_path: Path, size: tuple[int, int]

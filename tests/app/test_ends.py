@@ -18,7 +18,7 @@ import pytest
 from tests.cameras.processes import list_captures, wait_until_gone
 from tests.programs import LIMIT_S, started
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 WAYS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, None)
 """None: by its close button."""

@@ -75,6 +75,7 @@ def test_a_film_goes_on_where_it_was_when_the_window_was_closed(
         driver.close()
 
 
+@pytest.mark.long
 def test_a_film_that_was_moved_goes_on_where_it_lies_now(
     kivy_window: None, tmp_path: Path, film: Film
 ) -> None:

@@ -17,9 +17,9 @@ from companion.app.game.recording import Side
 from companion.app.game.state import GameTable
 from companion.app.news import NewGameWanted
 from companion.cameras.connected import play_recording
-from companion.cameras.pacing import Pacer
+from companion.cameras.recorded import Pacer
 from companion.errors import CameraError
-from companion.live.deciding import begin_progress
+from companion.game.deciding import begin_progress
 from companion.live.session.packing import unpack_session
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
 from companion.words import Language, Words
@@ -110,6 +110,7 @@ def test_a_film_is_chosen_from_the_disk_and_what_is_none_is_said(companion: Driv
     assert get_table(companion).shows_table, "the game stays open"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
 def test_the_form_says_what_to_do_without_a_camera(
     kivy_window: None, tmp_path: Path, size: tuple[int, int], language: Language

@@ -24,12 +24,12 @@ from companion.app.game.entering import Steps, count_last, count_undone
 from companion.app.game.followed import Beginning, Entry, Followed, describe_turn, describe_wall
 from companion.app.game.state import GameTable, make_start
 from companion.app.news import Covered, FollowingPaused, GameAtTable, HouseChosen
-from companion.live.deciding import begin_progress
+from companion.game.deciding import begin_progress
+from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.live_following import LiveFollowing
 from companion.live.noticed import QuestionAsked
-from companion.live.reasons import ENDED_BY_NEW_HAND
 from companion.rules import Source
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.sentences import Sentence
 from companion.table.apply import apply, fold
 from companion.table.events import (
@@ -45,8 +45,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.state import State
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.unrecorded import ReportedWin, enter_drawn, enter_win
 from companion.tiles import parse_tiles
 from companion.words import Language, Words
 
@@ -287,7 +286,7 @@ def test_one_touch_takes_back_a_hand_of_which_only_the_end_was_told(rules: str) 
     before = fold(started)
     assert before is not None
     tiles = tuple(parse_tiles("111m222m333p444s77z" if rules == "hong_kong" else "111m222m333p444s555s77z"))
-    told = ToldWin(1, Source.SELF_DRAW, None, tiles[-1], tiles)
+    told = ReportedWin(1, Source.SELF_DRAW, None, tiles[-1], tiles)
     heavenly = replace(told, seat=0, situation=frozenset({"heavenly"}))
     for hand in (enter_drawn(before), enter_win(before, told).events, enter_win(before, heavenly).events):
         assert count_last([*started, *hand]) == len(hand) > 2

@@ -14,12 +14,13 @@ from game_states import get_state
 
 from companion.app.effects import ComeToFront
 from companion.app.recognition import use_models
-from companion.game import Game, shelf
+from companion.game import shelf
+from companion.game.game import Game
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.camera_reading import CameraReader
-from companion.live.kept_places import KeptPlace
-from companion.live.lost_words import UNEXPLAINED
+from companion.live.follower import UNEXPLAINED
 from companion.live.noticed import QuestionAsked
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.table_watch import KeptPlace
 from companion.sentences import Sentence
 from companion.table.events import (
     Dealt,
@@ -29,7 +30,7 @@ from companion.table.events import (
     HandStarted,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 def begin_film(driver: Driver, video: Path) -> None:

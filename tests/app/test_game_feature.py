@@ -28,7 +28,7 @@ from companion.app.game.state import GameTable
 from companion.cameras import CameraInfo
 from companion.game import shelf
 from companion.live.followed_game import WAIT_S
-from companion.live.game import RunningGame
+from companion.live.running import RunningGame
 from companion.table.events import (
     Claimed,
     Corrected,

@@ -14,10 +14,10 @@ from app_driver import SIZES
 from device_driver import connected, do
 from film_player import Film, Player, is_open
 
-from companion.game import Game, GameEntry, shelf
-from companion.table.events import Called, Corrected, Discarded
-from companion.table.fields import Call
-from companion.table.log import apply_corrections, decode_event
+from companion.game import shelf
+from companion.game.file import GameEntry
+from companion.game.game import Game
+from companion.table.events import Call, Called, Corrected, Discarded, apply_corrections, decode_event
 from firmware_bridge.emulator import EmulatedDevice
 from tests.programs import started
 

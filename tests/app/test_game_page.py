@@ -9,7 +9,7 @@ from app_driver import SIZES, Driver
 from companion.app.game.followed import Followed
 from companion.app.game.recording import Side
 from companion.app.widgets.board_words import describe_coming, describe_plates
-from companion.live.deciding import begin_progress
+from companion.game.deciding import begin_progress
 from companion.table.events import (
     Dealt,
     Discarded,
@@ -126,6 +126,7 @@ def test_a_game_that_is_over_says_who_stands_where_and_leads_to_the_next(compani
     assert rows == [["1.", "Ping", "12"], ["2.", "Wong", "−2"], ["2.", "Ann", "−2"], ["4.", "Mei", "−8"]]
     assert describe_coming(over.state, Words(Language.ENGLISH)) == "Game over"
     companion.shot("game-over")
+    assert keys.over.parent is None, "no hand is left that could end"
     companion.touch(keys.sheet)
     assert companion.page == "sheet"
     companion.touch(companion.root.bar.buttons["game"])
@@ -374,6 +375,7 @@ def test_before_a_hand_the_dice_have_the_room_of_the_counts(companion: Driver) -
     assert used <= table.keys.height + 1, "all keys have their room"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", SIZES.values())
 def test_the_plate_of_the_dealer_says_all_of_it(companion: Driver, size: tuple[int, int]) -> None:
     from companion.app.widgets import theme

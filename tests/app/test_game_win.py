@@ -11,9 +11,9 @@ from app_driver import SIZES, WAIT_S, WIN, Driver, ScriptedReader, draw_picture
 
 from companion.app.news import HandEndWanted, SeatWins, WinEntryWanted
 from companion.app.score_photo import editing
-from companion.game import Game
+from companion.game.game import Game
 from companion.game.pictures import find_picture
-from companion.live.game import RunningGame
+from companion.live.running import RunningGame
 from companion.rules import Source
 from companion.table.events import Dealt, Discarded, Drawn, FalseWin, GameStarted, HandStarted
 
@@ -30,7 +30,7 @@ def begin(
     game: RunningGame = driver.game
     game.begin(path, GameStarted(rules=rules, names=names, options=dict(options))).result(WAIT_S)
     if recorded:
-        from companion.live.proposals import Proposal, Source, SourceKind
+        from companion.game.proposals import Proposal, Source, SourceKind
 
         events = (
             HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="7p"), Drawn(seat=1),

@@ -14,9 +14,8 @@ from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page
 from companion.photo_hand.draft import WinDraft, evaluate
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS
-from companion.rules.reckoning import reckon_hand, reckon_share
-from companion.rules.request_field import Field
+from companion.rules.fields import FIELDS, Field
+from companion.rules.scoring import explain_hand, explain_share
 from companion.tiles import MeldKind
 
 
@@ -36,9 +35,9 @@ def test_the_window_asks_the_rules_for_what_was_set(example: dict[str, Any]) -> 
 def test_every_sum_on_the_screen_is_right(example: dict[str, Any], base: int) -> None:
     outcome = evaluate(make_draft(example["request"] | {"base": base}))
     assert outcome.score is not None
-    assert reckon_hand(outcome.score).exact
+    assert explain_hand(outcome.score).exact
     for share in outcome.score.shares:
-        told = str(reckon_share(outcome.score, share))
+        told = str(explain_share(outcome.score, share))
         terms, _, result = told.replace(",", "").replace("×", "*").rpartition("=")
         assert eval(terms or result) == int(result) == share.owed
 
@@ -59,7 +58,9 @@ def test_a_payment_is_written_out(kivy_window: None, example: str, sign: str, fo
     outcome = evaluate(draft_of(example))
     assert outcome.score is not None
     assert outcome.score.payer_sign.symbol == sign
-    assert [str(reckon_share(outcome.score, shares[0])) for shares in alike(outcome.score.shares)] == formulas
+    assert [
+        str(explain_share(outcome.score, shares[0])) for shares in alike(outcome.score.shares)
+    ] == formulas
 
 
 def test_a_fortune_tile_is_chosen_on_the_keyboard_and_chains_are_counted(companion: Driver) -> None:

@@ -11,11 +11,10 @@ from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 from test_game_win import begin, choose_tile, standing
 
 from companion.app.news import HandEndWanted, HandShownWanted, SheetWanted, WinEntryWanted
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.rules import Source as WonBy
 from companion.table import events
-from companion.table.events import Event
-from companion.table.fields import Call, Wind
+from companion.table.events import Call, Event, Wind
 from companion.words import Language
 
 pytestmark = pytest.mark.slow
@@ -140,6 +139,7 @@ def test_dealer_streak_and_round_wind_are_put_right(companion: Driver, tmp_path:
     assert (event.dealer, event.round_wind) == (None, None), "what stays is not said"
 
 
+@pytest.mark.long
 def test_dead_hands_false_wins_and_a_draw_in_hangzhou_ask_which_tile_was_turned_over(
     companion: Driver, tmp_path: Path
 ) -> None:
@@ -196,10 +196,10 @@ def test_seats_change_and_the_game_ends(companion: Driver, tmp_path: Path) -> No
 
 
 def test_the_last_tile_is_declined_where_the_game_has_that(companion: Driver, tmp_path: Path) -> None:
-    from companion.table.untold import Writer
+    from companion.table.unrecorded import EventWriter
 
     begin(companion, tmp_path / "friday.game", rules="taiwanese")
-    writer = Writer(companion.state.played.progress.state, None)
+    writer = EventWriter(companion.state.played.progress.state, None)
     writer.until(lambda: writer.has_begun)
     writer.until(lambda: writer.hand.wall.live_left == 1 and writer.hand.offer is not None)
     enter(companion, *writer.events)
@@ -228,6 +228,7 @@ def test_the_last_tile_is_declined_in_a_hand_of_which_nothing_was_recorded(
     assert "declined" not in companion.pages.hand_end.offers
 
 
+@pytest.mark.long
 def test_hands_are_shown_after_a_draw_and_it_is_said_whether_they_were_ready(
     companion: Driver, tmp_path: Path
 ) -> None:
@@ -289,6 +290,7 @@ def test_taking_back_does_not_take_back_what_came_after(companion: Driver, tmp_p
     assert standing(companion) == before, "the game has moved on"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "language"),
     SIZES_IN_LANGUAGES,

@@ -7,20 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, WAIT_S, Driver, ScriptedReader, list_looks
+from app_driver import SIZES, WAIT_S, Driver, ScriptedReader, find_scroller, list_looks
 from practice_driver import Newcomer
 
 from companion import profiles
 from companion.app.news import KeptGameWanted, NewGameWanted, News, SheetWanted
 from companion.app.widgets.game_words import describe_play
 from companion.errors import RequestError
-from companion.game import Game, shelf
-from companion.live.practice.values import Stage
+from companion.game import shelf
+from companion.game.game import Game
+from companion.live.practice_hand import Stage
 from companion.money import Currency
 from companion.rules import RULE_SETS
-from companion.rules.house_options import list_house_options
-from companion.rules.profile import make_profile
-from companion.rules.stakes import Stakes
+from companion.rules.profile import list_house_options, make_profile
+from companion.rules.win import Stakes
 from companion.table.events import GameEnded, GameStarted, PointsMoved
 from companion.words import Language, Words
 
@@ -71,7 +71,7 @@ def record_news(driver: Driver) -> list[News]:
 def touch_table(driver: Driver, key: str) -> None:
     """In the list of all tables, scrolled to it."""
     page = driver.pages.tables
-    page._list.scroll_to(page.cards[key], animate=False)
+    find_scroller(page.cards[key]).scroll_to(page.cards[key], animate=False)
     driver.frames(3)
     driver.touch(page.cards[key])
 
@@ -232,6 +232,7 @@ def test_a_folder_that_cannot_be_written_is_read(open_home, folder: Path) -> Non
         shelf.folder().chmod(0o700)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("size", "language"), list_looks())
 def test_the_pages_hold_what_they_say(open_home, folder: Path, language: Language, size: str) -> None:  # type: ignore[no-untyped-def]
     keep_game("one", names=LONG)
@@ -354,6 +355,7 @@ def test_a_seat_that_is_touched_takes_what_is_typed_and_enter_goes_to_the_next(o
     assert plan.seat == 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "language"),
     [("tablet", None), ("small", Language.SIMPLIFIED), ("portrait", Language.TRADITIONAL)],
@@ -370,7 +372,7 @@ def test_before_a_game_it_is_said_what_a_hand_pays_and_who_deals_next(  # type: 
     assert page.holds.text.split(" · ")[2:] == [
         words("Who wins deals next"), words("After a draw the dealer deals again"),
     ]  # fmt: skip
-    assert page.holds.parent is page._list.inside
+    assert find_scroller(page.holds) is find_scroller(page.name), "it is scrolled with the game's name"
     if language is None:
         assert page.holds.text.startswith("What a hand's fan pay: one unit each · The least fan")
         driver.controller.do("home", lambda state: state.with_house("rules:hefei"))
@@ -442,6 +444,20 @@ def test_any_currency_can_be_typed_for_a_new_game(open_home) -> None:  # type: i
     assert home_of(driver).agreed.currency == Currency("Rp", "0.25", "1")
 
 
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600)])
+@pytest.mark.parametrize("table", ["ready:taiwanese-common", "ready:hong-kong-common"])
+def test_a_small_window_has_room_for_all_that_is_agreed(open_home, size: tuple[int, int], table: str) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home()
+    driver.resize(size)
+    driver.controller.do("home", lambda state: state.list_tables().choose_house(table).open_stakes())
+    driver.frames(4)
+    page = driver.pages.stakes
+    shown = page.costs.to_window(0, page.costs.top)[1]
+    for button in page.cap.buttons:
+        assert button.to_window(0, button.y)[1] >= shown, button.text
+
+
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), list_looks(sizes=(*SIZES, "low")))
 def test_two_tables_stand_side_by_side_equally_large(  # type: ignore[no-untyped-def]
     open_home, size: str, language: Language
@@ -464,6 +480,7 @@ def test_two_tables_stand_side_by_side_equally_large(  # type: ignore[no-untyped
         driver.controller.do("home", lambda state: state.step_back())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(800, 480), SIZES["portrait"]])
 def test_the_chosen_game_is_in_sight(open_home, size: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
     driver = open_home()
@@ -474,8 +491,9 @@ def test_the_chosen_game_is_in_sight(open_home, size: tuple[int, int]) -> None: 
         page = driver.pages.tables
         card = page.cards[key]
         low, top = (card.to_window(0, edge)[1] for edge in (card.y, card.top))
-        assert page._list.to_window(0, page._list.y)[1] <= low + 1
-        assert top - 1 <= page._list.to_window(0, page._list.top)[1]
+        shown = find_scroller(card)
+        assert shown.to_window(0, shown.y)[1] <= low + 1
+        assert top - 1 <= shown.to_window(0, shown.top)[1]
         driver.shot(f"chosen_{size[0]}_{key[6:]}")
         driver.controller.do("home", lambda state: state.show("home"))
 
@@ -497,6 +515,7 @@ def test_practice_and_a_photo_are_played_by_the_table_that_was_chosen(open_home)
     assert driver.page == "new_game", "it was chosen"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", ["ready:hebei-three", "ready:hangzhou-white", "ready:hong-kong-steps"])
 def test_every_table_can_be_practised_at(open_home, key: str) -> None:  # type: ignore[no-untyped-def]
     driver = open_home()

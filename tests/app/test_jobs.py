@@ -18,7 +18,7 @@ from companion.app.pictures import feature as pictures
 from companion.app.pictures.state import BringPicture
 from companion.app.shell.window_controller import WindowController
 
-WAIT_S = 3.0
+WAIT_S = 60.0
 
 
 class Window:

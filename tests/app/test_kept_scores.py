@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from app_driver import Driver
-from sheet_driver import find, keep_game, keep_told, open_sheet
+from sheet_driver import find, keep_declared, keep_game, open_sheet
 
 from companion.app.effects import Wear
 from companion.app.home.state import Page
@@ -17,12 +17,13 @@ from companion.words import Language
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.widgets.scores_tag import ScoresTag
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SHORT = ("旻", "鈺", "Ann", "Bo")
 LONG = ("Maximiliana von Hohenstein", "Bartholomew Featherstonehaugh", "歐陽司馬諸葛上官", "Dai")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [(600, 1024), (800, 480), (1280, 800)])
 @pytest.mark.parametrize("names", [LONG, ("", "", "", "")], ids=["long", "none"])
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.SIMPLIFIED])
@@ -30,7 +31,7 @@ def test_no_score_of_a_kept_game_is_cut(
     companion: Driver, size: tuple[int, int], names: tuple[str, str, str, str], language: Language
 ) -> None:
     keep_game("friday", rules="hefei", hands=6, names=names)
-    keep_told("saturday", names)
+    keep_declared("saturday", names)
     games = ("friday", "saturday")
     companion.resize(size)
     companion.controller.set_language(language)
@@ -61,10 +62,11 @@ def find_older(companion: Driver, name: str) -> ScoresTag:
     return next(row.players for row in rows if row.game and row.game.name == name)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(600, 1024), (800, 480)])
 def test_older_games_name_all_four_players(companion: Driver, size: tuple[int, int]) -> None:
     keep_game("friday", rules="hefei", hands=6, names=SHORT)
-    keep_told("saturday", LONG)
+    keep_declared("saturday", LONG)
     companion.resize(size)
     companion.controller.do("home", lambda state: state.look().show(Page.GAMES))
     companion.wait(lambda: companion.says("Dai ") and companion.says("Bo "), "both games")

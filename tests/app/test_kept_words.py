@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from companion.app.sheet.wording import describe_game
-from companion.game.glance import GameGlance
+from companion.game.shelf import GameGlance
 from companion.words import Language, Words
 
 

@@ -10,7 +10,7 @@ from app_driver import SIZES_IN_LANGUAGES, WAIT_S, Driver
 from test_game_win import begin, choose_tile, standing, wait_for_booking
 
 from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.rules import Source as WinSource
 from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, HandStarted
 from companion.tiles import MeldKind
@@ -82,6 +82,7 @@ def test_kongs_of_others_are_paid_beside_the_win_that_is_being_entered(
     assert said == "Paid beside the win: kong of Ann +6, kong of Bao +2"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
 def test_the_page_of_a_kong_fits(
     companion: Driver, tmp_path: Path, size: tuple[int, int], language: Language

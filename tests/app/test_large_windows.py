@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from app_driver import SIZES, Driver
-from sheet_driver import keep_told
-from test_game_win import begin
+from sheet_driver import keep_declared
 
-from companion.app.news import HandEndWanted, KeptGameWanted
+from companion.app.news import KeptGameWanted
 
 pytestmark = pytest.mark.slow
 
@@ -32,22 +29,8 @@ def test_text_gaps_and_tiles_are_larger_in_a_large_window(companion: Driver) -> 
     assert (usual, touch) == (theme.TEXT, theme.TOUCH)
 
 
-@pytest.mark.parametrize("size", [LARGE, SIZES["portrait"], SIZES["tablet"]])
-def test_other_ends_of_a_hand_fill_their_page(
-    companion: Driver, tmp_path: Path, size: tuple[int, int]
-) -> None:
-    companion.resize(size)
-    begin(companion, tmp_path / "friday.game")
-    companion.controller.announce(HandEndWanted("false_win"))
-    companion.settle()
-    page = companion.pages.hand_end
-    lowest = page.seat.button("3")
-    empty = lowest.to_window(0, lowest.y)[1] - page.confirm.to_window(0, page.confirm.top)[1]
-    assert 0 <= empty < 0.26 * size[1]
-
-
 def test_between_hands_the_coach_takes_no_room_and_the_last_hand_is_shown(companion: Driver) -> None:
-    keep_told()
+    keep_declared()
     companion.controller.announce(KeptGameWanted("told"))
     companion.settle()
     companion.controller.do("coach", lambda state: state.toggle())

@@ -41,6 +41,7 @@ def check_stays(driver: Driver, before: list[tuple[object, ...]], said: str) -> 
     assert message.dismiss.height >= 57
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
 def test_the_page_stays_where_it_is_when_the_window_says_something(
     kivy_window: None, tmp_path: Path, size: tuple[int, int], language: Language

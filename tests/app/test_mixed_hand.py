@@ -11,11 +11,12 @@ from app_driver import Driver
 from test_game_win import begin, standing, wait_for_booking
 
 from companion.app.news import HandEndWanted, WinEntryWanted
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.follower import FOLLOWING
-from companion.live.proposals import Proposal, Source, SourceKind
 from companion.rules import Source as WonBy
 from companion.sheets.hands import make_sheet
 from companion.table.events import (
+    Call,
     Called,
     Claimed,
     ConcealedKong,
@@ -30,8 +31,7 @@ from companion.table.events import (
     WinPassed,
     Won,
 )
-from companion.table.fields import Call
-from lab.window_bench.table_touches import TableTouches
+from lab.window_bench.evening_player import TableTouches
 
 pytestmark = pytest.mark.slow
 

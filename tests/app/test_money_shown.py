@@ -10,18 +10,20 @@ from app_driver import WAIT_S, Driver, ScriptedReader, draw_picture
 from test_game_win import begin, call_win, standing
 
 from companion.app.game.followed import Followed
-from companion.live.deciding import begin_progress
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.app.news import TableWanted
+from companion.game.deciding import begin_progress
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.money import Currency
 from companion.table.events import CurrencyAgreed, GameEnded, GameStarted, PointsMoved
 from companion.words import Language
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 HK = Currency("HK$", "0.5", "0.1")
 NAMES = ("Mei", "Ping", "Wong", "Ann")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1280, 800), (600, 1024), (800, 480)])
 def test_a_win_is_shown_in_money(
     kivy_window: None, tmp_path: Path, reader: ScriptedReader, size: tuple[int, int]
@@ -48,10 +50,21 @@ def test_a_win_is_shown_in_money(
         driver.frames(2)
         driver.shot(f"win-value-{size[0]}")
         assert not result.value.is_shortened
+        won = max(result.amounts, key=len)
+        driver.touch(result.confirm)
+        driver.wait(lambda: driver.says("Entered ·"), "the win")
+        assert driver.says("(HK$"), won
+        driver.shot(f"win-banner-{size[0]}")
+        driver.controller.announce(TableWanted())
+        driver.settle()
+        driver.frames(4)
+        driver.shot(f"last-hand-{size[0]}")
+        assert driver.says("(HK$"), "the last hand"
     finally:
         driver.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), [
     ((800, 480), Language.TRADITIONAL), ((1024, 600), Language.ENGLISH), ((600, 1024), Language.ENGLISH),
 ])  # fmt: skip

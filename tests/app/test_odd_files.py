@@ -59,6 +59,7 @@ def check_a_window_goes_on(folder: Path, file: Path) -> None:
     window.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ODD)
 def test_something_else_than_a_file_is_set_aside(
     kivy_window: None, tmp_path: Path, file: Path, kind: str
@@ -69,6 +70,7 @@ def test_something_else_than_a_file_is_set_aside(
     assert identity(file.with_name("session.damaged-1.json")) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", NESTED.values(), ids=NESTED)
 def test_deep_nesting_is_set_aside(kivy_window: None, tmp_path: Path, file: Path, content: bytes) -> None:
     file.write_bytes(content)
@@ -127,6 +129,7 @@ def test_odd_sets_are_listed_with_what_is_wrong_and_the_window_goes_on(
     window.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", [True, False])
 def test_a_picture_whose_name_is_not_utf_8_is_opened_and_its_hand_kept(
     kivy_window: None, tmp_path: Path, there: bool

@@ -17,8 +17,7 @@ from companion.app.score_photo.editing import Page
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shown import ShownPicture
 from companion.art import tile_png
-from companion.images import Image
-from companion.quads import Quad
+from companion.images import Image, Quad
 from companion.tiles import UNKNOWN
 from companion.vision import Reading, TileReading
 from companion.vision.learned import LearnedSet
@@ -199,6 +198,7 @@ def test_tiles_can_be_typed_and_taken_out_again(visitor: Visitor) -> None:
     assert visitor.coach.lying_count == 0
 
 
+@pytest.mark.long
 def test_one_picture_of_all_is_enough(visitor: Visitor) -> None:
     """The row of the hand is the hand; all other faces lie open."""
     visitor.bring("all", [*lie(RIVER, 100), *lie(HAND, 500)])
@@ -219,6 +219,7 @@ def test_a_hand_that_the_picture_of_the_table_shows_counts_once(visitor: Visitor
     assert visitor.left["8m"] == 2
 
 
+@pytest.mark.long
 def test_another_hand_has_another_table_and_nothing_of_it_is_kept(visitor: Visitor) -> None:
     driver = visitor.driver
     visitor.turn_to_table()
@@ -234,6 +235,7 @@ def test_another_hand_has_another_table_and_nothing_of_it_is_kept(visitor: Visit
     assert visitor.left["4m"] == 3
 
 
+@pytest.mark.long
 def test_in_a_fair_game_there_is_no_page_for_it(visitor: Visitor) -> None:
     driver = visitor.driver
     visitor.turn_to_table()
@@ -259,6 +261,7 @@ def test_a_picture_that_opens_too_late_is_no_new_hand() -> None:
     assert back.shown is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
 def test_the_page_has_room_in_every_window(
     kivy_window: None, tmp_path: Path, size: tuple[int, int], language: Language

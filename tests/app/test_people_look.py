@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from app_driver import Driver
-from sheet_driver import keep_told, open_sheet
+from sheet_driver import keep_declared, open_sheet
 
 from companion.app.news import SettingsWanted
 from companion.app.settings.state import Part
@@ -25,8 +25,8 @@ def list_names(companion: Driver) -> dict[str, tuple[float, ...]]:
 
 def test_a_person_has_one_mark_wherever_figures_are_drawn(companion: Driver) -> None:
     """Six people in two evenings, of whom two sat in both."""
-    keep_told()
-    keep_told("monday", names=("Dai", "Eve", "Ann", "Fay"))
+    keep_declared()
+    keep_declared("monday", names=("Dai", "Eve", "Ann", "Fay"))
     open_sheet(companion, "monday")
     companion.touch(companion.pages.sheet.parts.button("figures"))
     of_game = list_names(companion)
@@ -54,7 +54,7 @@ def test_a_game_that_keeps_its_name_is_not_renamed() -> None:
 
 
 def test_dice_are_white_in_the_light_look_too(companion: Driver) -> None:
-    keep_told()
+    keep_declared()
     open_sheet(companion, "told")
     from companion.app.widgets.tile_keys import DIE, DieKey
 
@@ -67,8 +67,8 @@ def test_dice_are_white_in_the_light_look_too(companion: Driver) -> None:
 
 
 def test_what_was_refused_on_a_page_goes_with_it(companion: Driver) -> None:
-    keep_told("told")
-    keep_told("other")
+    keep_declared("told")
+    keep_declared("other")
     open_sheet(companion, "told")
     companion.controller.do("sheet", lambda state: state.change_games(RenameGame("told", "other")))
     companion.wait(lambda: companion.banner is not None, "the refusal")

@@ -20,15 +20,15 @@ from practice_driver import Newcomer
 import companion
 from companion.app.news import KeptGameWanted, ScorePhotoWanted, SheetWanted, WinEntryWanted
 from companion.app.practice.state import TOLD_MOST
-from companion.coach.simulation import PlayedHand, play
-from companion.game import Game, shelf
+from companion.coach.play.simulation import PlayedHand, play
+from companion.game import shelf
+from companion.game.game import Game
 from companion.rules import Source
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language
 
@@ -71,7 +71,7 @@ def keep_games(names: tuple[str, str, str, str]) -> None:
         state = fold(events)
         assert state is not None
         source = Source.SELF_DRAW if giver is None else Source.DISCARD
-        events += enter_win(state, ToldWin(seat, source, giver, Tile.parse("9s"), tiles)).events
+        events += enter_win(state, ReportedWin(seat, source, giver, Tile.parse("9s"), tiles)).events
     with Game.begin(shelf.path_of("sunday"), start) as game:
         for event in events[1:]:
             game.append(event)

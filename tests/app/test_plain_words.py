@@ -22,13 +22,12 @@ from companion.app.news import (
 from companion.app.score_photo import photo
 from companion.app.widgets.board_words import describe_coming
 from companion.app.widgets.option_words import say_option_set
-from companion.live.proposals import Proposal, SourceKind
-from companion.live.proposals import Source as ProposalSource
+from companion.game.proposals import Proposal, SourceKind
+from companion.game.proposals import Source as ProposalSource
 from companion.rules import RULE_SETS, Source
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language, Words
 
@@ -52,7 +51,7 @@ def test_a_refusal_calls_the_player_by_name(companion: Driver, tmp_path: Path) -
     )
     companion.wait(lambda: companion.banner, "the refusal")
     companion.frames(3)
-    assert companion.says("Nobody has a tile too many: the discard is claimed, or Chen draws.")
+    assert companion.says("Nobody has to discard now: the discard is claimed, or Chen draws.")
     assert not companion.says("eat ")
     companion.controller.announce(SheetWanted())
     companion.settle()
@@ -62,7 +61,7 @@ def test_a_refusal_calls_the_player_by_name(companion: Driver, tmp_path: Path) -
 def test_a_win_that_the_camera_saw_is_shown_to_all_at_one_touch(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game", rules="hong_kong")
     companion.controller.announce(TableWanted())
-    told = ToldWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
+    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
     camera = ProposalSource(SourceKind.CAMERA, "table")
     for event in enter_win(apply(None, GameStarted(rules="hong_kong", names=NAMES)), told).events:
         companion.game.propose(Proposal(event, companion.game.now_ns, camera)).result(10)

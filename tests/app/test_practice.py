@@ -13,8 +13,8 @@ from practice_driver import Newcomer
 from sheet_driver import find, state_of, wait_for_fix
 
 from companion.app.look import TextSize
-from companion.live.practice.values import Pace, Stage
-from companion.live.proposals import Source, SourceKind
+from companion.game.proposals import Source, SourceKind
+from companion.live.practice_hand import Pace, Stage
 from companion.sheets.hands import Sheet
 from companion.table.events import Discarded
 from companion.words import Language
@@ -71,6 +71,7 @@ def win(person: Newcomer, most_hands: int = 12) -> None:
     driver.wait(lambda: driver.page == "practice" and person.stage is Stage.BETWEEN, "the table again")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("rules", "number"), [("hong_kong", 6), ("hefei", 1)])
 def test_a_newcomer_wins_finds_the_hand_corrects_one_and_exports(
     open_window: Open, tmp_path: Path, rules: str, number: int
@@ -226,6 +227,7 @@ def test_a_correction_of_the_hand_in_play_is_told_in_one_sentence(open_window: O
     assert person.stage is Stage.ASKING
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
 def test_everything_that_can_be_touched_is_on_the_screen(
     open_window: Open, size: tuple[int, int], language: Language

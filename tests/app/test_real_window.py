@@ -74,6 +74,7 @@ def act(display: str, data: Path, steps: str) -> list[list[object]]:
     return seen
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("screen", "size"),
     [("1024x600", [1024, 600]), ("800x1280", [800, 1280]), ("1280x800", [1280, 800]),

@@ -10,17 +10,17 @@ from msgspec.structs import replace
 from test_coach import coach_a_kept_hand, coach_of, find
 
 from companion.app.coach.state import CoachState
-from companion.coach import messages, review_words
-from companion.coach.mistakes import Mistake
+from companion.coach import messages
+from companion.coach.results import Mistake
 from companion.sentences import Sentence
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 PAYS = Sentence(messages.BOTH_WAYS, {"drawn": "384", "taken": "256"})
 WHY = Sentence(
     messages.ALSO,
     {
-        "why": Sentence(review_words.BAD_CLAIM, {"tile": "7m", "cost": "12.3"}),
-        "reason": Sentence(review_words.FOR_ROW, {"row": "One Suit and Honours", "pays": PAYS}),
+        "why": Sentence(messages.BAD_CLAIM, {"tile": "7m", "cost": "12.3"}),
+        "reason": Sentence(messages.FOR_ROW, {"row": "One Suit and Honours", "pays": PAYS}),
     },
 )
 
@@ -34,6 +34,7 @@ def explain_all(state: CoachState) -> CoachState:
     return dataclasses.replace(state, replayed=state.replayed.add(state.replayed.key, own, done=True))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 600), (800, 1280)])
 def test_long_sentences_have_room(companion: Driver, size: tuple[int, int]) -> None:
     coach_a_kept_hand(companion, size)

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.wording import sum_up_hand
-from companion.coach.advice import Advised
-from companion.coach.review import Decision, Grade
-from companion.coach.simulation import play
-from companion.coach.wording import name_people
-from companion.live.practice.values import PERSON
+from companion.coach.play.simulation import play
+from companion.coach.results import Advised, Grade, RatedDecision
+from companion.coach.words.wording import name_people
+from companion.live.practice_hand import PERSON
 from companion.sentences import Sentence
 from companion.sheets.hands import Sheet, make_sheet
 from companion.table.events import Discarded, GameStarted
@@ -23,11 +22,11 @@ from companion.words import Language, Words
 START = GameStarted(rules="hefei")
 
 
-def make_decision(number: int, *, rated: bool, cost: float = 0.0) -> Decision:
+def make_decision(number: int, *, rated: bool, cost: float = 0.0) -> RatedDecision:
     did = Discarded(seat=0, tile="1m")
     chosen = Advised(did, None, 1, (), Sentence("why"), 0.0, 0.0, 0.1, 0.0) if rated else None
     grade = Grade.FINE if cost else Grade.BEST
-    return Decision(
+    return RatedDecision(
         number=number, seat=0, person=0, tile=KINDS[0], did=did, chosen=chosen, best=chosen, cost=cost,
         share=0.0, grade=grade, deal_in=0.0, dealt_in=False, mistake=None, why=None, held=(), melds=(),
     )  # fmt: skip

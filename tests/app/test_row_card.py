@@ -10,7 +10,7 @@ from app_driver import SIZES, Driver
 from companion.rules import RULE_SETS
 from companion.words import Language, Words
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 CODE = re.compile(r"\b[1-9][mpszf]\b|\b[a-z]+_[a-z]+|\b(HF|HB|TW|HK|HZ)-\d")
 SHOWN = (("hefei", "sea_floor"), ("hong_kong", "thirteen_orphans"), ("taiwanese", "five_concealed_pungs"),
          ("hebei", "pays_for_all"), ("hangzhou", "kong_gambit"))  # fmt: skip

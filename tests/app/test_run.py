@@ -31,6 +31,7 @@ sys.exit(run(picture=picture, screenshot=screenshot, language="zh_Hans", recogni
 """
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["hand.png", "absent.png"])
 def test_a_screenshot_is_written_and_the_terminal_stays_clean(
     display: None, tmp_path: Path, name: str
@@ -95,6 +96,7 @@ def test_a_camera_that_is_not_there_is_reported_in_the_window(display: None, tmp
     assert (tmp_path / "a.png").stat().st_size > 5000
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("between_s", [0.0, 0.3])
 def test_two_quick_interrupts_close_the_window_without_a_word(
     display: None, tmp_path: Path, between_s: float
@@ -120,6 +122,7 @@ def wait_for_hand(window: subprocess.Popen[str], data: Path) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("umask", [0o022, 0o000])
 def test_the_hand_that_is_left_can_be_read_by_its_owner_only(
     display: None, tmp_path: Path, umask: int

@@ -23,7 +23,7 @@ from tests.programs import started
 
 pytestmark = pytest.mark.slow
 
-WAIT_S = 10.0
+WAIT_S = 60.0
 
 
 class Disk:

@@ -12,12 +12,13 @@ from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 from companion.app.news import HouseChosen
 from companion.app.score_photo import editing, photo
 from companion.app.score_photo.editing import Page, Pane
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.words import Language
 
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "language"),
     SIZES_IN_LANGUAGES,
@@ -171,6 +172,7 @@ def test_the_chooser_notices_files_that_come_and_go(companion: Driver, tmp_path:
     companion.wait(lambda: [item["entry"].path.name for item in page.grid.data] == ["second.png"])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1280, 800), (800, 480), (600, 1024), (1024, 600)])
 @pytest.mark.parametrize("rules", ["hefei", "taiwanese"])
 def test_the_invitation_covers_nothing_else(

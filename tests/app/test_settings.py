@@ -18,7 +18,8 @@ from companion.app.news import SettingsWanted
 from companion.app.places import OutPlace
 from companion.app.score_photo import editing
 from companion.app.settings.state import Part, Settings
-from companion.game import Game, copies, shelf
+from companion.game import copies, shelf
+from companion.game.game import Game
 from companion.moving import finish_move
 from companion.table.events import GameStarted
 from companion.words import Language
@@ -72,11 +73,11 @@ def test_settings_apply_at_once_and_are_kept(companion: Driver) -> None:
 
 
 @pytest.mark.parametrize("page", [*Part, "moving", "ready", "help"])
-def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str) -> None:
+def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, looks: int) -> None:
     companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     try:
         show_page(companion, page, tmp_path)
-        for size, language in list_looks():
+        for size, language in list_looks()[:looks]:
             companion.resize(SIZES[size])
             companion.controller.set_language(language)
             companion.frames(4)
@@ -132,7 +133,7 @@ def start_hand(companion: Driver) -> None:
 
 def test_a_game_is_followed_behind_all_settings_but_the_camera(companion: Driver) -> None:
     def paused() -> bool:
-        return companion.controller._paused
+        return companion.controller.view.front.pauses_following
 
     for part in (Part.LOOKS, Part.TABLE, Part.DATA, Part.TABLE):
         open_part(companion, part)

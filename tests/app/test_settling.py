@@ -62,6 +62,7 @@ def check_fits(companion: Driver) -> None:
         assert not card.amount.is_shortened
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.TRADITIONAL])
 @pytest.mark.parametrize("names", [NAMES, LONGEST])
@@ -80,6 +81,7 @@ def test_who_pays_whom_is_shown_in_every_window(
     check_fits(companion)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.SIMPLIFIED])
 def test_money_is_agreed_on_by_touch_and_taken_back(
@@ -169,6 +171,7 @@ def test_money_stands_beside_points_wherever_totals_stand(companion: Driver) -> 
     assert companion.says("−NT$2,550")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(800, 480), (1280, 800), (600, 1024)])
 def test_the_game_that_is_played_is_settled_at_its_end(companion: Driver, size: tuple[int, int]) -> None:
     companion.resize(size)
@@ -193,6 +196,7 @@ def test_the_game_that_is_played_is_settled_at_its_end(companion: Driver, size: 
     companion.shot(f"settle-standing-money-{size[0]}")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(800, 480), (1024, 600), (600, 1024)])
 def test_very_large_letters_have_room_too(companion: Driver, size: tuple[int, int]) -> None:
     keep_evening(NT, LONGEST)

@@ -7,7 +7,7 @@ from companion.app.news import SheetWanted
 from companion.app.sheet.state import GAMES, SETTLING, AgreeCurrency, SheetState
 from companion.app.widgets.currencies import guess_currency
 from companion.money import Currency
-from companion.sheets.figures import reckon
+from companion.sheets.figures import calculate_figures
 from companion.sheets.hands import make_sheet
 from companion.table.events import CurrencyAgreed, Event, GameStarted
 
@@ -16,7 +16,7 @@ NT = Currency("NT$", "20", "50")
 
 def show(*more: Event, practice: int | None = None) -> SheetState:
     sheet = make_sheet([GameStarted(rules="taiwanese", practice=practice), *more])
-    return SheetState(name="friday").show_sheet("friday", sheet, reckon(sheet))
+    return SheetState(name="friday").show_sheet("friday", sheet, calculate_figures(sheet))
 
 
 def test_a_currency_is_asked_for_where_none_is_agreed() -> None:
@@ -38,9 +38,9 @@ def test_a_currency_is_entered_once_it_can_be_one() -> None:
 def test_what_is_being_chosen_stays_until_it_is_agreed() -> None:
     drafted = show().draft_currency(NT)
     again = make_sheet([GameStarted(rules="taiwanese")])
-    assert drafted.show_sheet("friday", again, reckon(again)).drafted == NT
+    assert drafted.show_sheet("friday", again, calculate_figures(again)).drafted == NT
     agreed = make_sheet([GameStarted(rules="taiwanese"), CurrencyAgreed(currency=NT)])
-    assert drafted.show_sheet("friday", agreed, reckon(agreed)).drafted is None
+    assert drafted.show_sheet("friday", agreed, calculate_figures(agreed)).drafted is None
     assert drafted.step_back().drafted is None
 
 

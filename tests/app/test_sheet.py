@@ -10,8 +10,8 @@ from PIL import Image
 from sheet_driver import (
     LONG,
     find,
+    keep_declared,
     keep_game,
-    keep_told,
     open_sheet,
     page,
     points_of,
@@ -50,6 +50,7 @@ def test_what_a_payer_pays_beside_the_worth_of_the_hand_has_its_name(companion: 
     assert companion.says(" · Dealer +1")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [SIZES["tablet"], SIZES["portrait"]])
 def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size: tuple[int, int]) -> None:
     events = keep_game(names=LONG)
@@ -101,6 +102,7 @@ def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size
     assert dealers == [hand.deal.dealer]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "language"),
     [(SIZES["portrait"], Language.ENGLISH), (SIZES["small"], Language.TRADITIONAL)],
@@ -108,7 +110,7 @@ def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size
 def test_a_win_is_put_right_in_three_touches_and_both_versions_are_compared(
     companion: Driver, size: tuple[int, int], language: Language
 ) -> None:
-    keep_told(names=LONG)
+    keep_declared(names=LONG)
     companion.resize(size)
     companion.controller.do("settings", lambda state: state.speak(language))
     open_sheet(companion, "told")
@@ -152,7 +154,7 @@ def test_a_win_is_put_right_in_three_touches_and_both_versions_are_compared(
 
 
 def test_a_tile_of_a_told_hand_is_replaced_and_what_is_no_win_says_so(companion: Driver) -> None:
-    keep_told()
+    keep_declared()
     open_sheet(companion, "told")
     companion.touch(find(companion, "HandRow", place=0))
     hand = page(companion).hand
@@ -211,7 +213,7 @@ def test_what_cannot_have_happened_cannot_be_confirmed(companion: Driver) -> Non
 
 
 def test_the_picture_of_a_win_is_shown_large_when_it_is_touched(companion: Driver) -> None:
-    events = keep_told()
+    events = keep_declared()
     number, won = next((n, event) for n, event in enumerate(events, 1) if isinstance(event, Won))
     content = BytesIO()
     Image.new("RGB", (1280, 420), "darkgreen").save(content, "JPEG")
@@ -255,11 +257,12 @@ def test_events_with_long_names_have_rows_as_high_as_their_words(companion: Driv
         assert row.said.width > 120
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [SIZES["tablet"], SIZES["portrait"]])
 def test_points_stand_in_one_grid_and_names_grow_with_the_text(
     companion: Driver, size: tuple[int, int]
 ) -> None:
-    events = keep_told(names=LONGEST)
+    events = keep_declared(names=LONGEST)
     number, won = next((n, event) for n, event in enumerate(events, 1) if isinstance(event, Won))
     content = BytesIO()
     Image.new("RGB", (1280, 420), "darkgreen").save(content, "JPEG")
@@ -281,7 +284,7 @@ def test_points_stand_in_one_grid_and_names_grow_with_the_text(
 
 
 def test_the_list_of_forms_lies_on_a_panel(companion: Driver) -> None:
-    keep_told()
+    keep_declared()
     open_sheet(companion, "told")
     sheet = page(companion)
     companion.touch(sheet.save)
@@ -291,7 +294,7 @@ def test_the_list_of_forms_lies_on_a_panel(companion: Driver) -> None:
 
 
 def test_a_hand_of_the_game_that_is_played_is_put_right_and_the_game_goes_on(companion: Driver) -> None:
-    events = keep_told("tonight")
+    events = keep_declared("tonight")
     companion.game.resume(shelf.path_of("tonight")).result(10)
     companion.frames(6)
     companion.touch(companion.root.bar.buttons["sheet"])

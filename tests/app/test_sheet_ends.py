@@ -13,8 +13,8 @@ from sheet_driver import (
     NAMES,
     find,
     keep,
+    keep_declared,
     keep_game,
-    keep_told,
     open_sheet,
     page,
     points_of,
@@ -23,13 +23,13 @@ from sheet_driver import (
 )
 
 from companion.app.news import KeptGameWanted
-from companion.game import Game, shelf
+from companion.game import shelf
+from companion.game.game import Game
 from companion.rules import Source
 from companion.sheets.hands import Sheet
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandAbandoned, HandStarted, Won
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.unrecorded import ReportedWin, enter_drawn, enter_win
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language
 
@@ -47,7 +47,7 @@ def keep_drawn(name: str = "drawn", **options: bool) -> list[Event]:
     events += enter_drawn(state)
     state = fold(events)
     assert state is not None
-    told = ToldWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
+    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
     events += enter_win(state, told).events
     state = fold(events)
     assert state is not None
@@ -143,6 +143,7 @@ def test_a_second_winner_who_was_forgotten_is_told_with_the_first(companion: Dri
     assert [win.winner for win in sheet_of(companion).hands[0].wins] == [1, 0]
 
 
+@pytest.mark.long
 def test_the_photo_of_a_win_that_is_told_later_is_kept_and_shown(companion: Driver, tmp_path: Path) -> None:
     """Of a kept game and of the one that is played; one that was told by touch has none."""
     hand = "1m 2m 3m 5z 5z 4p 5p 6p 6s 7s 8s 7s 8s 9s"
@@ -181,6 +182,7 @@ def test_a_hand_that_did_not_count_was_drawn(companion: Driver) -> None:
     assert sheet_of(companion).hands[2].drawn
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "language"),
     [(SIZES["tablet"], Language.ENGLISH), (SIZES["small"], Language.SIMPLIFIED)],
@@ -216,6 +218,7 @@ def test_a_win_of_a_followed_hand_was_a_draw_and_was_won_again(
     assert points_of(companion) == before
 
 
+@pytest.mark.long
 def test_whose_tile_was_won_on_can_only_have_drawn_it(companion: Driver) -> None:
     keep_game(hands=6)
     open_sheet(companion, "friday")
@@ -233,8 +236,9 @@ def test_whose_tile_was_won_on_can_only_have_drawn_it(companion: Driver) -> None
     assert companion.page == "win_entry"
 
 
+@pytest.mark.long
 def test_a_win_whose_tiles_were_all_wrong_is_entered_anew(companion: Driver) -> None:
-    keep_told()
+    keep_declared()
     open_sheet(companion, "told")
     fixing = begin_fix(companion, 0)
     companion.shot("sheet-fix-told")
@@ -256,7 +260,7 @@ def test_a_flower_of_a_told_win_is_put_right_by_touch(companion: Driver) -> None
     state = fold(events)
     assert state is not None
     tiles = tuple(parse_tiles("123m55z456p678s789s234m"))
-    told = ToldWin(1, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, flowers=tuple(parse_tiles("1f")))
+    told = ReportedWin(1, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, flowers=tuple(parse_tiles("1f")))
     keep("flowers", [*events, *enter_win(state, told).events])
     open_sheet(companion, "flowers")
     fixing = begin_fix(companion, 0)
@@ -270,7 +274,7 @@ def test_a_flower_of_a_told_win_is_put_right_by_touch(companion: Driver) -> None
 
 
 def test_what_is_said_to_be_as_it_was_cannot_be_changed(companion: Driver) -> None:
-    keep_told()
+    keep_declared()
     open_sheet(companion, "told")
     fixing = begin_fix(companion, 1)
     companion.touch(fixing.whose.button("0"))

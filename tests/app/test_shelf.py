@@ -12,8 +12,8 @@ from pypdf import PdfReader
 from sheet_driver import (
     NAMES,
     find,
+    keep_declared,
     keep_game,
-    keep_told,
     open_sheet,
     page,
     points_of,
@@ -41,6 +41,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "Documents"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [SIZES["small"], (1920, 1080)])
 def test_figures_of_a_game_and_of_all_evenings(companion: Driver, size: tuple[int, int]) -> None:
     keep_game("friday", hands=3)
@@ -61,7 +62,7 @@ def test_figures_of_a_game_and_of_all_evenings(companion: Driver, size: tuple[in
 
 @pytest.mark.parametrize("part", ["Hands", "Figures"])
 def test_without_a_game_the_sheet_says_where_there_are_some(companion: Driver, part: str) -> None:
-    keep_told("friday")
+    keep_declared("friday")
     companion.touch(companion.root.bar.buttons["sheet"])
     companion.settle()
     companion.press(part)
@@ -80,8 +81,8 @@ def test_without_a_game_the_sheet_says_where_there_are_some(companion: Driver, p
 
 
 def test_the_game_that_is_played_is_listed_and_counted(companion: Driver) -> None:
-    keep_told("friday")
-    keep_told("sunday", names=("Eva", "Bao", "Chen", "Dai"))
+    keep_declared("friday")
+    keep_declared("sunday", names=("Eva", "Bao", "Chen", "Dai"))
     companion.controller.announce(KeptGameWanted("sunday"))
     companion.settle()
     companion.touch(companion.root.bar.buttons["sheet"])
@@ -103,7 +104,7 @@ def test_the_game_that_is_played_is_listed_and_counted(companion: Driver) -> Non
 
 
 def test_an_open_game_that_has_ended_is_not_being_played(companion: Driver) -> None:
-    keep_events("sunday", [*keep_told("friday"), GameEnded(why="late")])
+    keep_events("sunday", [*keep_declared("friday"), GameEnded(why="late")])
     companion.controller.announce(KeptGameWanted("sunday"))
     companion.settle()
     companion.touch(companion.root.bar.buttons["sheet"])
@@ -115,8 +116,8 @@ def test_an_open_game_that_has_ended_is_not_being_played(companion: Driver) -> N
 
 
 def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: Driver) -> None:
-    keep_told("friday")
-    keep_told("sunday", names=("Eva", "Bao", "Chen", "Dai"))
+    keep_declared("friday")
+    keep_declared("sunday", names=("Eva", "Bao", "Chen", "Dai"))
     companion.touch(companion.root.bar.buttons["sheet"])
     companion.settle()
     games = page(companion).games
@@ -163,7 +164,7 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.wait(lambda: companion.says("Bao 12"), "who played")
     assert companion.says("3 hands")
     companion.shot("sheet-aside")
-    keep_told("sunday-2", names=("Eva", "Bao", "Chen", "Dai"))
+    keep_declared("sunday-2", names=("Eva", "Bao", "Chen", "Dai"))
     companion.press("Bring back")
     companion.settle()
     assert shelf.names() == ["friday", "sunday", "sunday-2", "sunday-2-2"]
@@ -179,9 +180,10 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     assert "sunday-2 is back." in str(companion.banner.sentence)  # type: ignore[union-attr]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(600, 1024), (800, 480), SIZES["tablet"]])
 def test_a_damaged_game_is_restored_by_touch(companion: Driver, size: tuple[int, int]) -> None:
-    keep_told("friday")
+    keep_declared("friday")
     path = shelf.path_of("friday")
     content = path.read_bytes()
     keep(path, content)
@@ -209,7 +211,7 @@ def test_a_damaged_game_is_restored_by_touch(companion: Driver, size: tuple[int,
 
 
 def test_one_of_two_hundred_games_is_found_at_once(companion: Driver) -> None:
-    events = keep_told("game-000")
+    events = keep_declared("game-000")
     first = shelf.path_of("game-000").read_bytes()
     for n in range(1, 200):
         shelf.path_of(f"game-{n:03}").write_bytes(first)
@@ -230,7 +232,7 @@ def test_one_of_two_hundred_games_is_found_at_once(companion: Driver) -> None:
 def test_what_is_shown_is_saved_where_people_find_it(
     companion: Driver, places: Path, language: Language
 ) -> None:
-    keep_told("friday")
+    keep_declared("friday")
     companion.controller.do("settings", lambda state: state.speak(language))
     open_sheet(companion, "friday")
     forms = {"pdf": 0, "csv": 1, "json": 2}
@@ -243,7 +245,7 @@ def test_what_is_shown_is_saved_where_people_find_it(
     companion.shot(f"sheet-saved-{language.value}")
     text = "".join(each.extract_text() for each in PdfReader(places / "香港麻将 friday.pdf").pages)
     assert ("每局之后" if language is Language.SIMPLIFIED else "Points after") in text
-    assert (places / "香港麻将 friday.csv").read_bytes().decode("utf-8-sig").startswith('"entry",')
+    assert (places / "香港麻将 friday.csv").read_bytes().decode("utf-8-sig").startswith('"编号",')
     assert json.loads((places / "香港麻将 friday.json").read_bytes())["figures"]["hands"] == 3
     companion.touch(page(companion).save)
     companion.touch(page(companion).forms.container.children[::-1][0])
@@ -252,7 +254,7 @@ def test_what_is_shown_is_saved_where_people_find_it(
 
 
 def test_people_without_names_are_called_in_files_as_in_the_window(companion: Driver, places: Path) -> None:
-    keep_told("friday", names=("", "Bao", "", ""))
+    keep_declared("friday", names=("", "Bao", "", ""))
     open_sheet(companion, "friday")
     for at in (0, 1):
         companion.touch(page(companion).save)
@@ -268,7 +270,7 @@ def test_people_without_names_are_called_in_files_as_in_the_window(companion: Dr
 def test_a_folder_that_cannot_be_written_to_loses_nothing(
     companion: Driver, places: Path, tmp_path: Path
 ) -> None:
-    keep_told("friday")
+    keep_declared("friday")
     open_sheet(companion, "friday")
     places.rmdir()
     places.write_text("a file")

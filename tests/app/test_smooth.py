@@ -20,7 +20,7 @@ from sheet_driver import keep_game
 import companion as package
 from companion.app.news import KeptGameWanted, TableWanted
 from companion.app.shell.freed_memory import give_back, limit_kept_memory
-from lab.window_bench.visiting import make_visit
+from lab.window_bench.following import make_visit
 
 if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
     from companion.app.shell.garbage import Garbage
@@ -94,7 +94,7 @@ def test_what_pages_need_is_got_ready_a_piece_a_frame(
     from companion.app.widgets import tiles
 
     done: list[str] = []
-    pages = list(companion.root._pages)
+    pages = companion.root.list_pages()
     monkeypatch.setattr(tiles, "tile_texture", done.append)
     monkeypatch.setattr(companion.root, "page", done.append)
     ahead.get_ready(companion.root, PAGES_AHEAD)
@@ -104,7 +104,7 @@ def test_what_pages_need_is_got_ready_a_piece_a_frame(
         counts.append(len(done))
     assert max(np.diff([0, *counts])) == 1
     assert done == [*tiles.FACES, *PAGES_AHEAD]
-    assert list(companion.root._pages) == pages
+    assert companion.root.list_pages() == pages
 
 
 def test_trying_the_ways_of_drawing_leaves_nothing_behind(companion: Driver) -> None:
@@ -196,6 +196,7 @@ def garbage(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> Iterator[Garb
     gc.freeze()
 
 
+@pytest.mark.slow
 def test_what_has_settled_is_not_searched_for_garbage(companion: Driver, garbage: Garbage) -> None:
     before = gc.get_freeze_count()
     assert before > 10 * len(gc.get_objects())
@@ -246,7 +247,7 @@ def test_where_memory_is_short_pages_go_that_are_not_shown(
     for _ in make_visit(companion.controller):
         companion.settle()
     companion.frames(TIDY_FRAMES)
-    built = {name: weakref.ref(page) for name, page in companion.root._pages.items()}
+    built = {name: weakref.ref(companion.root.page(name)) for name in companion.root.list_pages()}
     assert companion.page == "game"
     assert len(built) >= 12
     (tmp_path / "meminfo").write_text("MemTotal: 1000 kB\nMemAvailable: 140 kB\n")

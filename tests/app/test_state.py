@@ -14,7 +14,7 @@ from companion.app.shell import session
 from companion.app.shell.session import Session
 from companion.photo_hand.draft import WinDraft, evaluate
 from companion.rules import RULE_SETS, Source
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.tiles import MeldKind

@@ -39,13 +39,15 @@ from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.shell.window_state import Banner, WindowState, find_at_work
 from companion.app.shown import ShownPicture
 from companion.app.tile_sets.lesson import Lesson
-from companion.app.tile_sets.state import ForgetSet, LearnSet, ListSets, TileSets, UseSet
+from companion.app.tile_sets.state import ForgetSet, LearnSet, ListSets, TileSets, UseSet, list_kinds
 from companion.app.tile_sets.state import Page as SetsPage
+from companion.money import Currency
 from companion.photo_hand.draft import WinDraft
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.sentences import Sentence
 from companion.tiles import KINDS
 from companion.vision import Reading, TileReading
+from companion.words import Language, Words
 
 CODES = [kind.code for kind in KINDS[:34]]
 SHOWN = ShownPicture(None, 100, 100)  # type: ignore[arg-type]
@@ -139,15 +141,17 @@ def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
     state = with_picture("/a.jpg")
     (wanted,) = take_step(state, lambda state: photo.pick_game(state, "taiwanese"))[1]
     assert wanted == Announce(GamePicked("taiwanese", "score_photo"))
+    money = Currency("NT$", "1", "10")
     chosen = HouseChosen(
-        "score_photo", "taiwanese", {"flowers": False, "dealer": "rotate"}, Stakes(100, 20), cap=500
+        "score_photo", "taiwanese", {"flowers": False, "dealer": "rotate"}, Stakes(100, 20), money, cap=500
     )
     after = take_step(state, lambda state: state.hear(chosen))[0]
     draft = after.draft
-    assert (draft.rules, draft.options, draft.stakes, draft.cap) == (
-        "taiwanese", (("flowers", False),), Stakes(100, 20), 500,
+    assert (draft.rules, draft.options, draft.stakes, draft.cap, draft.currency) == (
+        "taiwanese", (("flowers", False),), Stakes(100, 20), 500, money,
     )  # fmt: skip
     assert take_step(after, ScorePhoto.undo)[0].draft == state.draft
+    assert take_step(after, lambda state: photo.set_rules(state, "hefei"))[0].draft.currency is None
     as_written = HouseChosen("score_photo", "hefei", {}, Stakes(unit=20))
     assert take_step(after, lambda state: state.hear(as_written))[0].draft.stakes is None, "the game's own"
     elsewhere = HouseChosen("practice", "hefei", {}, Stakes(unit=20))
@@ -173,6 +177,14 @@ def test_stakes_of_a_hand_are_entered_one_by_one() -> None:
 def test_the_base_that_an_earlier_program_kept_is_part_of_the_stakes() -> None:
     resumed = ScorePhoto.resume(WinDraft(base=5)).draft
     assert (resumed.base, resumed.stakes) == (1, Stakes(unit=100))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [(Language.ENGLISH, "3 characters, Spring, East"), (Language.TRADITIONAL, "三萬、春、東")],
+)
+def test_kinds_are_listed_as_the_language_does(language: Language, said: str) -> None:
+    assert Words(language)("{kinds}", kinds=list_kinds(("3m", "5f", "1z"))) == said
 
 
 def test_another_tile_set_reads_the_picture_on_the_table_again() -> None:

@@ -18,7 +18,7 @@ from companion.money import Currency
 from companion.profiles import READY_MADE
 from companion.rules import RULE_SETS
 from companion.rules.profile import make_profile
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.events import GameStarted
 from companion.words import Language, Words
 

@@ -269,6 +269,7 @@ def test_a_set_is_forgotten_when_it_is_said_twice(window: Driver, home: str) -> 
     assert window.says("If your tiles are often misread")
 
 
+@pytest.mark.long
 def test_a_set_taught_with_other_models_says_so_and_is_taught_again(
     window: Driver, home: str, taught: LearnedSet, photo: Path
 ) -> None:
@@ -309,6 +310,7 @@ def test_a_lesson_under_way_is_not_given_up_for_another_set(window: Driver, home
     assert len(window.lesson.photos) == 1
 
 
+@pytest.mark.long
 def test_a_photo_is_taken_with_the_camera_and_going_back_leads_to_the_lesson(
     kivy_window: None, tmp_path: Path, photo: Path
 ) -> None:
@@ -336,6 +338,7 @@ def test_a_photo_is_taken_with_the_camera_and_going_back_leads_to_the_lesson(
     window.close()
 
 
+@pytest.mark.long
 def test_a_hand_on_the_table_is_untouched_by_a_lesson(window: Driver, photo: Path, tmp_path: Path) -> None:
     hand = tmp_path / "hand.png"
     cv2.imwrite(str(hand), render_hand([WIN.split()]).image)

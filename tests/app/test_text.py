@@ -12,32 +12,29 @@ from babel.messages.extract import extract_from_dir
 from PIL import ImageFont
 
 import companion
-from companion import decoding, errors, files, foreign, held_folder, money, moving, named_files, profiles
+from companion import errors, files, foreign, held_folder, money, moving, named_files, profiles
 from companion.art import font_path
 from companion.cameras.sources import CANNOT_OPEN_STREAM, SILENT_STREAM
 from companion.coach import messages as coach_messages
-from companion.coach import review_words
-from companion.commands import coach_words
-from companion.following import bridge, decoder
-from companion.following.decoder import NOT_OF_GAME, UNEXPLAINED
-from companion.following.other_hand import OTHER_HAND
+from companion.commands.coach import COACH_SENTENCES
+from companion.following import decoder, device_messages
+from companion.following.decoder import NOT_OF_GAME, OTHER_HAND, UNEXPLAINED, UNREADABLE
 from companion.game import messages as history_messages
 from companion.game import shelf
-from companion.live.lost_words import describe_lost
+from companion.live.follower import describe_lost
 from companion.live.table_watch import NO_TABLE
-from companion.rules import RULE_SETS, TEMPLATES, stakes
+from companion.rules import RULE_SETS, TEMPLATES
 from companion.rules.fields import FIELDS, LABELS
-from companion.rules.house_options import list_house_options
-from companion.rules.reckoning import WORTHS
-from companion.rules.stakes import explain_stake
-from companion.seeing import pose_advice
-from companion.seeing.legibility import UNREADABLE
+from companion.rules.profile import list_house_options
+from companion.rules.scoring import WORTHS
+from companion.rules.win import STAKE_SENTENCES, explain_stake
+from companion.seeing import table_camera
 from companion.sentences import Sentence
 from companion.table import messages
-from companion.table.fields import Call
+from companion.table.events import Call
 from companion.tiles import messages as tile_messages
 from companion.tiles import parse_tiles
-from companion.tiles.runs import TileRun
+from companion.tiles.tile import TileRun
 from companion.vision import set_files
 from companion.words import Language, Words, catalogue
 from firmware_bridge import troubles
@@ -72,7 +69,7 @@ def of_the_window() -> set[str]:
 
 
 def of_the_rules() -> set[str]:
-    found = {*TEMPLATES, *LABELS, *tile_messages.ALL, *WORTHS, *stakes.ALL}
+    found = {*TEMPLATES, *LABELS, *tile_messages.ALL, *WORTHS, *STAKE_SENTENCES}
     for rules in RULE_SETS.values():
         found |= {rules.title, rules.source}
         for option in rules.options:
@@ -97,7 +94,7 @@ def named_by_the_rules() -> set[str]:
 def of_the_coach() -> set[str]:
     """Why a choice is good or bad, and what a review says."""
     refusals = coach_messages.NOT_DECIDING, coach_messages.UNKNOWN_TILES
-    return {*coach_messages.WHY, *refusals, *review_words.ALL, *coach_words.ALL}
+    return {*coach_messages.WHY, *refusals, *coach_messages.REVIEW, *COACH_SENTENCES}
 
 
 def of_the_requests() -> set[str]:
@@ -110,7 +107,7 @@ def of_the_devices() -> set[str]:
     fit the game."""
     ends = {end.value for end in End}
     return {
-        *bridge.SENTENCES, *pose_advice.SENTENCES, *troubles.SENTENCES, *ends, decoder.UNEXPLAINED
+        *device_messages.SENTENCES, *table_camera.SENTENCES, *troubles.SENTENCES, *ends, decoder.UNEXPLAINED
     }  # fmt: skip
 
 
@@ -126,11 +123,11 @@ def of_the_files() -> set[str]:
     }
     said = (
         *files.SENTENCES,
-        *foreign.SENTENCES,
+        *foreign.LIMIT_SENTENCES,
         *held_folder.SENTENCES,
         *named_files.SENTENCES,
         *moving.SENTENCES,
-        *decoding.SENTENCES,
+        *foreign.SENTENCES,
     )
     return {*ready, *said, errors.CLOSEST, *words}
 
@@ -313,3 +310,14 @@ OTHER_WORDS = {
 def test_one_thing_has_one_word(language: Language) -> None:
     said = catalogue(language).values()
     assert [text for text in said if re.search(OTHER_WORDS[language], text)] == []
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_a_declared_ready_hand_has_one_name(language: Language) -> None:
+    """As a button of a win and of the table, and as a row of the score."""
+    words, rules = Words(language), RULE_SETS["taiwanese"]
+    situation = next(each for each in rules.situations if each.id == "ready")
+    row = next(each for each in rules.rows if each.id == "ready")
+    names = {words.both(situation.label, situation.label_zh)[0], words.both(row.name, row.name_zh)[0]}
+    assert names == {words("Ready"), words("Call ready")}
+    assert len(names) == 1

@@ -29,6 +29,7 @@ def small() -> Callable[[Path], Pixels | None]:
     return want
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "bmp", "tiff"])
 def test_every_kind_of_picture_is_made_small_and_upright(
     tmp_path: Path, small: Callable[[Path], Pixels | None], suffix: str

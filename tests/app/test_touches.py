@@ -45,6 +45,7 @@ def click(companion: Driver, x: float, y: float) -> None:
         companion.window.dispatch(kind, x, companion.window.height - y, "left", [])
 
 
+@pytest.mark.slow
 def test_twenty_quick_touches_are_answered_in_order(slow: Driver) -> None:
     slow.do(editing.start_adding)
     slow.frames(3)
@@ -69,6 +70,7 @@ def test_the_loop_goes_on_at_once_where_touches_still_wait(companion: Driver) ->
     assert len(Clock.get_events()) == before + 1
 
 
+@pytest.mark.slow
 def test_a_touch_meets_what_the_one_before_has_brought(slow: Driver) -> None:
     """Two touches within one frame: the second on a key of the keyboard that the first has opened."""
     slow.resize(SIZES["tablet"])
@@ -78,7 +80,7 @@ def test_a_touch_meets_what_the_one_before_has_brought(slow: Driver) -> None:
     place = key.to_window(*key.center)
     slow.controller.step_back()
     slow.frames(3)
-    add = slow.pages.table.picture._invitation._add
+    add = slow.button("Add tiles by hand")
     click(slow, *add.to_window(*add.center))
     click(slow, *place)
     slow.wait(lambda: slow.state.hand.tiles, "the tile")

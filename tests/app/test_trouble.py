@@ -60,6 +60,7 @@ def absent(folder: Path) -> Path:
     return folder / "nowhere.png"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
@@ -150,7 +151,7 @@ def test_five_of_a_kind_is_reported_at_once(
     assert companion.says("Unread tiles: 1")
     companion.press("1 to check")
     companion.touch(companion.pages.table.sheet.keys["2m"])
-    assert companion.says("'2m' is there 5 times, and this game has 4 of it")
+    assert companion.says("'2m' appears 5 times, and this game has 4 of it")
     assert len(companion.state.hand.tiles) == 14
 
 

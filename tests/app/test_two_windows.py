@@ -147,6 +147,7 @@ def test_the_second_window_says_so_and_leaves_the_first_ones_hand(display: None,
         again.close()
 
 
+@pytest.mark.long
 def test_a_picture_that_is_opened_at_once_does_not_hide_what_the_second_window_says(
     display: None, tmp_path: Path
 ) -> None:
@@ -158,6 +159,7 @@ def test_a_picture_that_is_opened_at_once_does_not_hide_what_the_second_window_s
         assert show(picture).says == OWN_HAND.template
 
 
+@pytest.mark.long
 def test_commands_and_screenshots_work_beside_a_window(display: None, tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with windows(folder) as show:
@@ -183,6 +185,7 @@ def test_commands_and_screenshots_work_beside_a_window(display: None, tmp_path: 
         assert winner(folder, 1) == 1
 
 
+@pytest.mark.long
 def test_the_second_window_speaks_the_language_of_the_first(tmp_path: Path) -> None:
     first = take_place(tmp_path)
     assert first.path is not None
@@ -205,6 +208,7 @@ def test_the_second_window_speaks_the_language_of_the_first(tmp_path: Path) -> N
         assert Words(language).say(OWN_HAND) != OWN_HAND.template
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", [95, 38])
 def test_a_folder_without_locks_stops_no_window(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int

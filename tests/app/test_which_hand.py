@@ -11,8 +11,7 @@ from app_driver import SIZES, Driver, ScriptedReader
 from frames import make_finger
 
 from companion.app.score_photo import editing
-from companion.images import Image
-from companion.quads import Quad
+from companion.images import Image, Quad
 from companion.tiles import BACK
 from companion.vision import Reading, TileReading
 from companion.vision.learned import LearnedSet
@@ -141,6 +140,7 @@ def test_a_tile_below_the_picture_is_left_out_by_its_sheet(companion: Driver, pi
     assert codes(companion) == [*HAND[1:], "5p"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("by", ["picture", "tray", "look"])
 def test_one_touch_on_a_concealed_kong_of_four_backs_asks_for_its_kind(
     companion: Driver, reader: TableReader, picture: Path, by: str
@@ -274,6 +274,7 @@ def test_a_person_is_asked_where_two_hands_are_alike(
     assert not companion.says("Which tiles are the hand?")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("size", ["small", "tablet"])
 def test_the_proposal_fits_every_window(

@@ -106,6 +106,7 @@ def test_a_recorded_win_by_touch_alone_takes_at_most_thirty(companion: Driver, t
     assert finger.count <= 30
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("size", "language"), SIZES_IN_LANGUAGES)
 def test_both_ways_fit_with_long_names(
     companion: Driver, tmp_path: Path, size: tuple[int, int], language: Language

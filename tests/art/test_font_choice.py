@@ -43,6 +43,7 @@ def lacking(characters: Iterable[str]) -> str:
     return "".join(each for each in characters if ord(each) not in known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "encoding",
     ["gb2312", "gbk", "big5", "big5hkscs", "shift_jis_2004", "cp949", "cp1258", "koi8_u",

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-LIMIT_S = 20.0
+LIMIT_S = 60.0
 
 
 def list_captures(data: Path | None = None) -> list[int]:

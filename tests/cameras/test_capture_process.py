@@ -57,6 +57,7 @@ def test_a_recording_ends_and_stays_at_its_end() -> None:
         assert capture.read() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "does",
     [
@@ -132,6 +133,7 @@ print(capture._process.pid, flush=True)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("live", [True, False])
 @pytest.mark.parametrize("then", ["time.sleep(300)", "sys.exit()", "del capture; time.sleep(300)"])
 def test_no_capture_outlives_the_program(then: str, live: bool) -> None:

@@ -10,7 +10,7 @@ import pytest
 from companion.cameras import LiveCamera
 from companion.errors import CameraError
 from tests.cameras.faulty_capture import FAULTY
-from tests.cameras.processes import list_captures, wait_until_gone
+from tests.cameras.processes import LIMIT_S, list_captures, wait_until_gone
 
 faulty_camera = partial(LiveCamera, "test camera", worker_file=FAULTY)
 
@@ -33,7 +33,7 @@ def read_until_error(camera: LiveCamera) -> float:
 @pytest.mark.parametrize("then", ["hangs", "fails", "raises", "crashes"])
 def test_a_pulled_plug_is_an_error_within_the_timeout(then: str) -> None:
     with faulty_camera(then, read_timeout_s=1.0) as camera:
-        assert read_until_error(camera) < 3.0
+        assert read_until_error(camera) < LIMIT_S
     wait_until_gone()
 
 
@@ -45,10 +45,10 @@ def test_frames_are_the_newest_and_time_goes_forward() -> None:
         second = camera.read()
         third = camera.read()
     shades = [int(frame.image[0, 0, 0]) for frame in (first, second, third)]
-    assert shades[1] - shades[0] > 10  # the driver is read all the time: no queue of old frames builds up
-    assert shades[1] < shades[2]
+    assert shades[0] < shades[1] < shades[2]
     assert first.t_ns < second.t_ns < third.t_ns < time.monotonic_ns()
-    assert second.t_ns - first.t_ns > 400_000_000
+    # The driver is read all the time. In a queue of old frames the second would be 5 ms younger.
+    assert second.t_ns - first.t_ns > 100_000_000
 
 
 @pytest.mark.parametrize("does", ["stays shut", "hangs when opened"])

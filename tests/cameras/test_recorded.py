@@ -69,11 +69,10 @@ def test_looping_starts_again_and_time_goes_on(video: Path) -> None:
 
 def test_it_keeps_the_pace_of_the_recording(video: Path) -> None:
     with open_camera(f"file:{video}") as camera:
-        camera.read()
         start_s = time.monotonic()
-        for _ in range(5):
+        for _ in range(6):
             camera.read()
-        assert time.monotonic() - start_s >= 0.49  # five frames at ten a second
+        assert time.monotonic() - start_s >= 0.49  # five frames after the first, at ten a second
 
 
 @pytest.mark.parametrize("name", ["absent.avi", "empty", "text.avi"])

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from companion.cameras import sources
-from companion.cameras.clock import JUMP_S, SteadyClock
 from companion.cameras.frames import Frame
+from companion.cameras.recorded import JUMP_S, SteadyClock
 from companion.cameras.sources import Broken, LiveSource, hide_password, open_source, open_stream
 from companion.errors import CameraError, CompanionError, InputError
 from companion.images import Image
@@ -55,8 +55,8 @@ def test_a_recording_gives_every_picture_with_its_place(
     request: pytest.FixtureRequest, name: str, step_ns: int
 ) -> None:
     with open_source(str(request.getfixturevalue(name))) as source:
-        ahead = [look.t_ns for look in source.look_ahead()]
-        looks = list(source.look())
+        ahead = [look.t_ns for look in source.read_ahead()]
+        looks = list(source.read_frames())
         assert not source.is_live
     assert all(isinstance(look, Frame) for look in looks)
     assert [look.t_ns for look in looks] == ahead == [step_ns * at for at in range(4)]
@@ -68,7 +68,7 @@ def test_a_recording_gives_every_picture_with_its_place(
         ("absent.mp4", 2, "There is no"),
         ("text.mp4", 2, "is not a video, or has no picture"),
         ("cut.mp4", 2, "'cut.mp4' is a video that is broken off or cannot be read"),
-        ("empty", 2, "is no picture that can be read"),
+        ("empty", 2, "has no readable picture"),
         ("/dev/video77", 3, "No camera '/dev/video77'"),
         ("77", 3, "No camera '77'"),
         (
@@ -123,7 +123,7 @@ def test_a_stream_gives_the_newest_picture(begin: Callable[..., StreamedPictures
     camera = begin()
     with open_source(camera.url) as source:
         assert source.is_live
-        looks = source.look()
+        looks = source.read_frames()
         first = next(looks)
         assert isinstance(first, Frame)
         assert (first.t_ns, abs(shade_of(first) - SHADES[0]) < 5) == (0, True)
@@ -138,7 +138,7 @@ def test_a_stream_gives_the_newest_picture(begin: Callable[..., StreamedPictures
 def test_a_stream_that_breaks_is_lost_and_comes_back(begin: Callable[..., StreamedPictures]) -> None:
     camera = begin()
     with open_source(camera.url) as source:
-        looks = source.look()
+        looks = source.read_frames()
         next(looks)
         camera.stop()
         broken = next(look for look in looks if isinstance(look, Broken))
@@ -237,7 +237,7 @@ def test_a_camera_that_is_pulled_out_is_opened_again(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sources, "RETRY_S", 0.0)
     camera = PluggedOut()
     source = LiveSource("usb", camera.open, clock=lambda: camera.now_ns)  # type: ignore[arg-type]
-    looks = source.look()
+    looks = source.read_frames()
     kinds = [next(looks) for _ in range(6)]
     assert [type(each) for each in kinds] == [Frame, Frame, Broken, Broken, Frame, Frame]
     assert [each.t_ns // 10**9 for each in kinds] == [0, 1, 1, 1, 2, 3]
@@ -262,7 +262,7 @@ def test_a_camera_that_never_gives_a_picture_is_lost_for_longer_and_longer(
     monkeypatch.setattr(sources, "RETRY_S", 0.0)
     camera = Silent()
     source = LiveSource("usb", camera.open, clock=lambda: camera.now_ns)  # type: ignore[arg-type]
-    looks = source.look()
+    looks = source.read_frames()
     assert [next(looks).t_ns // 10**9 for _ in range(3)] == [0, 1, 2]
 
 

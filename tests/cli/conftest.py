@@ -78,6 +78,7 @@ def companion(tmp_path: Path) -> Companion:
 def parser_once() -> Iterator[None]:
     """Typer makes the parser of all commands anew for each command line, longer than most of them take."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cli, "make_app", cache(cli.make_app))
         patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
         yield
 

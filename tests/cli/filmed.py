@@ -7,11 +7,11 @@ from pathlib import Path
 
 import cv2
 
-from companion.coach.simulation import PlayedHand, play
-from companion.live.session.folder import Header, make_id
+from companion.coach.play.simulation import PlayedHand, play
+from companion.live.session.lines import Header, make_id
 from companion.live.session.recorder import SessionRecorder
 from companion.table.events import GameStarted
-from lab.bench.film_truth import FilmTruth, decode_truth
+from lab.bench.followed_films import FilmTruth, decode_truth
 from lab.film.writing import FRAMES_A_SECOND, Film, Shooting, prepare_film
 from tests.film_sights import list_sights
 

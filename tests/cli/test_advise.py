@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from companion.cli import run
-from companion.coach.simulation import play
-from companion.table.events import GameStarted
-from companion.table.log import encode_log
+from companion.coach.play.simulation import play
+from companion.table.events import GameStarted, encode_log
 
 HAND = {"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60}
 
@@ -44,7 +43,7 @@ def test_a_call_of_ready_is_a_choice_with_its_discard(
     request = {"rules": "taiwanese", "seat": 1, "hand": "123m567m678s55z34p357s9s", "left": 50}
     best = ask(capsys, request, tmp_path)["choices"][0]
     assert (best["do"], best["then"]) == ({"event": "ready_declared", "seat": 1}, "3s")
-    assert "The call pays 1 point more" in best["why"]
+    assert "The call adds 1 point" in best["why"]
     file = tmp_path / "request.json"
     assert run(["advise", "--request", str(file)]) == 0
     assert "Call ready, then discard: 3 bamboo" in re.sub(r"\s+", " ", capsys.readouterr().out)
@@ -54,7 +53,7 @@ def test_a_call_of_ready_is_a_choice_with_its_discard(
     assert run(["advise", "--batch", str(many)]) == 2
     answer, refused = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert answer["choices"][0]["do"] == best["do"]
-    said = "ready names seat 1, whose hand as given is not ready."
+    said = "ready names seat 1, whose hand is not ready."
     assert refused == {"line": 2, "error": said, "field": "ready"}
 
 
@@ -155,7 +154,7 @@ def test_advice_is_given_in_chinese(
         ({"log": "/no/such/file"}, "cannot be read"),
         ({"log": 3}, "log must be"),
         ([], "must be one JSON object"),
-        ({**HAND, "hand": "2345m88m345p678s1z?"}, "not known"),
+        ({**HAND, "hand": "2345m88m345p678s1z?"}, "unknown tiles"),
     ],
 )
 def test_what_is_wrong_is_one_line(

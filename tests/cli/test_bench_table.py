@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from companion.coach.simulation import PlayedHand, Step, play
+from companion.coach.play.simulation import PlayedHand, Step, play
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded, GameStarted
 from companion.table.state import HandState, Player, State, changed
 from companion.tiles import KINDS
-from lab.bench.table_checks import NotSo, check
+from lab.bench.table import NotSo, check
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 Call = Callable[..., Any]
 

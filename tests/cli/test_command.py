@@ -86,6 +86,7 @@ STREAMS = (
 )
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("streams", STREAMS)
 @pytest.mark.parametrize("words", ["rules", "rules --json", "games list --json", "score --rules"])
@@ -114,5 +115,5 @@ def test_a_command_that_needs_more_memory_than_there_is_says_so(
     def fail(**_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(cli, "make_app", lambda _: fail)
     assert "There is not enough memory for this (MemoryError): " in call("rules").refused(3)

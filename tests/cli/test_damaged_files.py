@@ -22,8 +22,7 @@ from companion import profiles
 from companion.app.house.sharing import HEAD, decode_shared, encode_shared
 from companion.cameras.sources import open_source
 from companion.errors import CompanionError, PictureError
-from companion.live.session.folder import Header
-from companion.live.session.lines import CameraLine, Line, SightLine, TileLine
+from companion.live.session.lines import CameraLine, Header, Line, SightLine, TileLine
 from companion.rules import rule_set
 from companion.rules.profile import make_profile
 from companion.table.events import GameStarted, HandStarted

@@ -66,6 +66,8 @@ def undisplayed(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("environment", DEAD.values(), ids=DEAD)
 def test_there_is_no_window_and_doctor_says_why(
     call: Any, companion: Any, own_data_folder: Path, environment: dict[str, str]
@@ -105,6 +107,7 @@ def test_a_display_that_never_answers_is_waited_for_no_longer(monkeypatch: pytes
             screen.find_screen()
 
 
+@pytest.mark.slow
 def test_a_display_of_another_user_is_refused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, companion: Any
 ) -> None:
@@ -129,7 +132,7 @@ def test_modules_in_the_folder_it_runs_in_are_not_run(
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_picture_of_the_window_needs_no_display_that_works(
     companion: Any, tmp_path: Path, own_data_folder: Path
 ) -> None:

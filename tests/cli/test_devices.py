@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.commands.device_output import describe_event
+from companion.commands.devices import describe_event
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import SetTileCount
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
@@ -161,7 +161,7 @@ def test_a_replay_whose_game_does_not_close_ends(
     with running("devices", "record", file, cup.path) as recording:
         recording.until("It has reported all that it has")
         recording.end()
-    monkeypatch.setattr("companion.live.game.RunningGame.close", lambda *_: None)
+    monkeypatch.setattr("companion.live.running.RunningGame.close", lambda *_: None)
     monkeypatch.setattr("companion.commands.devices.CLOSED_WITHIN_S", 0.3)
     run = call("devices", "replay", file, "--speed", "0")
     assert run.status == 3

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.app.shell import session
-from companion.live.device_views import Chosen, ChosenDevices
+from companion.live.devices import Chosen, ChosenDevices
 from companion.photo_hand.draft import WinDraft
 from firmware_bridge.emulator import DiceCup, EmulatedDevice, Faults
 from firmware_bridge.ports import PortInfo

@@ -40,7 +40,7 @@ def test_a_doubtful_event_is_marked_in_words(call: Call, added: list[str]) -> No
     assert sum("% sure" in line for line in added) == 1
     shown = call("games", "show", "friday").out
     assert "seat 0 discards 1z (doubtful," in " ".join(shown.split())
-    assert "To be checked: 4." in shown
+    assert "To check: 4." in shown
     assert ", 1 doubtful, " in call("games", "list").out
 
 

@@ -96,7 +96,7 @@ def end_at_random(arguments: list[str], data: Path, count: int, statuses: tuple[
         wait_until_gone(*list_captures(data) or [-1])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_signal_at_any_moment_ends_the_following(film: Path, tmp_path: Path, signals: int) -> None:
     """The game is free again each time, and can be read."""
     end_at_random([str(film), "--rules", "hefei", "--game", "evening"], tmp_path, signals, (0, 3))
@@ -107,7 +107,7 @@ def test_a_signal_at_any_moment_ends_the_following(film: Path, tmp_path: Path, s
     assert (shown.returncode, shown.stderr) == (0, "")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_signal_at_any_moment_ends_the_opening_of_a_stream(
     silent_url: str, tmp_path: Path, signals: int
 ) -> None:
@@ -124,8 +124,8 @@ def test_a_stream_that_never_finishes_opening_is_one_sentence(silent_url: str, t
         )  # fmt: skip
         assert ended.returncode == 3
         assert ended.stderr == (
-            f"companion: The stream {silent_url} cannot be opened: look whether its address is right and"
-            " whether it is switched on.\n"
+            f"companion: The stream {silent_url} cannot be opened: check its address, and whether it is"
+            " switched on.\n"
         )
 
 

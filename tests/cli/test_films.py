@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion.commands.films import CameraPose
-from lab.film.pose import Pose
+from companion.commands.laboratory import CameraPose
+from lab.film.customs import Pose
 
 Call = Callable[..., Any]
 

@@ -83,6 +83,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     return {name: [*outcome, full] for name, outcome in zip(COMMANDS, found, strict=True)}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_file_on_the_full_disk_is_named_and_not_left(outcomes: dict[str, list[Any]], name: str) -> None:
     status, said, left, full = outcomes[name]

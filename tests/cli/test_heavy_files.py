@@ -17,8 +17,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.game.sheet import COLUMNS
-from companion.live.session.folder import Header
+from companion.game.exchange import COLUMNS
+from companion.live.session.lines import Header
 from companion.table.events import GameStarted
 
 pytestmark = pytest.mark.slow
@@ -112,6 +112,7 @@ def gigapixel() -> bytes:
     return claim(image[:scan], 31_600, 31_600) + bytes(blocks * 6 // 8) + b"\xff\xd9"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("command", "start"),
     [
@@ -129,12 +130,14 @@ def test_a_stream_that_goes_on_for_gigabytes_is_refused(command: tuple[str, ...]
         assert "Standard input cannot be read (" in refuse(*command, stdin=stream)
 
 
+@pytest.mark.long
 def test_a_log_of_gigabytes_of_sound_events_is_refused() -> None:
     event = b'{"event":"points_moved","points":[1,-1,0,0],"why":"x"}\n'
     said = refuse("replay", "-", stdin=repeated(event, LOG_HEAD + START, gigabytes=1))
     assert "Standard input cannot be read (it has more than " in said
 
 
+@pytest.mark.long
 def test_a_kept_game_refuses_such_streams_and_keeps_what_came_before() -> None:
     assert run("games", "begin", "friday", "--rules", "hefei")[0] == 0
     event = b'{"event":"points_moved","points":[1,-1,0,0],"why":"x"}\n'
@@ -147,6 +150,7 @@ def test_a_kept_game_refuses_such_streams_and_keeps_what_came_before() -> None:
     assert friday["events"] == 3
 
 
+@pytest.mark.long
 def test_a_batch_goes_on_after_a_line_of_gigabytes() -> None:
     request = {
         "rules": "hefei", "hand": "234567m88m345p678s", "winning_tile": "8s", "winner": 1, "from": 2,
@@ -187,6 +191,7 @@ def zeros(gigabytes: int) -> Stream:
     return lambda: (bytes(MB) for _ in range(gigabytes * 1024))
 
 
+@pytest.mark.long
 def test_a_log_of_more_payments_than_any_game_has_is_refused(tmp_path: Path) -> None:
     log = tmp_path / "friday.jsonl"
     log.write_bytes(LOG_HEAD + START + b'{"event":"points_moved","points":[1,-1,0,0],"why":"x"}\n' * 50_000)
@@ -194,6 +199,8 @@ def test_a_log_of_more_payments_than_any_game_has_is_refused(tmp_path: Path) -> 
         assert "A game can have at most 5000 payments" in refuse(*command)
 
 
+@pytest.mark.long
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["session.json", "session.jsonl", "frames/000001.jpg"])
 @pytest.mark.parametrize("content", [one_line(), repeated(b"\n"), zeros(2)], ids=["line", "blank", "zeros"])
 def test_a_pack_that_unpacks_to_gigabytes_is_refused(

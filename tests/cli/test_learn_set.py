@@ -129,6 +129,7 @@ def test_a_set_that_cannot_be_read_is_replaced_for_good(call: Any, table_picture
     assert "home is forgotten" in call("learn-set", "home", "--undo").out
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -58,6 +58,7 @@ def packages() -> list[Package]:
     return list_packages()
 
 
+@pytest.mark.slow
 def test_every_licence_is_known_and_allows_to_pass_the_program_on(packages: list[Package]) -> None:
     assert refused(packages) == []
 
@@ -165,6 +166,7 @@ def test_an_empty_or_missing_file_and_a_module_of_the_package_are_no_library(tmp
     assert licences._find_bundled("new", [empty, module, tmp_path / "libgone.so"], []) == ()
 
 
+@pytest.mark.slow
 def test_as_json_it_names_the_texts(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["licences", "--json"]) == 0
     listed = {each["name"]: each for each in json.loads(capsys.readouterr().out)["packages"]}
@@ -174,6 +176,7 @@ def test_as_json_it_names_the_texts(capsys: pytest.CaptureFixture[str]) -> None:
         assert all(Path(text).is_file() for text in listed[name]["texts"])
 
 
+@pytest.mark.slow
 def test_for_people_it_is_a_table_with_notes(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["licences"]) == 0
     shown = capsys.readouterr().out

@@ -11,15 +11,15 @@ import pytest
 
 from companion.cameras import sources
 from companion.config import data_dir
-from companion.live.kept_places import KeptPlace, Place
-from lab.bench.film_truth import decode_truth
+from companion.live.table_watch import CameraPlace, KeptPlace
+from lab.bench.followed_films import decode_truth
 from tests.cli.filmed import film, first_hand
 from tests.cli.typed_command import running
 from tests.streams import StreamedPictures
 from tests.test_addresses import PLACES, SECRET
 
 Call = Callable[..., Any]
-PLACE = Place(((0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (0.0, 0.0)), 10, 10, 10.0, (1.0, 1.0, 1.0, 1.0))
+PLACE = CameraPlace(((0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (0.0, 0.0)), 10, 10, 10.0, (1.0, 1.0, 1.0, 1.0))
 
 
 def find_secret(*folders: Path) -> Iterator[Path]:
@@ -30,6 +30,8 @@ def find_secret(*folders: Path) -> Iterator[Path]:
                 yield path
 
 
+@pytest.mark.sampled(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_no_file_and_no_message_has_the_secret_of_an_address(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
@@ -75,7 +77,7 @@ def test_a_longer_address_than_a_file_can_be_called_is_refused_in_one_sentence(c
         assert "There is no 'rtps://cam/live'" in run.refused(2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_followed_stream_leaves_no_credentials_behind(call: Call, tmp_path: Path) -> None:
     """The stream ends and comes back while it is followed, recorded and kept; then the session is packed."""
     hand = film(first_hand("hefei", 1), 1, pace=2.0)

@@ -79,6 +79,7 @@ def test_what_the_user_names_is_refused(call: Any, tmp_path: Path, command: str,
     assert identity(path) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ODD)
 @pytest.mark.parametrize("what", KEPT)
 def test_what_is_in_the_data_folder_is_refused_and_stays(
@@ -154,7 +155,7 @@ def test_a_log_file_that_is_none_stops_nothing(
 
     (own_data_folder / "log").mkdir()
     ODD[kind](own_data_folder / "log" / "companion.log")
-    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(cli, "make_app", lambda _: fail)
     assert "could not be written to a log file" in call("score").refused(3)
 
 

@@ -51,6 +51,7 @@ def reckon(told: str) -> int:
     return int(paid.split()[0]) if paid else amount
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", RULE_SETS)
 @pytest.mark.parametrize(
     "changes",

@@ -88,7 +88,7 @@ def test_the_log_quotes_what_went_wrong_to_its_open_owner_only(
 
     (own_data_folder / "log").mkdir(mode=0o755)
     (own_data_folder / "log" / "companion.log").write_text("before\n")
-    monkeypatch.setattr("companion.cli.app", fail)
+    monkeypatch.setattr("companion.cli.make_app", lambda _: fail)
     assert "RuntimeError" in call("rules").refused(3)  # type: ignore[operator]
     assert "Ann" in config.log_file().read_text()
     assert open_to_others([config.log_file(), config.log_file().parent, own_data_folder]) == []

@@ -167,7 +167,8 @@ def test_profiles_are_listed_and_shown(call: Any, home: Path) -> None:
     assert "broken.json' cannot be used" in shown
     assert str(home.parent) in shown
     listed = call("rules", "--profiles", "--json").document
-    assert [entry["name"] for entry in listed] == ["broken", "home", "周末-2"]
+    saved = [entry["name"] for entry in listed if not entry.get("ready_made")]
+    assert saved == ["broken", "home", "周末-2"]
     assert "JSON" in listed[0]["error"]
     assert listed[1]["options"]["win_row"] == 0
     assert "win_row = 15 | 0   now 0" in call("rules", "--profile", "home").out
@@ -186,8 +187,33 @@ def test_a_profile_where_a_rule_set_goes_is_recognised(call: Any, home: Path) ->
 
 def test_there_need_be_no_profile(call: Any) -> None:
     assert "--save NAME" in call("rules", "--profiles").out
-    assert call("rules", "--profiles", "--json").document == []
+    listed = call("rules", "--profiles", "--json").document
+    assert [entry["name"] for entry in listed] == [ready.name for ready in profiles.READY_MADE]
     assert "No profiles are saved yet" in call("score", "--profile", "home", *WIN).refused(2)
+
+
+@pytest.mark.parametrize("flags", [("--profiles",), ("--profile", "hangzhou-white")])
+def test_a_ready_made_table_says_what_is_played_and_by_which_sources(
+    call: Any, flags: tuple[str, ...]
+) -> None:
+    ready = profiles.find_ready_made("hangzhou-white")
+    assert ready is not None
+    said = {key: getattr(ready, key) for key in ("name", "title", "meaning", "written", "checked")}
+    shown = "".join(call("rules", *flags, COLUMNS="80").out.split())
+    assert all("".join(each.split()) in shown for each in said.values())
+    document = call("rules", *flags, "--json").document
+    found = [document["ready_made"]] if isinstance(document, dict) else document
+    (entry,) = [each for each in found if each["name"] == "hangzhou-white"]
+    assert said.items() <= entry.items()
+    assert entry["options"]["fortune"] == "white_dragon"
+
+
+def test_a_saved_profile_stands_before_a_ready_made_one_of_its_name(call: Any) -> None:
+    call("rules", "hefei", "--save", "hangzhou-white")
+    listed = call("rules", "--profiles", "--json").document
+    (entry,) = [each for each in listed if each["name"] == "hangzhou-white"]
+    assert "ready_made" not in entry
+    assert "ready_made" not in call("rules", "--profile", "hangzhou-white", "--json").document
 
 
 def test_saving_needs_a_rule_set(call: Any) -> None:
@@ -213,7 +239,7 @@ def test_a_profile_that_is_not_there_is_reported_with_those_that_are(call: Any, 
     assert "'hoem'" in complaint
     assert "home" in complaint
     assert "absent.json" in call("score", "--profile", home.parent / "absent.json", *WIN).refused(2)
-    assert "take ':' out" in call("score", "--profile", "a:b", *WIN).refused(2)
+    assert "remove ':'" in call("score", "--profile", "a:b", *WIN).refused(2)
     for file in ("~nobody/home.json", "/", "\udcff.json", "x" * 5000 + ".json"):
         assert "cannot be used" in call("score", "--profile", file, *WIN).refused(2)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.commands.progress import CLEAR_LINE, format_time
+from companion.commands.output import CLEAR_LINE, format_time
 from tests.cli.filmed import make_session
 from tests.programs import started
 

@@ -92,6 +92,7 @@ def test_exif_turns_the_picture_upright(
     assert entry["rows"] == [HAND_ROW]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BAD_PICTURES)
 def test_a_picture_that_cannot_be_read(call: Any, hand_picture: Path, tmp_path: Path, kind: str) -> None:
     path = bad_picture(kind, tmp_path, hand_picture)
@@ -247,6 +248,7 @@ def test_what_looks_like_a_meld_is_concealed_where_a_person_says_so(call: Any, t
     assert hand["concealed"]["tiles"] == [*range(1, 12), 13, 14, 15]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("flags", "quoted"),
     [
@@ -311,7 +313,7 @@ def test_a_refusal_says_that_some_tiles_did_not_count(call: Any, tmp_path: Path)
     assert call("score-photo", picture, *flags).status == 0
     said = call("score-photo", picture, *flags, "--fix", "1=", "--json").refused(2)
     assert "13 tiles" in said
-    assert "Other tiles of the picture did not count: say with --only which tiles do." in said
+    assert "Other tiles of the picture did not count: name the tiles that do with --only." in said
     said = call("score-photo", picture, *flags, "--stakes", "0", "--json").refused(2)
     assert "--only" not in said, "it is not about tiles"
 

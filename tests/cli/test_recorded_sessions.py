@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from companion.rules import RULE_SETS
-from lab.bench.film_truth import read_truth
-from lab.bench.followed_films import compare_film, list_visible
+from lab.bench.followed_films import compare_film, list_visible, read_truth
 
 Call = Callable[..., Any]
 
@@ -28,6 +27,7 @@ def test_there_is_a_session_of_every_game() -> None:
     assert set(GAMES) == set(RULE_SETS)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_recorded_session_is_followed_without_a_fault(call: Call, game: str) -> None:

@@ -13,17 +13,16 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cli import run
-from companion.coach.review_words import GRADES
-from companion.coach.simulation import Simulation, play
-from companion.coach.told_hand import ToldHand
-from companion.game import Game, shelf
-from companion.game import told as told_file
-from companion.game.bin import rename_game
-from companion.sheets.told_hands import keep_told, read_told
+from companion.coach.declared import DeclaredHand
+from companion.coach.messages import GRADES
+from companion.coach.play.simulation import Simulation, play
+from companion.game import shelf
+from companion.game.game import Game
+from companion.game.shelf import declared_hands_path, rename_game
+from companion.sheets.declared_hands import keep_declared, read_declared
 from companion.table.apply import apply
-from companion.table.events import Dealt, Drawn, Event, GameStarted, HandAbandoned
+from companion.table.events import Dealt, Drawn, Event, GameStarted, HandAbandoned, decode_log, encode_log
 from companion.table.knowledge import event_as_seen
-from companion.table.log import decode_log, encode_log
 from companion.tiles import Tile, parse_tiles
 
 START = GameStarted(rules="hefei", names=("Ann", "Bao", "陈", "Dai"))
@@ -128,11 +127,11 @@ def test_a_hand_that_was_told_is_rated_and_stays_with_its_game(capsys: pytest.Ca
             state = step.state
             assert state.hand is not None
             if isinstance(step.event, Dealt):
-                told = ToldHand(0, number, state.hand.players[0].concealed)
+                told = DeclaredHand(0, number, state.hand.players[0].concealed)
             elif told is not None and isinstance(step.event, Drawn) and step.event.seat == 0:
                 told = told.name_draw(number, Tile.parse(step.event.tile or ""))
     assert told is not None
-    keep_told(shelf.path_of("friday"), (told,))
+    keep_declared(shelf.path_of("friday"), (told,))
     for name in ("friday", "saturday"):
         assert run(["review", name, "--json"]) == 0
         found = json.loads(capsys.readouterr().out)
@@ -140,15 +139,15 @@ def test_a_hand_that_was_told_is_rated_and_stays_with_its_game(capsys: pytest.Ca
         assert rated[0] > 3
         if name == "friday":
             rename_game("friday", "saturday")
-    assert not told_file.path_of(shelf.path_of("friday")).exists()
-    told_file.path_of(shelf.path_of("saturday")).write_text("{")
-    assert read_told(shelf.path_of("saturday")) == ()
+    assert not declared_hands_path(shelf.path_of("friday")).exists()
+    declared_hands_path(shelf.path_of("saturday")).write_text("{")
+    assert read_declared(shelf.path_of("saturday")) == ()
 
 
 def test_what_cannot_be_reviewed_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = write_log(tmp_path / "game.jsonl")
     for wrong, said in (
-        (["--player", "Eve"], "--player 'Eve' is nobody in this game: choose from Ann, Bao, 陈, Dai."),
+        (["--player", "Eve"], "--player 'Eve' is not in this game: choose from Ann, Bao, 陈, Dai."),
         (["--hand", "7"], "--hand 7 is not in this game: it has hands 1 to 1."),
     ):
         assert run(["review", str(log), *wrong]) == 2
@@ -170,6 +169,7 @@ def test_a_hand_that_is_not_over_is_not_finished(capsys: pytest.CaptureFixture[s
     assert "nobody wins" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("named", "language", "given", "person"),
     [
@@ -216,6 +216,7 @@ def write_game(path: Path, *, broken_off: Sequence[bool]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_hand_that_does_not_count_has_no_number(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = str(write_game(tmp_path / "game.jsonl", broken_off=(True, False, True, True)))
     assert run(["review", log, "--player", "Ann"]) == 0
@@ -235,6 +236,7 @@ def test_a_hand_that_does_not_count_has_no_number(capsys: pytest.CaptureFixture[
     assert "it has hands 1 to 1." in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_evening_says_which_mistakes_cost_most(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -268,9 +270,9 @@ def test_of_a_hand_that_is_known_in_part_it_is_said_what_is_not_rated(
             game.append(event_as_seen(state, step.event, None))
             state = step.state
             if isinstance(step.event, Dealt) and state.hand is not None:
-                told = ToldHand(1, number, state.hand.players[1].concealed)
+                told = DeclaredHand(1, number, state.hand.players[1].concealed)
     assert told is not None
-    keep_told(shelf.path_of("friday"), (told,))
+    keep_declared(shelf.path_of("friday"), (told,))
     assert run(["review", "friday", "--player", "Bao"]) == 0
     said = capsys.readouterr().out
     assert re.search(

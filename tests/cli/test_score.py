@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from companion.commands.described import form_of
-from companion.commands.flags import help_of
+from companion.commands.scoring import help_of
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS
-from companion.rules.request_field import Part
+from companion.rules.fields import FIELDS, Part
 from tests.programs import LIMIT_S, started
 
 REQUEST: dict[str, Any] = {
@@ -109,6 +108,7 @@ def test_fields_of_other_games_are_refused_by_name(call: Any, flag: str, value: 
     ("stakes", "wrong"),
     [
         ("unit", "--stakes must be whole numbers as in base=100,unit=20, not 'unit'."),
+        ("base=100,base=3", "--stakes gives 'base' twice: once is enough."),
         ("unit=x", "--stakes must be whole numbers as in base=100,unit=20, not 'unit=x'."),
         ("unit=-1", "--stakes unit must be a whole number from 0 to 1000000000, not -1."),
         ("unit=0", "--stakes must not all be 0: a win would pay nothing."),
@@ -364,7 +364,7 @@ def test_the_comparison_of_house_options_can_be_left_out(call: Any, way: str) ->
 
 def test_a_person_reads_what_was_assumed(call: Any) -> None:
     flags = words("score --rules hong-kong --hand 123m456m789p234s55s --winning-tile 1m --winner 1 --from 2")
-    assumed = "Assumed, since it was not given: flowers none. Another value changes this result."
+    assumed = "Assumed, because it was left out: flowers none. Another value changes this result."
     assert assumed in call(*flags, COLUMNS="100").out
     assert "Assumed" not in call(*flags, "--flowers", "1f", "--dealer", "0").out
     unknown = call(*flags, "--flowers", "null", "--json").document

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.game import Game, shelf
+from companion.game import shelf
+from companion.game.game import Game
 from companion.money import Currency
 from companion.table.events import CurrencyAgreed, GameEnded, GameStarted, PointsMoved
 
@@ -56,9 +57,19 @@ def test_a_point_is_worth_one_and_amounts_are_exact_without_a_word(call: Call, f
     assert "Ann: +9, HK$4.50" in told
 
 
+def test_a_game_for_points_is_settled_in_points(call: Call, friday: None) -> None:
+    assert call("games", "settle", "friday").out.splitlines() == [
+        "friday · Taiwanese", "points only", "Ann: +9", "Bo: +1", "陈: −4", "Dee: −6", "", "Dee pays Ann 6",
+        "陈 pays Ann 3", "陈 pays Bo 1",
+    ]  # fmt: skip
+    told = call("games", "settle", "friday", "--json").document
+    assert told["currency"] == {"symbol": "points", "point": "1", "coin": "1"}
+    assert (told["money"], len(told["settle_up"])) == (["9", "1", "-4", "-6"], 3)
+
+
 def test_what_cannot_be_settled_is_one_sentence(call: Call, friday: None) -> None:
-    assert "The game 'friday' is for points only: give a currency" in call(
-        "games", "settle", "friday"
+    assert "The game 'friday' is for points only: --keep needs a currency" in call(
+        "games", "settle", "friday", "--keep"
     ).refused(2)
     assert "No game 'nix'." in call("games", "settle", "nix").refused(2)
     for flag, value, said in (

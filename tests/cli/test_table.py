@@ -11,10 +11,8 @@ import pytest
 
 from companion.rules import RULE_SETS, Source
 from companion.table.apply import apply
-from companion.table.events import GameStarted
-from companion.table.log import encode_log
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.events import GameStarted, encode_log
+from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import parse_tiles
 from tests.table.scripts import Player, read
 
@@ -39,6 +37,7 @@ def changed(log: Path, line: int, **fields: object) -> Path:
     return new
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_are_played_and_add_up(call: Call, tmp_path: Path, rules: str) -> None:
     told = call(
@@ -66,10 +65,10 @@ def test_a_hand_of_which_only_the_win_was_told_says_so(
     monkeypatch.setenv("COLUMNS", "200")
     start = GameStarted(rules="hong_kong")
     tiles = tuple(parse_tiles("111m222m333p444s77z"))
-    won = enter_win(apply(None, start), ToldWin(1, Source.DISCARD, 3, tiles[-1], tiles))
+    won = enter_win(apply(None, start), ReportedWin(1, Source.DISCARD, 3, tiles[-1], tiles))
     log = tmp_path / "told.jsonl"
     log.write_bytes(b"".join(encode_log([start, *won.events])))
-    assert "nobody recorded this hand: what comes before its end is made up" in call("replay", log).out
+    assert "this hand was not recorded: the events before its end are filled in" in call("replay", log).out
 
 
 def test_a_seed_makes_the_same_hands_again(call: Call) -> None:
@@ -101,7 +100,7 @@ def test_a_table_is_played_by_its_profile_and_stakes(call: Call, tmp_path: Path)
             100 + 20 * tai for tai in losses
         )
     assert "base 100, 20 per tai" in call("replay", told["hands"][0]["log"], COLUMNS="200").out
-    assert "Which game is played is missing" in call("simulate").refused(2)
+    assert "The rules are missing" in call("simulate").refused(2)
     wrong = call("simulate", "--rules", "hefei", "--stakes", "base=1").refused(2)
     assert "--stakes base must be 0 or left out" in wrong
 
@@ -198,7 +197,7 @@ def test_an_illegal_event_is_refused_with_its_line_and_the_ruling(call: Call, lo
     with_ruling = changed(log, 6, event="added_kong", seat=1, tile="1m")
     assert "Line 6: " in call("replay", with_ruling).refused(2)
     too_many = changed(log, 4, hands=["1m" * 14, None, None, None])
-    assert "Line 4: 1m would be there once more than the 4 times" in call("replay", too_many).refused(2)
+    assert "Line 4: There would be one 1m more than the 4 of this game" in call("replay", too_many).refused(2)
     dealer = changed(log, 4, hands=[None, "123m", None, None])
     assert (
         call("replay", dealer).refused(2).endswith("Line 4: Seat 1 is dealt 3 tiles: it must be 13. (C-04)\n")

@@ -17,9 +17,8 @@ import pytest
 from companion.config import data_dir
 from companion.live.noticed import state_line
 from companion.table.apply import fold
-from companion.table.events import Discarded, Drawn, Event
-from companion.table.log import apply_corrections
-from lab.bench.film_truth import FilmTruth, decode_truth
+from companion.table.events import Discarded, Drawn, Event, apply_corrections
+from lab.bench.followed_films import FilmTruth, decode_truth
 from tests.cli.filmed import film, first_hand, make_session, write_part, write_session
 from tests.cli.typed_command import running
 from tests.streams import StreamedPictures
@@ -141,6 +140,7 @@ def test_a_kept_game_goes_on(call: Call, session: Path, tmp_path: Path) -> None:
     assert events_of(lines)[0].__struct_config__.tag == "hand_started"
 
 
+@pytest.mark.slow
 def test_a_session_is_recorded_and_replayed_the_same(call: Call, session: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     lines = lines_of(call("track", session, "--record", copy, "--json"))
@@ -226,10 +226,10 @@ def test_without_its_lines_a_session_gets_one_sentence(call: Call, session: Path
 @pytest.mark.parametrize(
     ("options", "status", "said"),
     [
-        ((), 2, "What is to be followed is missing"),
+        ((), 2, "The source is missing"),
         (("--compare",), 2, "--compare takes two recorded sessions, or one, which is followed anew, not 0"),
         (("absent.mp4", "--rules", "hefei"), 2, "There is no 'absent.mp4'"),
-        (("empty.avi",), 2, "Which game is played is missing"),
+        (("empty.avi",), 2, "The rules are missing"),
         (("empty.avi", "--rules", "chess"), 2, "--rules must be"),
         (("empty.avi", "--rules", "hefei", "--option", "x=1"), 2, "x"),
         (("empty.avi", "--rules", "hefei", "--profile", "none"), 2, "No profile 'none'"),

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from companion.commands.track_end import Ending
+from companion.commands.track import Ending
 from companion.errors import MissingError
-from companion.live.deciding import begin_progress
+from companion.game.deciding import begin_progress
+from companion.game.proposals import Source, SourceKind
 from companion.live.noticed import Doubted, EventNoticed, ThreadLost
-from companion.live.proposals import Source, SourceKind
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event
 from tests.cli.filmed import first_hand, make_session
@@ -87,7 +87,7 @@ def test_a_kept_game_says_how_many_events_are_to_be_checked_and_where_they_are_m
 def test_a_game_that_seems_to_be_another_is_to_be_looked_at(log: list[Event]) -> None:
     ending = Ending(begin_progress(log[:1]), None)
     ending.note(Doubted(1.0, Sentence("The tiles look like those of another game.")))
-    assert "To be looked at: The tiles look like those of another game." in list(
+    assert "To check: The tiles look like those of another game." in list(
         ending.describe(begin_progress(log))
     )
     ending.note(Doubted(2.0, None))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.table.events import Discarded
-from lab.bench.film_truth import FilmTruth, decode_truth
+from lab.bench.followed_films import FilmTruth, decode_truth
 from tests.cli.filmed import film, first_hand, write_session
 
 Call = Callable[..., Any]
@@ -62,7 +62,7 @@ def test_an_open_hand_is_not_mixed_with_another(
 ) -> None:
     run = call("track", other, "--game", "friday", *flags)
     assert run.status == 2
-    assert "'friday' is in the middle of a hand in which " in run.complaint
+    assert "'friday' is in the middle of a hand with " in run.complaint
     assert "nothing was entered. Give --new-hand to end that hand" in run.complaint
     assert log_of(call) == kept
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.commands.track_sessions import describe_pictures, find_place, open_session
+from companion.commands.track import describe_pictures, find_place, open_session
 from companion.errors import InputError
-from companion.live.session.folder import Header, read_header
+from companion.live.session.lines import Header, read_header
 from companion.live.session.recorder import SessionRecorder
 from companion.seeing.lens import Lens
 from companion.seeing.table_camera import TableCamera

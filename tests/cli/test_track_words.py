@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from companion.commands.track_words import REMIND_S, Words, describe_entered, format_moment
+from companion.commands.track import REMIND_S, EventWords, describe_entered, format_moment
+from companion.game.proposals import Source, SourceKind
 from companion.live.noticed import (
     Doubted,
     EventNoticed,
     Noticed,
-    Standing,
     StateShown,
     ThreadFound,
     ThreadLost,
+    ThreadState,
 )
-from companion.live.proposals import Source, SourceKind
 from companion.sentences import Sentence
 from companion.table.apply import fold
 from companion.table.events import (
@@ -40,7 +40,7 @@ def after(*events: Event, rules: str = "hebei") -> State:
 
 
 def show(capsys: pytest.CaptureFixture[str], *noticed: Noticed) -> list[str]:
-    words = Words()
+    words = EventWords()
     for each in noticed:
         words.show(each)
     return capsys.readouterr().out.splitlines()
@@ -91,7 +91,7 @@ def test_while_the_game_is_lost_that_is_said_now_and_then(capsys: pytest.Capture
 
 
 def test_what_is_lost_and_found_in_one_moment_is_no_news() -> None:
-    standing = Standing()
+    standing = ThreadState()
     assert standing.settle([ThreadLost(1.0, Sentence("a")), ThreadFound(1.0)]) == []
     assert standing.settle([ThreadLost(2.0, Sentence("a"))]) == [ThreadLost(2.0, Sentence("a"))]
     assert standing.settle([ThreadFound(3.0), ThreadLost(3.0, Sentence("a"))]) == []

@@ -38,6 +38,7 @@ def test_the_flags_are_those_of_a_score(call: Any) -> None:
     found = call(*HAND, *MELDS, *flags).document["waits"][0]
     win = ("score", *HAND[1:3], "--hand", "456p567s99m", "--winning-tile", "5s", *HAND[5:], *MELDS, *flags)
     by_score = call(*win).document
+    assert found["discard"].pop("value_in_unit") == 2
     assert found["discard"].items() <= by_score.items()
     assert found["discard"]["payments"] == [-8, 32, -8, -16]
 
@@ -55,6 +56,27 @@ def test_a_person_gets_a_table(call: Any) -> None:
     for shown in ("seat 1", "5s", "8s", "1 fan: -2, 6, -2, -2", "discarded by seat 2", "no win", "from 2"):
         assert shown in run.out
     assert "waits for no tile" in call("waits", "--rules", "hefei", "--hand", "2468m2468p24668s").out
+
+
+HALF_DOUBLING = ("waits", "--profile", "hong-kong-common", "--winner", "1", "--flowers", "3f")
+
+
+@pytest.mark.parametrize(
+    ("hand", "tile", "by_score", "fan", "units"),
+    [
+        (("345m67m99m", "p222m", "p777z"), "5m", "5 fan = 24 units", 5, 24),
+        (("1112223334445z",), "5z", "10 fan = 128 units", 10, 128),
+    ],
+)
+def test_a_payment_table_keeps_the_fan(
+    call: Any, hand: tuple[str, ...], tile: str, by_score: str, fan: int, units: int
+) -> None:
+    melds = [flag for meld in hand[1:] for flag in ("--meld", meld)]
+    flags = (*HALF_DOUBLING, "--hand", hand[0], *melds)
+    assert f"{by_score}: " in call(*flags, COLUMNS="160").out
+    waits = call(*flags, "--json").document["waits"]
+    (found,) = [wait["self_draw"] for wait in waits if wait["tile"] == tile]
+    assert (found["value_in_unit"], found["value"]) == (fan, units)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Hong Kong hands that win, found by trying every finished hand near one and scoring it plainly: slow."""
+"""Winning Hong Kong hands, found by scoring every finished hand near one plainly: slow."""
 
 import random
 from collections.abc import Iterator

@@ -1,5 +1,7 @@
 """Advice: worth against an exhaustive enumeration, and what the coach may look at."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Iterator
 
@@ -7,25 +9,26 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.coach.advice import Advice, Coach, Level
-from companion.coach.aims import list_aims
-from companion.coach.asking import advise_in_steps, advise_seat_in_steps
-from companion.coach.choices import list_branches
-from companion.coach.course import Course
-from companion.coach.danger import put_off, risk
+from companion.coach.advice import Coach, make_coach
 from companion.coach.described import describe_position
-from companion.coach.endgame import Endgame
-from companion.coach.judge import Judge
-from companion.coach.payoff import Payoff
-from companion.coach.seen import Seen, count_left, look
-from companion.coach.simulation import play
-from companion.coach.targets import Workshop
+from companion.coach.play.simulation import play
+from companion.coach.results import Advice, Level
+from companion.coach.seen import SeatView, count_left, observe
+from companion.coach.value.aims import TargetBuilder, list_aims
+from companion.coach.value.chances import Chances
+from companion.coach.value.choices import list_branches
+from companion.coach.value.danger import deferred_danger_share, risk
+from companion.coach.value.endgame import Endgame
+from companion.coach.value.judge import Judge
+from companion.coach.value.payoff import Payoff
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, Source, rule_set, shanten, useful_tiles
 from companion.table.events import Claimed, Discarded, Event, GameStarted, Won
 from companion.table.state import Phase
 from companion.table.wins import list_known_melds
 from companion.tiles import KINDS, Tile, counts, parse_meld
+from lab.bench.advice_speed import STEPS, measure
+from tests.coach.asking import advise_in_steps
 
 Held = tuple[int, ...]
 
@@ -36,7 +39,7 @@ def advise(level: Level = Level.FULL, **given: object) -> Advice:
     return last
 
 
-def enumerate_all(payoff: Payoff, course: Course, held: Held, left: Held, draws: int) -> float:
+def enumerate_all(payoff: Payoff, chances: Chances, held: Held, left: Held, draws: int) -> float:
     """The worth of a hand between turns: every tile that may come, every discard, nothing left out."""
     if draws == 0:
         return 0.0
@@ -48,7 +51,7 @@ def enumerate_all(payoff: Payoff, course: Course, held: Held, left: Held, draws:
             if more[place] <= 4 and pay > 0:
                 shows += left[place] / total
                 pays += pay * left[place] / total
-    gone = 1 - (1 - course.shown * shows) ** course.others
+    gone = 1 - (1 - chances.shown * shows) ** chances.others
     drawn = 0.0
     for place in range(34):
         if left[place]:
@@ -60,15 +63,15 @@ def enumerate_all(payoff: Payoff, course: Course, held: Held, left: Held, draws:
             for out in range(34):
                 if more_held[out]:
                     after = (*more_held[:out], more_held[out] - 1, *more_held[out + 1 :])
-                    found.append(enumerate_all(payoff, course, after, rest, draws - 1))
+                    found.append(enumerate_all(payoff, chances, after, rest, draws - 1))
             drawn += max(found) * left[place] / total
-    stays = 1 - course.hazard
+    stays = 1 - chances.hazard
     return (gone * pays / shows if shows else 0.0) + (1 - gone) * (
-        stays * drawn - course.hazard * course.loss
+        stays * drawn - chances.hazard * chances.loss
     )
 
 
-def small_endgames(rules: str, number: int) -> Iterator[tuple[Seen, Held, Held]]:
+def small_endgames(rules: str, number: int) -> Iterator[tuple[SeatView, Held, Held]]:
     """Positions near the wall's end, with few tiles unseen: a hand between turns, and what is left."""
     rng, found = random.Random(f"endgames {rules}"), 0
     for played in play(GameStarted(rules=rules), 10**6, rng):
@@ -76,7 +79,7 @@ def small_endgames(rules: str, number: int) -> Iterator[tuple[Seen, Held, Held]]
             hand = step.state.hand
             if hand is None or hand.phase is not Phase.TURN or hand.discards < 20:
                 continue
-            seen = look(step.state, hand.turn)
+            seen = observe(step.state, hand.turn)
             if seen.player.melds or seen.player.flowers:
                 continue
             concealed = list(seen.player.concealed)
@@ -97,23 +100,26 @@ def small_endgames(rules: str, number: int) -> Iterator[tuple[Seen, Held, Held]]
             break
 
 
+@pytest.mark.sampled(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_worth_is_that_of_an_exhaustive_enumeration(rules: str, endgames: int) -> None:
     won = 0
     for seen, held, left in small_endgames(rules, endgames):
         house = seen.state.house
-        course = Course(2, 3, hazard=0.1, loss=1.0)
+        chances = Chances(2, 3, hazard=0.1, loss=1.0)
         payoff = Payoff(seen)
-        exact = Endgame(house.rules, house.scoring, (), seen.hand.fortune, payoff, course)
+        exact = Endgame(house.rules, house.scoring, (), seen.hand.fortune, payoff, chances)
         for draws in (1, 2):
-            wanted = enumerate_all(payoff, course, held, left, draws)
-            assert exact.weigh(bytes(held), left, draws)[0] == pytest.approx(wanted)
+            wanted = enumerate_all(payoff, chances, held, left, draws)
+            assert exact.evaluate(bytes(held), left, draws)[0] == pytest.approx(wanted)
             won += wanted > 0
     assert won > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_the_nearest_finished_hand_is_as_far_as_the_distance_says(rules: str) -> None:
+def test_the_nearest_finished_hand_is_at_the_distance(rules: str) -> None:
     game, rng = rule_set(rules), random.Random(f"targets {rules}")
     copies = game.tile_set.copies[:34]
     deck = [kind for kind, n in zip(KINDS, copies, strict=False) for _ in range(n)]
@@ -122,7 +128,7 @@ def test_the_nearest_finished_hand_is_as_far_as_the_distance_says(rules: str) ->
         held = np.array(counts(hand)[:34], np.uint8)
         left = np.array(copies, np.uint8) - held
         table = game.game((), game.defaults)
-        shop = Workshop(table, 0, held, left)
+        shop = TargetBuilder(table, 0, held, left)
         aims = list_aims(list(game.shapes_in_force(game.defaults)), table, ())
         built = np.concatenate([shop.build(aim, 12) for aim in aims])
         assert (built.sum(axis=1) == len(hand)).all()
@@ -131,7 +137,7 @@ def test_the_nearest_finished_hand_is_as_far_as_the_distance_says(rules: str) ->
         assert lacking.min() == shanten(game, hand) + 1, hand
 
 
-def test_the_coach_looks_at_nothing_hidden() -> None:
+def test_hidden_tiles_change_no_advice() -> None:
     """Other tiles in hidden hands, and another wall, change no advice."""
     [played] = play(GameStarted(rules="hebei"), 1, random.Random(5))
     looked = 0
@@ -155,7 +161,7 @@ def test_the_coach_looks_at_nothing_hidden() -> None:
         )
         house = step.state.house
         answers = [
-            list(Coach(Judge(house.rules, house.scoring)).advise(look(state, 2), stop=lambda: True))
+            list(Coach(Judge(house.rules, house.scoring)).advise(observe(state, 2), stop=lambda: True))
             for state in (step.state, swapped)
         ]
         assert answers[0] == answers[1]
@@ -172,7 +178,7 @@ def test_a_valuable_shape_that_is_farther_away_is_seen() -> None:
     assert best.shanten == nearest.shanten + 1
 
 
-def test_answers_come_one_after_the_other_and_stop_when_told() -> None:
+def test_answers_come_one_after_the_other_and_stop_on_request() -> None:
     seen = describe_position({"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60})
     coach = Coach(Judge(seen.state.house.rules))
     assert len(list(coach.advise(seen))) == 3
@@ -195,6 +201,8 @@ def test_a_win_is_advised_before_all_else_and_a_claim_with_the_discard_after_it(
     assert all(choice.then is not None for choice in offered.choices if choice.do is not None)
 
 
+@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_what_helps_after_a_claim_is_what_helps_after_the_discard_advised(rules: str) -> None:
     """Distance, useful tiles and danger are those of `then`."""
@@ -205,7 +213,7 @@ def test_what_helps_after_a_claim_is_what_helps_after_the_discard_advised(rules:
             if hand is None or hand.phase is not Phase.CLAIM or hand.offer is None or hand.offer.tile is None:
                 continue
             seat = (hand.offer.seat + 1) % 4
-            seen = look(step.state, seat)
+            seen = observe(step.state, seat)
             if len(list_branches(seen)) < 2:
                 continue
             house, left = step.state.house, count_left(seen)
@@ -231,7 +239,7 @@ def test_what_helps_after_a_claim_is_what_helps_after_the_discard_advised(rules:
 def test_a_request_and_the_same_position_of_a_game_get_the_same_answers() -> None:
     request = {"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60}
     state = describe_position(request).state
-    asked, in_play = list(advise_in_steps(request)), list(advise_seat_in_steps(state, 1))
+    asked, in_play = list(advise_in_steps(request)), list(make_coach(state.house).advise(observe(state, 1)))
     assert asked == in_play
     assert len(asked) > 2
     assert len(list(advise_in_steps(request, lambda: True))) < len(asked)
@@ -246,7 +254,7 @@ def test_a_level_that_does_not_exist_is_refused(level: object) -> None:
 
 
 @pytest.mark.parametrize("left", [60, 9])
-def test_danger_counts_and_what_is_put_off_counts_later_but_beside_what_is_exact(left: int) -> None:
+def test_danger_counts_and_deferred_danger_counts_unless_values_are_exact(left: int) -> None:
     request = {"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": left}
     seen = describe_position({**request, "melds": [["p222p", "p999p", "p777p"], [], [], []]})
     coach = Coach(Judge(seen.state.house.rules))
@@ -264,19 +272,19 @@ def test_danger_counts_and_what_is_put_off_counts_later_but_beside_what_is_exact
         risks.append(chance)
     plain = max(lost.values()) if exact else lost[max(without, key=lambda do: without[do])]
     for choice in minded.choices:
-        later = 0.0 if exact else put_off(seen) * max(0.0, plain - lost[choice.do])
+        later = 0.0 if exact else deferred_danger_share(seen) * max(0.0, plain - lost[choice.do])
         assert choice.value == pytest.approx(without[choice.do] - lost[choice.do] - later)
     assert max(risks) > 0.003
 
 
 @pytest.mark.parametrize(("rules", "seed", "unsure"), [("hefei", 1, True), ("taiwanese", 11, False)])
-def test_a_win_is_passed_up_only_for_what_is_surely_worth_more(rules: str, seed: int, unsure: bool) -> None:
+def test_a_win_is_passed_up_only_for_a_surely_higher_value(rules: str, seed: int, unsure: bool) -> None:
     """Which is said; and it is said, too, of what may be as good."""
     played = next(play(GameStarted(rules=rules), 1, random.Random(seed)))
     at = next(n for n, step in enumerate(played.steps) if isinstance(step.event, Won))
     state, event = played.steps[at - 1].state, played.steps[at].event
     assert isinstance(event, Won)
-    seen = look(state, event.seat)
+    seen = observe(state, event.seat)
     *_, advice = Coach(Judge(state.house.rules, state.house.scoring)).advise(seen)
     win = next(each for each in advice.choices if isinstance(each.do, Won))
     best = next(each for each in advice.choices if each is not win)
@@ -289,7 +297,7 @@ def test_a_win_is_passed_up_only_for_what_is_surely_worth_more(rules: str, seed:
     assert f"wins {100 * (best.win_rate or 0):.0f}% of the time" in said
 
 
-def test_a_win_that_is_worth_most_is_not_said_to_be_passed_up() -> None:
+def test_the_best_win_has_no_sentence_about_passing_it_up() -> None:
     advice = advise(hand="234m88m345p678s123s", left=20, rules="hebei")
     win = next(each for each in advice.choices if isinstance(each.do, Won))
     assert advice.choices[0] is win
@@ -302,3 +310,13 @@ def test_no_claim_is_rated_above_a_win_that_may_be_as_good() -> None:
         offer={"tile": "5s", "from": 1},
     )  # fmt: skip
     assert isinstance(advice.choices[0].do, Won)
+
+
+@pytest.mark.slow
+def test_every_position_of_a_hand_is_timed_step_by_step() -> None:
+    found = measure("hefei", 1)
+    assert found["positions"] > 10
+    first, second, last = (found[step]["50"] for step in STEPS)
+    assert 0 <= first <= second <= last
+    for step in STEPS:
+        assert found[step]["50"] <= found[step]["95"] <= found[step]["100"]

@@ -1,4 +1,4 @@
-"""Danger on held-out hands, and how a seat that follows the coach does; a coach without sense does worse."""
+"""Danger on held-out hands, and a seat that follows the coach; a coach without sense does worse."""
 
 import json
 import math
@@ -6,13 +6,22 @@ import random
 
 import pytest
 
-from companion.coach.collecting import find_premium, find_share
-from companion.coach.course import find_stage
-from companion.coach.danger import TABLE, WAITED_FOR, Dangers, Signs, chance, read_signs, risk
 from companion.coach.described import describe_position
-from companion.coach.risk_words import explain_risk, explain_safety
-from companion.coach.seen import count_left, look
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
+from companion.coach.seen import count_left, observe
+from companion.coach.value.chances import find_stage
+from companion.coach.value.danger import (
+    READY_HAND_WAITS,
+    TABLE,
+    Dangers,
+    Signs,
+    find_collector_share,
+    find_flush_premium,
+    predict_chance,
+    read_signs,
+    risk,
+)
+from companion.coach.words.reasons import explain_risk, explain_safety
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted, ReadyDeclared
 from companion.table.house import make_house
@@ -25,13 +34,13 @@ SAFE = Signs(stage=0, melds=0, ready=False, kind=0, visible=3, passed=2, suited=
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["hefei", "taiwanese"])
-def test_danger_is_better_than_base_rate_and_visible_copies_on_held_out_hands(rules: str) -> None:
+def test_danger_predicts_better_than_base_rate_and_visible_copies(rules: str) -> None:
     figures = danger.check(rules, 60)
     assert figures["log_loss"] < 0.93 * figures["log_loss_base_rate"]
     assert figures["log_loss"] < 0.93 * figures["log_loss_visible_copies"]
-    foreseen = sum(p * count for p, _, count in figures["calibration"])
+    predicted = sum(p * count for p, _, count in figures["calibration"])
     assert sum(count for *_, count in figures["calibration"]) == figures["discards"]
-    assert foreseen == pytest.approx(figures["dealt_in"], rel=0.5)
+    assert predicted == pytest.approx(figures["dealt_in"], rel=0.5)
 
 
 def test_every_game_has_a_table_in_which_danger_grows_with_what_opponents_show() -> None:
@@ -39,10 +48,10 @@ def test_every_game_has_a_table_in_which_danger_grows_with_what_opponents_show()
     for rules in ("hefei", "hebei", "taiwanese", "hong_kong"):
         called = rules == "taiwanese"  # where nobody wins who has not called ready
         risky = SAFE._replace(stage=3, melds=3, kind=3, visible=1, passed=0, suited=1, ready=called)
-        assert chance(rules, risky) > max(0.002, 3 * chance(rules, SAFE))
+        assert predict_chance(rules, risky) > max(0.002, 3 * predict_chance(rules, SAFE))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_constant_coach_does_worse_and_the_same_seeds_give_the_same() -> None:
     ours, again = (coach.bench("hefei", 6, 0.0, 1) for _ in range(2))
     same = ("won", "paid", "dealt_in", "others_won")
@@ -53,6 +62,7 @@ def test_a_constant_coach_does_worse_and_the_same_seeds_give_the_same() -> None:
     assert constant["deal_in_rate"] > 0
 
 
+@pytest.mark.slow
 def test_runs_of_other_seeds_are_merged_as_if_they_were_one() -> None:
     """With built-in players in every seat payments add up to nothing, whatever the wall."""
     whole = coach.bench("hebei", 4, 0.0, 1, "built-in")
@@ -63,46 +73,46 @@ def test_runs_of_other_seeds_are_merged_as_if_they_were_one() -> None:
     assert whole["payment"]["mean"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_with_coaches_in_every_seat_payments_add_up_to_nothing() -> None:
     whole = coach.bench("hefei", 2, 0.0, 1, "coach", "coach")
     assert whole["payment"]["mean"] == 0
     assert whole["opponents"] == "coach"
 
 
-def test_the_weights_that_are_fitted_foresee_as_many_as_came() -> None:
+def test_fitted_weights_predict_the_number_of_deal_ins() -> None:
     """Of discards with the sign b one in two dealt in, of those without one in ten."""
     rows = [
         (("all", "b" if number % 2 else "a"), number % 20 == 0 or number % 4 == 1) for number in range(400)
     ]
     weights = danger.fit(rows)
 
-    def foresee(name: str) -> float:
+    def estimate_chances(name: str) -> float:
         return 1 / (1 + math.exp(-weights["all"] - weights[name]))
 
-    assert foresee("b") == pytest.approx(0.5, abs=0.02)
-    assert foresee("a") == pytest.approx(0.1, abs=0.02)
+    assert estimate_chances("b") == pytest.approx(0.5, abs=0.02)
+    assert estimate_chances("a") == pytest.approx(0.1, abs=0.02)
 
 
 @pytest.mark.parametrize(("left", "late"), [(70, False), (60, False), (20, True), (4, True)])
-def test_it_is_said_to_be_late_only_where_it_is(left: int, late: bool) -> None:
+def test_the_sentence_mentions_a_late_stage_only_then(left: int, late: bool) -> None:
     seen = describe_position({"rules": "hebei", "hand": "2345m88m345p678s1z5z", "left": left})
     assert (find_stage(seen) >= 3) is late
     said = Words(Language.ENGLISH).say(explain_risk(seen, Tile.parse("5p")))
-    assert said.endswith("3 more of it are unseen.")
+    assert said.endswith("with 3 more of it unseen.")
     assert ("it is late" in said) is late
 
 
-def test_one_tile_that_is_unseen_is_one() -> None:
+def test_one_unseen_copy_is_singular() -> None:
     seen = describe_position({"rules": "hebei", "hand": "2345m888m345p78s1z5z", "left": 60})
     assert (
         Words(Language.ENGLISH)
         .say(explain_risk(seen, Tile.parse("8m")))
-        .endswith(": 1 more of it is unseen.")
+        .endswith(", with 1 more of it unseen.")
     )
 
 
-def test_all_melds_of_an_opponent_are_told() -> None:
+def test_the_sentence_counts_all_melds_of_an_opponent() -> None:
     melds = [[], [], ["p444s", "p999m", "c567s", "p111s"], []]
     seen = describe_position({"rules": "taiwanese", "hand": "2345m88m345p678s1z5z22s3z", "melds": melds})
     assert "has 4 melds" in Words(Language.ENGLISH).say(explain_risk(seen, Tile.parse("5p")))
@@ -117,7 +127,7 @@ def deals_in(tile: str, **fields: object) -> float:
 
 
 @pytest.mark.parametrize("melds", [PUNGS, PUNGS[:2], ("p222s", "p555z"), ("p222s", "p666s", "p555z")])
-def test_a_suit_that_alone_is_melded_is_hardly_safer_than_others(melds: tuple[str, ...]) -> None:
+def test_the_only_melded_suit_is_hardly_safer_than_others(melds: tuple[str, ...]) -> None:
     """Without that assumption it is 0.4 to 0.7 times as dangerous: built-in players do not collect."""
     laid = [[], list(melds), [], []]
     for rank in (1, 3, 5, 7):
@@ -128,12 +138,12 @@ def test_a_suit_that_alone_is_melded_is_hardly_safer_than_others(melds: tuple[st
         assert deals_in("5s", melds=laid) > deals_in("5s", melds=mixed)
 
 
-def test_who_discards_the_suit_of_its_melds_does_not_collect_it() -> None:
+def test_a_player_who_discards_a_suit_does_not_collect_it() -> None:
     laid = [[], ["p222s", "p666s"], [], []]
     assert deals_in("5s", melds=laid, rivers=["", "4s8s4s8s1m", "", ""]) < deals_in("5s", melds=laid)
 
 
-def test_a_suit_is_said_to_be_melded_alone_where_it_is_more_dangerous_for_it() -> None:
+def test_the_sentence_names_a_collected_suit_only_where_that_is_paid() -> None:
     words = Words(Language.ENGLISH)
     for rules, melds, said in (
         ("hong_kong", PUNGS, True),
@@ -162,12 +172,12 @@ def test_a_suit_is_said_to_be_melded_alone_where_it_is_more_dangerous_for_it() -
         ("hangzhou", {}, 1.0),
     ],
 )
-def test_what_one_suit_pays_more_says_the_scoring(
+def test_the_flush_premium_comes_from_the_scoring(
     rules: str, options: dict[str, int], premium: float
 ) -> None:
     house = make_house(GameStarted(rules=rules, options=options))
-    assert find_premium(house) == premium
-    assert (find_share(house, 3) > find_share(house, 2) > 0) is (premium > 1)
+    assert find_flush_premium(house) == premium
+    assert (find_collector_share(house, 3) > find_collector_share(house, 2) > 0) is (premium > 1)
 
 
 TAIWANESE = {"rules": "taiwanese", "hand": "1357m1357p1357s11667z", "left": 20}
@@ -181,24 +191,24 @@ def test_where_calls_of_ready_are_not_known_an_opponent_may_be_ready() -> None:
     assert nobody < 0.005 < 0.05 < unknown < called
 
 
-def test_calls_are_known_from_the_first_one_in_a_game_on() -> None:
+def test_calls_are_known_after_the_first_one_of_a_game() -> None:
     for played in play(GameStarted(rules="taiwanese"), 2, random.Random(3)):
-        called = played.before.calls_told
+        called = played.before.calls_known
         for event, state in played.steps:
             called = called or isinstance(event, ReadyDeclared)
             if state.playing:
-                assert look(state, 0).calls_told is called
+                assert observe(state, 0).calls_known is called
     assert called
 
 
-def test_a_game_without_calls_of_ready_has_none_to_be_told() -> None:
+def test_in_a_game_without_calls_of_ready_calls_are_known() -> None:
     [played] = play(GameStarted(rules="hebei"), 1, random.Random(3))
-    assert look(played.steps[5].state, 0).calls_told
+    assert observe(played.steps[5].state, 0).calls_known
 
 
-@pytest.mark.slow
-def test_danger_with_calls_hidden_is_better_than_base_rate_and_true_in_sum() -> None:
-    figures = danger.check("taiwanese", 60, told=False)
+@pytest.mark.long
+def test_danger_with_hidden_calls_predicts_better_than_base_rate() -> None:
+    figures = danger.check("taiwanese", 60, calls_known=False)
     assert figures["log_loss"] < 0.93 * figures["log_loss_base_rate"]
     assert sum(p * count for p, _, count in figures["calibration"]) == pytest.approx(
         figures["dealt_in"], rel=0.4
@@ -213,15 +223,15 @@ ONE_SUIT = {
 """They added up to 3.5 kinds waited for."""
 
 
-def test_chances_of_an_opponent_add_up_to_no_more_than_a_ready_hand_waits_for() -> None:
+def test_chances_of_an_opponent_add_up_to_a_ready_hands_waits_at_most() -> None:
     seen = describe_position(ONE_SUIT)
     dangers, left = Dangers(seen), count_left(seen)
     possible = [kind for kind in KINDS[:34] if left[kind.index] or kind in seen.player.concealed]
     for other in (0, 1, 2):
-        assert sum(dangers.foresee(kind, other)[0] for kind in possible) <= WAITED_FOR + 1e-9
-    fitted = [chance("hong_kong", read_signs(seen, kind, 0)) for kind in possible]
-    assert dangers.foresee(Tile.parse("3m"), 0)[0] > fitted[possible.index(Tile.parse("3m"))]
-    assert dangers.foresee(Tile.parse("6p"), 0)[0] < fitted[possible.index(Tile.parse("6p"))]
+        assert sum(dangers.predict(kind, other)[0] for kind in possible) <= READY_HAND_WAITS + 1e-9
+    fitted = [predict_chance("hong_kong", read_signs(seen, kind, 0)) for kind in possible]
+    assert dangers.predict(Tile.parse("3m"), 0)[0] > fitted[possible.index(Tile.parse("3m"))]
+    assert dangers.predict(Tile.parse("6p"), 0)[0] < fitted[possible.index(Tile.parse("6p"))]
 
 
 def explain(tile: str, **fields: object) -> str:
@@ -234,7 +244,7 @@ def explain(tile: str, **fields: object) -> str:
     return "" if found is None else str(found)
 
 
-def test_why_a_tile_is_safe_is_said_of_who_is_feared_most() -> None:
+def test_safety_is_explained_for_the_most_dangerous_opponent() -> None:
     assert explain("4m") == ""
     assert explain("4m", rivers=["", "4m", "", ""]) == "Seat 1 has discarded 4m."
     assert explain("4m", rivers=["", "", "4m", ""]) == "Seat 1 has just let 4m pass."
@@ -244,7 +254,7 @@ def test_why_a_tile_is_safe_is_said_of_who_is_feared_most() -> None:
 def test_a_tile_whose_neighbours_are_gone_fits_no_chow() -> None:
     """With 8p gone 9p is in no chow; 7p may be in 5p6p7p."""
     gone = ["", "", "8p8p8p8p1z", ""]
-    assert explain("9p", rivers=gone) == "All of 8p are seen, so that no chow takes it."
+    assert explain("9p", rivers=gone) == "All copies of 8p are seen, so no chow takes it."
     assert explain("7p", rivers=gone) == ""
     assert explain("6z", rivers=["6z6z1m", "", "", ""]) == "Three of its four copies are seen."
     assert explain("6z", rivers=["6z6z6z1m", "", "", ""]) == "All its other copies are seen."

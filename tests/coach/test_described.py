@@ -1,16 +1,16 @@
-"""Described positions: how much of the hand was played, and which wins that leaves."""
+"""Described positions: how much of the hand was played, and which wins that allows."""
 
 import random
 
 import pytest
 
-from companion.coach.choices import find_win
-from companion.coach.described import describe_position
-from companion.coach.played_so_far import reckon_played
-from companion.coach.simulation import play
+from companion.coach.described import describe_position, estimate_played
+from companion.coach.play.simulation import play
+from companion.coach.value.choices import find_win
 from companion.rules import RULE_SETS
 from companion.table.events import GameStarted
 from companion.table.state import OfferKind, Phase
+from companion.tiles import parse_tiles
 
 PAIRS_HAND = "123m456p789s1155z"
 READY_HAND = "123m456p78s111z55z"
@@ -42,13 +42,20 @@ def test_a_win_is_seen_where_only_the_tile_on_offer_is_described(
         assert paid < 256 or rules == "hefei", "a win of the first round"
 
 
-def test_hangzhou_pays_a_discard_only_from_three_in_a_row_on() -> None:
+def test_tiles_may_be_a_list_of_codes() -> None:
+    given = {"rules": "hong_kong", "seat": 0, "flowers": [["3f", "4f"], [], "", []]}
+    hand = PAIRS_HAND + "2z"
+    listed = describe_position(given | {"hand": [tile.code for tile in parse_tiles(hand)]})
+    assert listed == describe_position(given | {"hand": hand, "flowers": ["34f", "", "", ""]})
+
+
+def test_hangzhou_pays_a_discard_only_from_a_streak_of_three() -> None:
     given = {"offer": {"tile": "1z", "from": 2}, "rivers": [[], [], ["1z"], []], "fortune": "9m"}
     assert win("hangzhou", 0, PAIRS_HAND, **given) is None  # HZ-37
     assert win("hangzhou", 0, PAIRS_HAND, **given, streak=3) is not None
 
 
-def test_what_is_left_rules_out_a_win_of_the_first_turn() -> None:
+def test_tiles_left_rule_out_a_win_of_the_first_turn() -> None:
     hand = "123m456p789s11155z"
     fresh = 144 - 14 - 4 * 13 - 1
     assert win("hong_kong", 0, hand) == win("hong_kong", 0, hand, left=fresh) == 384  # HK-26
@@ -72,7 +79,7 @@ def test_an_earthly_win_needs_the_discards_of_the_first_round() -> None:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_what_was_played_is_reckoned_from_what_lies_there(rules: str) -> None:
+def test_turns_played_follow_from_the_open_tiles(rules: str) -> None:
     rng, looked = random.Random(f"played so far {rules}"), 0
     for played in play(GameStarted(rules=rules), 2, rng):
         for step in played.steps:
@@ -87,7 +94,7 @@ def test_what_was_played_is_reckoned_from_what_lies_there(rules: str) -> None:
             giver = None if offer is None else offer.seat
             seat = hand.turn if giver is None else (giver + 1) % 4
             for left in (None, hand.wall.live_left):
-                found = reckon_played(step.state.house, hand.deal.dealer, hand.players, seat, giver, left)
+                found = estimate_played(step.state.house, hand.deal.dealer, hand.players, seat, giver, left)
                 assert (found.discards, found.claims) == (hand.discards, hand.claims)
                 if not hand.claims:
                     assert found.draws == hand.players[seat].draws

@@ -1,5 +1,6 @@
-"""What estimates are made of, each held against a plain reckoning: distances for narrow aims, what may be
-claimed, the chain of rates, ready hands. And that danger and memories do with advice what they should."""
+"""The parts of estimates, each compared with a plain calculation: distances to narrow aims, claims, the
+chain of rates, ready hands.
+"""
 
 import random
 from functools import cache
@@ -9,22 +10,27 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from companion.coach.advice import Coach
-from companion.coach.aims import Aim, list_aims, measure
-from companion.coach.asking import advise_in_steps, make_coach
-from companion.coach.course import Course, Rates, load_rates
-from companion.coach.danger import chance, read_signs, risk
-from companion.coach.judge import Judge
-from companion.coach.outlook import Outlook
-from companion.coach.pace import MOST_LACKING, WAYS, Items, Pace, Way
-from companion.coach.payoff import Payoff
-from companion.coach.reach import PLACES, Reach, Sets
-from companion.coach.ready import NearHands
-from companion.coach.seen import Seen, count_left, look, make_view
-from companion.coach.simulation import play
-from companion.coach.steps import mark_claimable
-from companion.coach.suit_parts import PartKind, list_parts
-from companion.coach.views import View
+from companion.coach.advice import Coach, make_coach
+from companion.coach.play.simulation import play
+from companion.coach.seen import SeatView, count_left, observe
+from companion.coach.value.aims import Aim, PartKind, list_aims, list_parts, measure
+from companion.coach.value.chances import (
+    MOST_LACKING,
+    WAYS,
+    Chain,
+    ChainHands,
+    Chances,
+    Rates,
+    Way,
+    load_rates,
+    mark_claimable,
+)
+from companion.coach.value.danger import predict_chance, read_signs, risk
+from companion.coach.value.distances import PLACES, Sets, StandardDistances
+from companion.coach.value.judge import HandView, Judge, make_hand_view
+from companion.coach.value.outlook import Outlook
+from companion.coach.value.payoff import Payoff
+from companion.coach.value.ready import NearHands
 from companion.errors import InputError
 from companion.rules import RULE_SETS, Source, rule_set, waits
 from companion.rules.waiting import make_hand
@@ -32,6 +38,7 @@ from companion.table.events import Discarded, GameStarted
 from companion.table.moves import find_flower
 from companion.table.state import Phase
 from companion.tiles import KINDS, Tile, counts, parse_meld
+from tests.coach.asking import advise_in_steps
 
 RATES = Rates(
     others_win=(0.05,) * 5, threatened=(0.05,) * 20, loss=(2.0,) * 5, paid=(0.5,) * 5,
@@ -68,8 +75,9 @@ def lack_of(aim: Aim, held: list[int], sets: int) -> int:
     return least[sets, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["hebei", "taiwanese"])
-def test_narrow_aims_are_as_far_as_a_plain_count_says_after_every_discard(rules: str, hands: int) -> None:
+def test_distances_to_narrow_aims_agree_with_a_plain_count(rules: str, hands: int) -> None:
     game_of, rng = rule_set(rules), random.Random(f"aims {rules}")
     deck = [kind for kind in KINDS[:34] for _ in range(4)]
     game = game_of.game((), game_of.defaults)
@@ -106,7 +114,7 @@ def test_aims_that_melds_rule_out_are_not_tried() -> None:
     assert Aim(sets=Sets.TRIPLETS) in list_aims(shapes, game, (wind,))
 
 
-def test_what_may_be_claimed_is_what_makes_a_set_with_two_held() -> None:
+def test_a_claim_makes_a_set_with_two_held_tiles() -> None:
     rng = random.Random("claims")
     for _ in range(200):
         held = np.zeros((1, PLACES), np.int64)
@@ -129,7 +137,7 @@ def test_what_may_be_claimed_is_what_makes_a_set_with_two_held() -> None:
 def go_on(
     lacking: int, draw: float, claim: float, left: int, way: Way, hazard: float
 ) -> tuple[float, float, float]:
-    """What becomes of one hand, at the usual pace, reckoned one draw after the other."""
+    """What becomes of one hand, at the usual pace, calculated one draw after the other."""
     if left == 0:
         return 0.0, 0.0, 0.0
 
@@ -156,27 +164,27 @@ def go_on(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_chain_of_rates_is_what_one_step_after_the_other_comes_to(way: Way) -> None:
+def test_the_chain_agrees_with_a_plain_step_by_step_calculation(way: Way) -> None:
     hazard, draws = 0.1, 5
-    pace = Pace(Course(draws, 3, hazards=(hazard,) * draws), RATES)
-    usual = pace.find_pace(3, RATES.useful[2])
+    chain = Chain(Chances(draws, 3, hazards=(hazard,) * draws), RATES)
+    usual = chain.find_width(3, RATES.useful[2])
     for lacking in (1, 2, 3):
-        items = Items(*[np.array([each]) for each in (lacking, 0.3, 0.2, WAYS.index(way), usual)])
+        items = ChainHands(*[np.array([each]) for each in (lacking, 0.3, 0.2, WAYS.index(way), usual)])
         wanted = go_on(lacking, 0.3, 0.2, draws, way, hazard)
-        assert pace.reach(items)[0] == pytest.approx(wanted)
-    never = Items(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
-    assert pace.reach(never)[0] == pytest.approx((0, 0, 1 - (1 - hazard) ** draws))
+        assert chain.find_outcomes(items)[0] == pytest.approx(wanted)
+    never = ChainHands(*[np.array([each]) for each in (MOST_LACKING, 0.0, 0.0, 0, 0)])
+    assert chain.find_outcomes(never)[0] == pytest.approx((0, 0, 1 - (1 - hazard) ** draws))
 
 
-def find_positions(rules: str, number: int, wanted: object) -> list[Seen]:
-    """Own turns in simulated hands that `wanted` says yes to, one of a hand."""
-    found: list[Seen] = []
+def find_positions(rules: str, number: int, wanted: object) -> list[SeatView]:
+    """Own turns in simulated hands that `wanted` accepts, one of a hand."""
+    found: list[SeatView] = []
     for played in play(GameStarted(rules=rules), 10**6, random.Random(f"positions {rules}")):
         for step in played.steps:
             hand = step.state.hand
             if hand is None or not step.state.playing or hand.phase is not Phase.TURN:
                 continue
-            seen = look(step.state, hand.turn)
+            seen = observe(step.state, hand.turn)
             if find_flower(seen.player) is None and seen.player.count % 3 == 2 and wanted(seen):  # type: ignore[operator]
                 found.append(seen)
                 break
@@ -185,17 +193,18 @@ def find_positions(rules: str, number: int, wanted: object) -> list[Seen]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> None:
-    def is_ready(seen: Seen) -> bool:
+def test_a_ready_hand_agrees_with_a_plain_draw_by_draw_calculation(rules: str) -> None:
+    def is_ready(seen: SeatView) -> bool:
         return not seen.player.melds and judge_of(seen).shanten(between(seen)) == 0
 
-    def judge_of(seen: Seen) -> Judge:
+    def judge_of(seen: SeatView) -> Judge:
         return Judge(seen.state.house.rules, seen.state.house.scoring)
 
-    def between(seen: Seen) -> View:
+    def between(seen: SeatView) -> HandView:
 
-        view = make_view(seen)
+        view = make_hand_view(seen)
         best = judge_of(seen).discards(view)[0].discard
         rest = list(view.concealed)
         rest.remove(best)
@@ -205,8 +214,8 @@ def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> No
     for seen in find_positions(rules, 4, is_ready):
         house, view, left = seen.state.house, between(seen), count_left(seen)
         payoff, hazards = Payoff(seen), (0.1, 0.2)
-        course = Course(2, 3, hazards=hazards, loss=1.5)
-        near = NearHands(Outlook.of(judge_of(seen), seen)._replace(course=course, rates=RATES, chows=True))
+        chances = Chances(2, 3, hazards=hazards, loss=1.5)
+        near = NearHands(Outlook.of(judge_of(seen), seen)._replace(chances=chances, rates=RATES, chows=True))
         held = bytes(counts(view.concealed))
         unseen = sum(left[:34])
         drawn = taken = pays_drawn = pays_taken = 0.0
@@ -223,13 +232,14 @@ def test_a_ready_hand_is_worth_what_its_waits_pay_draw_by_draw(rules: str) -> No
             value = (1 - hazard) * (pays_drawn + (1 - drawn) * value) - hazard * 1.5
             if taken and pays_taken / taken > value:
                 value = claim * pays_taken / taken + (1 - claim) * value
-        assert near.weigh_ready(held, ())[-1, 0] == pytest.approx(value)
+        assert near.evaluate_ready(held, ())[-1, 0] == pytest.approx(value)
         won += pays_drawn > 0
     assert won
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_estimates_of_the_same_position_agree_whatever_was_asked_before(rules: str) -> None:
+def test_estimates_do_not_depend_on_earlier_questions(rules: str) -> None:
     """Memories that are kept from one decision to the next change no answer."""
     positions = find_positions(rules, 3, lambda seen: seen.hand.discards > 12)
     kept = make_coach(positions[0].state.house)
@@ -237,8 +247,9 @@ def test_estimates_of_the_same_position_agree_whatever_was_asked_before(rules: s
         assert kept.decide(seen) == make_coach(seen.state.house).decide(seen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [name for name in RULE_SETS if name != "hangzhou"])
-def test_no_discard_that_leads_a_near_hand_back_is_said_to_win_oftener(rules: str) -> None:
+def test_no_step_back_of_a_near_hand_wins_more_often(rules: str) -> None:
     """Of hands one tile from ready: who steps back can do so a turn later, too. No tile is wild."""
     for seen in find_positions(rules, 12, is_one_from_ready):
         *_, advice = make_coach(seen.state.house).advise(seen, mind_danger=False)
@@ -251,18 +262,19 @@ def test_no_discard_that_leads_a_near_hand_back_is_said_to_win_oftener(rules: st
             assert min(wins[True]) >= max(wins[False])
 
 
-def is_one_from_ready(seen: Seen) -> bool:
+def is_one_from_ready(seen: SeatView) -> bool:
     hand = seen.hand
     judge = Judge(seen.state.house.rules, seen.state.house.scoring)
-    return hand.wall.live_left > 8 and judge.discards(make_view(seen))[0].after.shanten == 1
+    return hand.wall.live_left > 8 and judge.discards(make_hand_view(seen))[0].after.shanten == 1
 
 
+@pytest.mark.slow
 def test_a_coach_that_ignores_danger_discards_what_deals_in_more_often() -> None:
     """Late, with a hand that is not ready."""
 
-    def is_late(seen: Seen) -> bool:
+    def is_late(seen: SeatView) -> bool:
         judge = Judge(seen.state.house.rules, seen.state.house.scoring)
-        return seen.hand.wall.live_left <= 24 and judge.shanten(make_view(seen)) > 0
+        return seen.hand.wall.live_left <= 24 and judge.shanten(make_hand_view(seen)) > 0
 
     minded = ignored = 0.0
     for seen in find_positions("hebei", 12, is_late):
@@ -272,17 +284,19 @@ def test_a_coach_that_ignores_danger_discards_what_deals_in_more_often() -> None
     assert minded < 0.7 * ignored
 
 
-def risk_of(coach: Coach, seen: Seen, mind_danger: bool) -> float:
+def risk_of(coach: Coach, seen: SeatView, mind_danger: bool) -> float:
     do = coach.decide(seen, mind_danger).do
     return risk(seen, Tile.parse(do.tile))[0] if isinstance(do, Discarded) and do.tile else 0.0
 
 
-def test_a_tile_that_everybody_has_let_pass_is_safer() -> None:
+def test_a_tile_that_all_players_let_pass_is_safer() -> None:
     [seen] = find_positions("hong_kong", 1, lambda seen: seen.hand.discards > 40)
     last = [seen.hand.players[seat].discards[-1] for seat in range(4) if seat != seen.seat]
     signs = [read_signs(seen, tile, seen.hand.turn ^ 2) for tile in last if tile is not None]
     fresh = [each._replace(passed=0) for each in signs]
-    assert sum(chance("hong_kong", each) for each in signs) < sum(chance("hong_kong", each) for each in fresh)
+    assert sum(predict_chance("hong_kong", each) for each in signs) < sum(
+        predict_chance("hong_kong", each) for each in fresh
+    )
 
 
 def test_every_game_has_rates_and_a_game_without_a_table_gets_their_mean() -> None:
@@ -296,7 +310,7 @@ def test_every_game_has_rates_and_a_game_without_a_table_gets_their_mean() -> No
     )
 
 
-def test_more_thought_gives_a_second_answer_with_the_same_choices() -> None:
+def test_the_second_answer_has_the_same_choices() -> None:
     answers = list(advise_in_steps({"rules": "hebei", "seat": 1, "hand": "2345m88m345p678s1z5z", "left": 60}))
     shape, quick, thorough = answers
     assert all(choice.value is None for choice in shape.choices)
@@ -304,7 +318,7 @@ def test_more_thought_gives_a_second_answer_with_the_same_choices() -> None:
     assert all(choice.value_error is not None and choice.value_error > 0 for choice in thorough.choices)
 
 
-def test_reach_of_no_suit_is_that_of_a_hand_without_it() -> None:
+def test_the_distance_without_a_suit_is_that_of_a_hand_without_it() -> None:
     """A suit that is no part of an aim adds nothing and costs nothing."""
     hebei = rule_set("hebei")
     game = hebei.game((), hebei.defaults)
@@ -316,11 +330,11 @@ def test_reach_of_no_suit_is_that_of_a_hand_without_it() -> None:
         hand = make_hand(hebei, held.copy(), (), hebei.defaults, None)
         only = [n if index < 9 else 0 for index, n in enumerate(held)]
         alone = make_hand(hebei, only, (), hebei.defaults, None)
-        assert Reach(hand, game, (0,)).now == Reach(alone, game, (0,)).now
+        assert StandardDistances(hand, game, (0,)).now == StandardDistances(alone, game, (0,)).now
 
 
-def test_nothing_to_decide_is_said() -> None:
+def test_nothing_to_decide_is_an_error() -> None:
     [played] = play(GameStarted(rules="hebei"), 1, random.Random(1))
     state = next(step.state for step in played.steps if step.state.hand and step.state.hand.turn == 2)
     with pytest.raises(InputError, match="nothing to decide"):
-        make_coach(state.house).decide(look(state, 1))
+        make_coach(state.house).decide(observe(state, 1))

@@ -1,12 +1,11 @@
-"""The judgement of hands is what the rules say of one after the other; and it heeds what lies open."""
+"""The judge agrees with the rules, which are asked for one tile after the other; open tiles count."""
 
 import random
 from collections.abc import Iterator
 
 import pytest
 
-from companion.coach.judge import Judge
-from companion.coach.views import View
+from companion.coach.value.judge import HandView, Judge
 from companion.rules import RULE_SETS, RuleSet, rule_set, shanten, useful_tiles
 from companion.tiles import Meld, MeldKind, Suit, Tile, format_tiles, parse_meld, parse_tiles
 
@@ -19,7 +18,7 @@ TABLES = [(name, {}) for name in RULE_SETS] + [
 GREEN = Tile.parse("6z")
 
 
-def dealt(rules: RuleSet, options: dict[str, object], rng: random.Random, count: int) -> Iterator[View]:
+def dealt(rules: RuleSet, options: dict[str, object], rng: random.Random, count: int) -> Iterator[HandView]:
     """Hands of one tile too many: of all kinds, or of nine and so nearer; with wild tiles, with melds."""
     fortune = GREEN if "fortune" in rules.uses and "fortune" not in options else None
     wild = rules.wild(rules.settings(options), fortune)
@@ -35,9 +34,10 @@ def dealt(rules: RuleSet, options: dict[str, object], rng: random.Random, count:
         wilds = [] if wild is None else [wild.tile] * (number % 3)
         wall = [tile for tile in kinds for _ in range(4)]
         drawn = rng.sample(wall, rules.hand_size + 1 - 3 * len(melds) - len(wilds))
-        yield View((*drawn, *wilds), melds, None, fortune)
+        yield HandView((*drawn, *wilds), melds, None, fortune)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), TABLES)
 def test_the_choices_are_those_that_the_rules_find_one_by_one(
     name: str, options: dict[str, object], hands: int
@@ -57,14 +57,14 @@ def test_the_choices_are_those_that_the_rules_find_one_by_one(
                 useful = useful_tiles(rules, rest, view.melds, options, view.fortune)
                 assert found[tile].shanten == after == best, (told, tile)
                 assert tuple(kind.tile for kind in found[tile].useful) == useful, (told, tile)
-                fresh = Judge(rules, options).assess(View(tuple(rest), view.melds, None, view.fortune))
+                fresh = Judge(rules, options).assess(HandView(tuple(rest), view.melds, None, view.fortune))
                 assert fresh == found[tile], (told, tile)
             elif wild is None or tile is not wild.tile:
                 assert after > best, (told, tile)
 
 
-def view(hand: str, melds: str = "", **more: object) -> View:
-    return View(parse_tiles(hand), tuple(parse_meld(meld) for meld in melds.split()), **more)  # type: ignore[arg-type]
+def view(hand: str, melds: str = "", **more: object) -> HandView:
+    return HandView(parse_tiles(hand), tuple(parse_meld(meld) for meld in melds.split()), **more)  # type: ignore[arg-type]
 
 
 def test_a_discard_is_reported_with_what_it_waits_for_and_how_many_are_left() -> None:
@@ -82,13 +82,13 @@ def test_a_wild_tile_may_be_a_fifth_beside_four_equal_ones() -> None:
     assert "3m" in [kind.tile.code for kind in best.after.useful]
 
 
-def test_tiles_that_lie_open_are_not_waited_for() -> None:
+def test_open_tiles_are_not_waited_for() -> None:
     """Of 3m and 1z one is kept and waited for: of 3m the others all lie open."""
     judge, hand = Judge(rule_set("hebei")), view("3m1z", "p111p p222p p333s c456s")
     unseen = [4] * 34 + [0] * 8
     unseen[Tile.parse("1z").index] = 2
     unseen[Tile.parse("3m").index] = 0
-    first, second = judge.discards(View(hand.concealed, hand.melds, unseen))
+    first, second = judge.discards(HandView(hand.concealed, hand.melds, unseen))
     assert (first.discard.code, first.after.live) == ("3m", 2)
     assert (second.discard.code, second.after.useful) == ("1z", ())
 

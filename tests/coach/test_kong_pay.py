@@ -3,23 +3,23 @@
 import numpy as np
 import pytest
 
-from companion.coach.asking import advise_in_steps, make_coach
-from companion.coach.choices import list_branches
-from companion.coach.course import Course, load_rates
-from companion.coach.danger import risk
+from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
-from companion.coach.endgame import Endgame
-from companion.coach.follower import Follower, follow_coach
-from companion.coach.judge import Judge
-from companion.coach.kong_pay import pay_at_once
-from companion.coach.pace import WAYS, Items, Pace, Way
-from companion.coach.payoff import Payoff
-from companion.coach.player import BuiltIn
+from companion.coach.play.player import BuiltIn
 from companion.coach.seen import count_left
-from companion.coach.wording import say
+from companion.coach.value.chances import WAYS, Chain, ChainHands, Chances, Way, load_rates
+from companion.coach.value.choices import list_branches
+from companion.coach.value.danger import risk
+from companion.coach.value.endgame import Endgame
+from companion.coach.value.judge import Judge
+from companion.coach.value.payoff import Payoff
+from companion.coach.value.valuation import expect_kong_pay
+from companion.coach.words.wording import phrase
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event
 from companion.tiles import Tile
 from companion.words import Language, Words
+from lab.bench.coach import Follower, follow_coach
+from tests.coach.asking import advise_in_steps
 
 CONCEALED = {"seat": 1, "hand": "2222m345p678s44p3z5z", "left": 60}
 OFFERED = {
@@ -33,7 +33,7 @@ def list_kong_pays(request: dict[str, object]) -> dict[type[Event] | None, float
     """What every sort of event pays at once that the position allows."""
     seen = describe_position(request)
     return {
-        type(branch.do): pay_at_once(seen, branch.do)
+        type(branch.do): expect_kong_pay(seen, branch.do)
         for branch in list_branches(seen)
         if not isinstance(branch.do, Claimed) or branch.do.meld.startswith("k")
     }
@@ -82,7 +82,7 @@ def test_a_kong_that_is_paid_nothing_at_once_does_not_speak_of_pay() -> None:
 def say_why(request: dict[str, object], language: Language = Language.ENGLISH) -> str:
     *_, advice = advise_in_steps(request)
     assert not isinstance(advice.choices[0].do, Discarded)
-    return say(advice.choices[0].why, Words(language))
+    return phrase(advice.choices[0].why, Words(language))
 
 
 def test_what_goes_back_where_nobody_wins_counts_for_less() -> None:
@@ -108,22 +108,22 @@ def test_a_kong_draws_at_once() -> None:
 
 
 def test_the_chain_with_a_tile_drawn_at_once_is_one_draw_before_the_chain() -> None:
-    course = Course(4, 3, hazards=(0.1,) * 4)
-    pace = Pace(course, load_rates("hebei"))
-    pace.trust[:] = 1.0
+    chances = Chances(4, 3, hazards=(0.1,) * 4)
+    chain = Chain(chances, load_rates("hebei"))
+    chain.trust[:] = 1.0
     way = WAYS.index(Way(True, True))
-    items = Items(*[np.array([each]) for each in (1, 0.3, 0.2, way, 0)])
-    [before], [after] = pace.reach(items), pace.reach(items, at_once=True)
+    items = ChainHands(*[np.array([each]) for each in (1, 0.3, 0.2, way, 0)])
+    [before], [after] = chain.find_outcomes(items), chain.find_outcomes(items, at_once=True)
     assert after == pytest.approx(0.3 * np.array([1, 0, 0]) + 0.7 * before)
 
 
-def test_with_few_tiles_left_the_replacement_is_reckoned_exactly() -> None:
+def test_with_few_tiles_left_the_replacement_is_calculated_exactly() -> None:
     seen = describe_position({"rules": "hebei", **CONCEALED, "left": 9})
     [branch] = [each for each in list_branches(seen) if isinstance(each.do, ConcealedKong)]
-    house, course, left = seen.state.house, Course(2, 3, hazard=0.1, loss=1.0), count_left(seen)
-    look = Endgame(house.rules, house.scoring, branch.melds, None, Payoff(seen), course)
-    later, wins = look.weigh(branch.held, left, 2)
-    value, won = look.weigh_at_once(branch.held, left, 2)
+    house, chances, left = seen.state.house, Chances(2, 3, hazard=0.1, loss=1.0), count_left(seen)
+    look = Endgame(house.rules, house.scoring, branch.melds, None, Payoff(seen), chances)
+    later, wins = look.evaluate(branch.held, left, 2)
+    value, won = look.evaluate_after_draw(branch.held, left, 2)
     assert won > wins
     assert value > later
 

@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from companion.coach.judge import Judge
-from companion.coach.simulation import Simulation
+from companion.coach.play.simulation import Simulation
+from companion.coach.value.judge import Judge
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import Drawn, GameStarted

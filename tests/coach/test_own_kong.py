@@ -4,13 +4,13 @@ import pytest
 
 from companion.app.coach.effects import AskTable
 from companion.app.coach.thinking import Advisor
-from companion.coach.advice import Advice, Level
-from companion.coach.asking import advise_in_steps
-from companion.coach.choices import find_win
 from companion.coach.described import describe_position
+from companion.coach.results import Advice, Level
 from companion.coach.seen import count_left, is_least, list_own_melds
+from companion.coach.value.choices import find_win
 from companion.table.moves import put
 from companion.table.state import Laid, changed
+from tests.coach.asking import advise_in_steps
 
 OFFERED = {
     "rules": "hebei", "seat": 0, "hand": "234m567p55s78s", "rivers": ["1s", "8s", "", ""],

@@ -7,27 +7,26 @@ from collections.abc import Mapping
 import pytest
 
 from companion.coach import messages
-from companion.coach.advice import Advice, Advised
-from companion.coach.asking import advise_in_steps, make_coach
-from companion.coach.calling import OWN_SHARE, Calling
-from companion.coach.choices import list_branches
-from companion.coach.danger import Dangers
+from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
-from companion.coach.endgame import Endgame
-from companion.coach.follower import Follower, follow_coach
-from companion.coach.held_tiles import take_out
-from companion.coach.judge import Judge
-from companion.coach.outlook import Outlook
-from companion.coach.payoff import CALLS
-from companion.coach.ready import sum_waits
-from companion.coach.seen import Seen, look
-from companion.coach.wording import name_choice, say
+from companion.coach.results import Advice, Advised
+from companion.coach.seen import SeatView, observe
+from companion.coach.value.choices import list_branches
+from companion.coach.value.danger import Dangers
+from companion.coach.value.endgame import Endgame
+from companion.coach.value.judge import Judge, take_out
+from companion.coach.value.outlook import Outlook
+from companion.coach.value.payoff import CALLS
+from companion.coach.value.ready import OWN_DISCARD_SHARE, Calling, sum_waits
+from companion.coach.words.wording import describe_choice, phrase
 from companion.errors import InputError, RequestError
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, ReadyDeclared, Won
 from companion.tiles import Tile
 from companion.words import Language, Words
+from lab.bench.coach import Follower, follow_coach
+from tests.coach.asking import advise_in_steps
 
 Request = Mapping[str, object]
 RIVERS = [["1z"], ["9m", "1s"], ["2z"], ["3z"]]
@@ -60,7 +59,7 @@ def find_discard(advice: Advice, code: str) -> Advised:
     return found
 
 
-def weigh(request: Request) -> tuple[Calling, Outlook, Seen]:
+def evaluate(request: Request) -> tuple[Calling, Outlook, SeatView]:
     seen = describe_position(request)
     house = seen.state.house
     outlook = Outlook.of(Judge(house.rules, house.scoring), seen)
@@ -127,7 +126,7 @@ def test_tiles_that_were_drawn_say_that_a_call_is_late() -> None:
 
 
 def check_usual_call(request: Request) -> None:
-    calling, _, seen = weigh(request)
+    calling, _, seen = evaluate(request)
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
     out = Tile.parse("5z")
     situation = calling.find_situation(out)
@@ -188,11 +187,11 @@ def test_where_a_win_may_not_be_passed_up_a_dear_wait_stays_silent() -> None:
 
 
 def test_a_called_hand_is_worth_what_one_step_after_the_other_makes_it() -> None:
-    calling, outlook, seen = weigh(WIDE)
+    calling, outlook, seen = evaluate(WIDE)
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
     held = take_out(call.held, Tile.parse("3s"))
     waits = sum_waits(outlook, calling.find_payoff(CALLS), held, call.melds)
-    dangers, course = Dangers(seen), outlook.course
+    dangers, chances = Dangers(seen), outlook.chances
     kinds = [Tile.parse(f"{rank}{suit}") for suit in "mps" for rank in range(1, 10)]
     kinds += [Tile.parse(f"{rank}z") for rank in range(1, 8)]
     left = {kind: outlook.left[kind.index] for kind in kinds}
@@ -201,56 +200,59 @@ def test_a_called_hand_is_worth_what_one_step_after_the_other_makes_it() -> None
     mean = sum(left[kind] * risks[kind][0] for kind in kinds) / whole
     cost = sum(left[kind] * risks[kind][0] * risks[kind][1] for kind in kinds) / whole / mean
     value = 0.0
-    for hazard in reversed(course.hazards):
-        more, others = max(0.0, OWN_SHARE * hazard - mean), (1 - OWN_SHARE) * hazard
+    for hazard in reversed(chances.hazards):
+        more, others = max(0.0, OWN_DISCARD_SHARE * hazard - mean), (1 - OWN_DISCARD_SHARE) * hazard
         drawn = waits.pays_drawn
         for kind in kinds:
             if kind.index not in waits.tiles:
                 danger = risks[kind][0] + more
                 drawn += left[kind] / whole * ((1 - danger) * value - danger * cost)
-        later = (1 - others) * drawn - others * course.loss
+        later = (1 - others) * drawn - others * chances.loss
         value = max(later, waits.claim * waits.on_discard + (1 - waits.claim) * later)
-    silent = calling.weigh_silent(held, call.melds)
-    assert calling.weigh_called(held, call.melds, CALLS).value == pytest.approx(0)
-    assert calling._weigh_bound(held, call.melds, CALLS)[-1, 0] == pytest.approx(value)
+    silent = calling.evaluate_silence(held, call.melds)
+    assert calling.evaluate_call(held, call.melds, CALLS).value == pytest.approx(0)
+    assert calling._evaluate_bound(held, call.melds, CALLS)[-1, 0] == pytest.approx(value)
     assert silent.value < 0 < silent.wins
 
 
-def test_the_last_draws_of_a_called_hand_are_reckoned_as_bound() -> None:
+def test_the_last_draws_of_a_called_hand_are_bound() -> None:
     """With one draw left: a win, or the drawn tile is discarded whatever it risks."""
-    calling, outlook, seen = weigh({**WIDE, "left": 4, "ready": [0, 2]})
+    calling, outlook, seen = evaluate({**WIDE, "left": 4, "ready": [0, 2]})
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
-    held, course = take_out(call.held, Tile.parse("3s")), outlook.course
+    held, chances = take_out(call.held, Tile.parse("3s")), outlook.chances
     judge = outlook.judge
-    made = (judge.rules, judge.options, call.melds, None, outlook.payoff, course)
+    made = (judge.rules, judge.options, call.melds, None, outlook.payoff, chances)
     bound, free = Endgame(*made, risks=calling.risks), Endgame(*made)
-    (value, wins), (freely, as_often) = bound.weigh(held, outlook.left, 1), free.weigh(held, outlook.left, 1)
-    assert course.draws == 1
+    (value, wins), (freely, as_often) = (
+        bound.evaluate(held, outlook.left, 1),
+        free.evaluate(held, outlook.left, 1),
+    )
+    assert chances.draws == 1
     whole, lost = sum(outlook.left), 0.0
     for at, (often, cost) in enumerate(calling.risks):
         if at not in (Tile.parse("2p").index, Tile.parse("5p").index):
             lost += outlook.left[at] / whole * often * cost
     laid = sum(outlook.left[Tile.parse(code).index] for code in ("2p", "5p")) / whole
-    gone = 1 - (1 - course.shown * laid) ** course.others
-    assert freely - value == pytest.approx((1 - gone) * (1 - course.hazard) * lost)
+    gone = 1 - (1 - chances.shown * laid) ** chances.others
+    assert freely - value == pytest.approx((1 - gone) * (1 - chances.hazard) * lost)
     assert wins == pytest.approx(as_often)
     assert lost > 0.1
 
 
 def test_after_the_call_only_discards_that_leave_the_hand_ready_are_choices() -> None:
     state = apply(describe_position(WIDE).state, ReadyDeclared(seat=1))
-    assert [each.do for each in list_branches(look(state, 1))] == [Discarded(seat=1, tile="3s")]
+    assert [each.do for each in list_branches(observe(state, 1))] == [Discarded(seat=1, tile="3s")]
 
 
 def test_a_bound_hand_discards_what_is_drawn_and_takes_no_claim() -> None:
     state = apply(describe_position(WIDE).state, ReadyDeclared(seat=1))
     for event in (Discarded(seat=1, tile="3s"), Drawn(seat=2), Discarded(seat=2, tile="5z")):
         state = apply(state, event)
-    assert [each.do for each in list_branches(look(state, 1))] == [None]  # 55z makes no pung
+    assert [each.do for each in list_branches(observe(state, 1))] == [None]  # 55z makes no pung
     for event in (Drawn(seat=3), Discarded(seat=3, tile="4z"), Drawn(seat=0), Discarded(seat=0, tile="4z")):
         state = apply(state, event)
     state = apply(state, Drawn(seat=1, tile="7z"))
-    assert [each.do for each in list_branches(look(state, 1))] == [Discarded(seat=1, tile="7z")]
+    assert [each.do for each in list_branches(observe(state, 1))] == [Discarded(seat=1, tile="7z")]
 
 
 def test_a_described_hand_that_has_called_keeps_its_wait() -> None:
@@ -268,10 +270,10 @@ def test_a_described_hand_that_has_called_keeps_its_wait() -> None:
     ],
     ids=["on its turn", "with a tile on offer"],
 )
-def test_who_has_called_holds_a_ready_hand(given: Request) -> None:
+def test_a_caller_must_have_a_ready_hand(given: Request) -> None:
     with pytest.raises(RequestError) as raised:
         describe_position({**CALLED, **given})
-    assert str(raised.value) == "ready names seat 1, whose hand as given is not ready."
+    assert str(raised.value) == "ready names seat 1, whose hand is not ready."
 
 
 def offer_win(options: Mapping[str, object]) -> dict[str, object]:
@@ -281,7 +283,7 @@ def offer_win(options: Mapping[str, object]) -> dict[str, object]:
     return {**CALLED, "hand": hand, "rivers": rivers, "offer": offer, "options": options}
 
 
-def test_who_has_called_may_pass_up_a_win_only_where_the_house_allows_it() -> None:
+def test_a_caller_may_pass_up_a_win_only_where_the_house_allows_it() -> None:
     assert {type(each.do) for each in advise(offer_win({})).choices} == {Won, type(None)}
     bound = advise(offer_win(MUST_WIN))
     assert [type(each.do) for each in bound.choices] == [Won]
@@ -303,7 +305,7 @@ def test_a_follower_calls_where_that_is_advised(request_: Request, called: bool)
 SAID = {
     Language.ENGLISH: (
         "Call ready, then discard: 3 bamboo",
-        "The call pays 1 point more from everybody who pays; but you can no longer change the wait or keep a"
+        "The call adds 1 point from each payer; but you can no longer change the wait or keep a"
         " dangerous tile.",
     ),
     Language.SIMPLIFIED: (
@@ -318,8 +320,8 @@ SAID = {
 
 
 @pytest.mark.parametrize("language", Language)
-def test_the_call_is_said_in_every_language(language: Language) -> None:
+def test_the_call_has_a_sentence_in_every_language(language: Language) -> None:
     words, best = Words(language), advise(WIDE).choices[0]
     act, why = SAID[language]
-    assert name_choice(best, words) == act
-    assert say(best.why, words).endswith(why)
+    assert describe_choice(best, words) == act
+    assert phrase(best.why, words).endswith(why)

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from companion.coach import review_words as words
-from companion.coach.asking import make_coach
+from companion.coach import messages as words
+from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
-from companion.coach.mistakes import Mistake
-from companion.coach.review import Decision, Grade, Reviewer
-from companion.coach.wording import name_choice, say, say_done
+from companion.coach.results import Grade, Mistake, RatedDecision
+from companion.coach.review import Reviewer
+from companion.coach.words.wording import describe_choice, describe_decision, phrase
 from companion.sentences import Sentence
 from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, Event, ReadyDeclared, Won
@@ -21,7 +21,7 @@ from companion.words import Language, Words
 Request = Mapping[str, object]
 RIVERS = [["1z"], ["9m", "1s"], ["2z"], ["3z"]]
 AS_DEALT: Request = {"rules": "taiwanese", "seat": 0, "hand": "222345p123567m678s57z"}
-"""The call pays ten more from everybody who pays."""
+"""The call adds ten from each payer."""
 SELF_DRAWN: Request = {
     "rules": "taiwanese", "seat": 1, "hand": "112233m445566p778s9s8s", "left": 60, "rivers": RIVERS,
     "options": {"ting_must_win": True},
@@ -38,7 +38,7 @@ TWO_WAYS: Request = {
 CALL, OTHERS_CALL = ReadyDeclared(seat=0), (Drawn(seat=1), ReadyDeclared(seat=1), Discarded(seat=1))
 
 
-def review(request: Request, events: Sequence[Event], seat: int) -> list[Decision]:
+def review(request: Request, events: Sequence[Event], seat: int) -> list[RatedDecision]:
     before = state = describe_position(request).state
     steps = []
     for number, event in enumerate(events):
@@ -51,8 +51,8 @@ def test_a_call_of_ready_is_a_decision() -> None:
     made, _ = review(AS_DEALT, [CALL, Discarded(seat=0, tile="5z")], 0)
     assert (made.did, made.tile) == (CALL, Tile.parse("5z"))
     assert (made.grade, made.cost, made.mistake) == (Grade.BEST, 0, None)
-    assert say_done(made, Words(Language.ENGLISH)) == "Called ready, then discarded White"
-    assert say_done(made, Words(Language.SIMPLIFIED)) == "报听，打了白板"
+    assert describe_decision(made, Words(Language.ENGLISH)) == "Called ready, then discarded White"
+    assert describe_decision(made, Words(Language.SIMPLIFIED)) == "报听，打了白板"
 
 
 def test_a_missed_call_costs_what_it_pays() -> None:
@@ -61,14 +61,14 @@ def test_a_missed_call_costs_what_it_pays() -> None:
     assert missed.cost > 3
     assert missed.mistake is Mistake.CALL
     assert missed.best is not None
-    assert name_choice(missed.best, Words(Language.ENGLISH)) == "Call ready, then discard: White"
+    assert describe_choice(missed.best, Words(Language.ENGLISH)) == "Call ready, then discard: White"
     assert missed.why is not None
-    said = say(missed.why, Words(Language.ENGLISH))
+    said = phrase(missed.why, Words(Language.ENGLISH))
     assert said.startswith("Calling ready, and then discarding White, was worth")
-    assert say(missed.why, Words(Language.TRADITIONAL)).startswith("報聽並打白板可多得")
+    assert phrase(missed.why, Words(Language.TRADITIONAL)).startswith("報聽並打白板可多得")
 
 
-def test_nobody_missed_a_call_in_a_game_in_which_none_was_heard() -> None:
+def test_no_call_is_missed_in_a_game_without_calls() -> None:
     """A camera hears no call, and many tables make none."""
     [silent] = review(AS_DEALT, [Discarded(seat=0, tile="5z")], 0)
     assert (silent.grade, silent.mistake) == (Grade.BEST, None)

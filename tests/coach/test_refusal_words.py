@@ -1,12 +1,12 @@
-"""What is said where a table refuses hands of a winning shape: which, why, and what would do."""
+"""The sentences where a table refuses hands of a winning shape: which, why, and what would do."""
 
 from typing import Any
 
 import pytest
 
-from companion.coach.asking import advise_in_steps
-from companion.coach.wording import say
+from companion.coach.words.wording import phrase
 from companion.words import Language, Words
+from tests.coach.asking import advise_in_steps
 
 THREE_FAN = {"rules": "hong_kong", "options": {"min_fan": 3}, "seat": 1, "left": 60}
 PUNG = "222m888m345p67s16p2z"
@@ -16,17 +16,17 @@ PUNG = "222m888m345p67s16p2z"
 def ask(hand: str, language: Language = Language.ENGLISH, **more: Any) -> str:
     """What is said of the best choice."""
     *_, advice = advise_in_steps({**THREE_FAN, "hand": hand, **more})
-    return say(advice.choices[0].why, Words(language))
+    return phrase(advice.choices[0].why, Words(language))
 
 
-def test_a_ready_hand_says_which_tile_does_not_win_and_why() -> None:
+def test_a_ready_hand_names_a_refused_tile_and_the_reason() -> None:
     assert ask("234m88m345p678s1z55z") == (
         "Ready: 2 tiles complete the hand (White), self-drawn only. 8 characters completes the hand, but does"
         " not win: The hand is worth 2 fan, and a win takes 3 at least."
     )
 
 
-def test_of_a_hand_that_wins_partly_on_a_discard_the_rest_is_said_to_be_self_drawn() -> None:
+def test_waits_that_win_only_self_drawn_are_listed() -> None:
     said = ask("234m88m345p678s1z55z", options={}, flowers=["", "1f", "", ""])
     assert said.startswith(
         "Ready: 4 tiles complete the hand (8 characters, White). Self-drawn only: 8 characters."
@@ -44,13 +44,11 @@ def test_of_a_hand_that_wins_partly_on_a_discard_the_rest_is_said_to_be_self_dra
         ),
     ],
 )
-def test_a_hand_that_is_nearer_to_a_shape_than_to_a_win_says_what_would_do(
-    language: Language, said: str
-) -> None:
+def test_a_hand_nearer_to_a_shape_than_to_a_win_names_what_would_do(language: Language, said: str) -> None:
     assert ask(PUNG, language).endswith(said)
 
 
-def test_so_does_one_of_which_only_the_shape_is_asked() -> None:
+def test_so_does_an_answer_of_the_level_shape() -> None:
     assert ask(PUNG, level="shape").endswith("a win takes 3 at least. A pung of South would do.")
     assert "would do" not in ask(PUNG, level="shape", options={})
 
@@ -65,7 +63,7 @@ def test_where_any_two_pungs_would_do_all_are_named() -> None:
     assert said.endswith("Pungs of two of these would do: East, South, White, Green, Red.")
 
 
-def test_a_hand_that_only_has_to_wait_otherwise_says_that_no_tile_wins_yet() -> None:
+def test_a_ready_shape_without_a_winning_tile_states_it() -> None:
     said = ask(
         "234m888m345p68s15z9s",
         rules="hangzhou", options={"fortune_must_explode": True}, fortune="9s",
@@ -73,11 +71,11 @@ def test_a_hand_that_only_has_to_wait_otherwise_says_that_no_tile_wins_yet() -> 
     assert said.startswith("1 from ready: 6 tiles bring it nearer (7 and 9 bamboo). No tile wins yet: ")
 
 
-def test_at_a_table_that_refuses_nothing_of_the_kind_nothing_is_said() -> None:
+def test_a_table_without_refusals_adds_no_sentence() -> None:
     assert "would do" not in ask(PUNG, options={})
 
 
-def test_a_hand_that_cannot_win_any_more_says_why() -> None:
+def test_a_hand_that_can_no_longer_win_explains_why() -> None:
     given = {"melds": [[], ["c234m", "c345p", "p888s"], [], []], "flowers": ["", "1f", "", ""]}
     said = ask("55m45p1z", **given)
     assert said.startswith(
@@ -86,7 +84,7 @@ def test_a_hand_that_cannot_win_any_more_says_why() -> None:
 
 
 @pytest.mark.parametrize("hand", ["234m567m88p345p678s", "234m567m88p345p67s1z"])
-def test_a_hand_of_a_winning_shape_that_is_given_up_says_why_it_does_not_win(hand: str) -> None:
+def test_a_winning_shape_given_up_explains_why_it_does_not_win(hand: str) -> None:
     """Five useful tiles are far off; that it looks finished, or ready, is what its player asks about."""
     given = {"flowers": ["", "1f", "", ""], "left": 50}
     assert ask(hand, **given).startswith(
@@ -96,7 +94,7 @@ def test_a_hand_of_a_winning_shape_that_is_given_up_says_why_it_does_not_win(han
     assert "No tile wins" not in ask(hand, options={}, **given)
 
 
-def test_why_a_tile_is_safe_is_said_before_why_no_tile_wins() -> None:
+def test_safety_comes_before_the_reason_why_no_tile_wins() -> None:
     """Else it would not be clear of which tile it speaks."""
     given = {"flowers": ["", "1f", "", ""], "left": 50, "seen": "111z"}
     assert ask("234m567m88p345p67s1z", **given).startswith(
@@ -105,7 +103,7 @@ def test_why_a_tile_is_safe_is_said_before_why_no_tile_wins() -> None:
     )
 
 
-def test_who_leaves_a_tile_and_gives_up_is_told_why_no_tile_wins() -> None:
+def test_passing_with_a_hand_given_up_explains_why_no_tile_wins() -> None:
     given = {"flowers": ["", "1f", "", ""], "left": 50}
     said = ask("234m567m88p345p67s", offer={"tile": "8p", "from": 0}, rivers=[["8p"], [], [], []], **given)
     assert said.startswith(

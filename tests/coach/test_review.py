@@ -1,4 +1,4 @@
-"""Reviews: what decisions cost, why, what is known of hands that nobody recorded, and of told hands."""
+"""Reviews: costs, reasons, hands that nobody recorded, and declared hands."""
 
 from __future__ import annotations
 
@@ -8,22 +8,26 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.coach.advice import Advised
-from companion.coach.asking import make_coach
+from companion.coach.advice import make_coach
+from companion.coach.declared import DeclaredHand, follow_hand, list_known, place_hand
 from companion.coach.described import describe_position
-from companion.coach.evening import ReviewedHand, sum_up
-from companion.coach.follower import Follower, Seated, choose_first
-from companion.coach.hindsight import find_hands
-from companion.coach.judge import Judge
-from companion.coach.mistakes import Mistake, explain
-from companion.coach.player import BuiltIn
-from companion.coach.review import Decision, Grade, Reviewer, grade_danger, grade_share, pick_worst
-from companion.coach.seen import look
-from companion.coach.simulation import Simulation, play
-from companion.coach.told_hand import ToldHand, follow_hand, list_known, place_hand
-from companion.coach.views import Useful
-from companion.coach.wording import say_decision
-from companion.commands import coach_words
+from companion.coach.play.player import BuiltIn
+from companion.coach.play.simulation import Seated, Simulation, play
+from companion.coach.results import Advised, Grade, Mistake, RatedDecision
+from companion.coach.review import (
+    ReviewedHand,
+    Reviewer,
+    find_hands,
+    grade_danger,
+    grade_share,
+    pick_worst,
+    sum_up,
+)
+from companion.coach.seen import observe
+from companion.coach.value.judge import Judge, Useful
+from companion.coach.words.mistakes import explain
+from companion.coach.words.wording import describe_grade
+from companion.commands.coach import COST_EACH, NOT_RATED, PARTLY_RATED, RATED
 from companion.errors import InputError
 from companion.rules import RULE_SETS, Source
 from companion.sentences import Sentence
@@ -31,15 +35,15 @@ from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, Event, GameStarted, HandShown, HandStarted
 from companion.table.knowledge import event_as_seen
 from companion.table.state import Phase, State, changed
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import KINDS, Tile, format_tiles, parse_tiles
 from companion.words import Language, Words
+from lab.bench.coach import Follower, choose_first
 
 Steps = list[tuple[int, Event, State]]
 
 
-def review(before: State, steps: Steps, seats: Sequence[int] = (0, 1, 2, 3)) -> tuple[Decision, ...]:
+def review(before: State, steps: Steps, seats: Sequence[int] = (0, 1, 2, 3)) -> tuple[RatedDecision, ...]:
     return tuple(Reviewer(make_coach(before.house)).review_hand(before, steps, seats))
 
 
@@ -52,7 +56,7 @@ def as_steps(before: State, events: Sequence[Event], first: int = 2) -> Steps:
 
 
 def hide(played_before: State, steps: Sequence[object], events: Sequence[Event]) -> list[Event]:
-    """The events as somebody beside the table sees them."""
+    """The events as a person next to the table sees them."""
     state, found = played_before, []
     for event in events:
         found.append(event_as_seen(state, event, None))
@@ -75,7 +79,7 @@ def show_all(events: list[Event], after: State) -> list[Event]:
 
 
 @pytest.mark.slow
-def test_who_discards_anything_pays_for_it_in_the_review() -> None:
+def test_careless_discards_cost_in_the_review() -> None:
     """A seat that always discards its lowest tile costs itself far more than the built-in players do."""
     start = GameStarted(rules="hefei")
     before = apply(None, start)
@@ -98,7 +102,7 @@ def test_who_discards_anything_pays_for_it_in_the_review() -> None:
 def test_a_hand_that_nobody_recorded_has_no_decisions() -> None:
     before = apply(None, GameStarted(rules="hong_kong"))
     tiles = tuple(parse_tiles("111m222m333p444s77z"))
-    won = enter_win(before, ToldWin(1, Source.DISCARD, 3, tiles[-1], tiles))
+    won = enter_win(before, ReportedWin(1, Source.DISCARD, 3, tiles[-1], tiles))
     assert review(before, as_steps(before, won.events)) == ()
 
 
@@ -118,8 +122,9 @@ def test_what_was_recorded_by_touch_is_reviewed_as_far_as_it_is_known(rules: str
     assert sum(each.unrated for each in people) == len(unrated)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", list(RULE_SETS))
-def test_hands_shown_in_the_end_are_known_backwards(rules: str) -> None:
+def test_hands_shown_at_the_end_are_reconstructed(rules: str) -> None:
     """Each hand that hindsight gives is the true one, and the last discard is always among them."""
     found = 0
     for seed in range(12):
@@ -139,7 +144,7 @@ def test_hands_shown_in_the_end_are_known_backwards(rules: str) -> None:
     assert found > 20
 
 
-def test_a_told_hand_is_followed_through_the_game() -> None:
+def test_a_declared_hand_is_followed_through_the_game() -> None:
     played = next(play(GameStarted(rules="taiwanese"), 1, random.Random(4)))
     full = [step.event for step in played.steps]
     states = [played.before, *(step.state for step in played.steps)]
@@ -147,7 +152,7 @@ def test_a_told_hand_is_followed_through_the_game() -> None:
     seat = 2
     hand = states[at].hand
     assert hand is not None
-    told = ToldHand(seat, at, hand.players[seat].concealed)
+    told = DeclaredHand(seat, at, hand.players[seat].concealed)
     public = list(enumerate(hide(played.before, played.steps, full), start=1))
     asked = 0
     for end in range(at, len(full)):
@@ -170,13 +175,13 @@ def test_a_told_hand_is_followed_through_the_game() -> None:
     assert asked > 3
     assert follow_hand(told, [*public, (len(public) + 1, HandStarted(dealer=0))]) is None
     assert follow_hand(told, public[: at - 1]) is None
-    wrong = ToldHand(seat, at, (KINDS[0],) * 3)
+    wrong = DeclaredHand(seat, at, (KINDS[0],) * 3)
     held = follow_hand(wrong, public)
     assert held is not None
     assert held.lost
 
 
-def test_a_hand_that_cannot_be_is_refused_in_one_sentence() -> None:
+def test_an_impossible_hand_is_refused_in_one_sentence() -> None:
     played = next(play(GameStarted(rules="hefei"), 1, random.Random(4)))
     full = [step.event for step in played.steps]
     at = next(i for i, event in enumerate(full) if isinstance(event, Discarded)) + 1
@@ -185,14 +190,14 @@ def test_a_hand_that_cannot_be_is_refused_in_one_sentence() -> None:
     true = played.steps[at - 1].state.hand
     assert true is not None
     tiles = true.players[1].concealed
-    seen = look(place_hand(state, 1, tiles), 1)
-    assert seen == look(played.steps[at - 1].state, 1) or seen.player.concealed == tiles
+    seen = observe(place_hand(state, 1, tiles), 1)
+    assert seen == observe(played.steps[at - 1].state, 1) or seen.player.concealed == tiles
     gone = full[at - 1]
     assert isinstance(gone, Discarded)
     wrong = [
-        (tiles[:-1], "12 tiles were given: this player holds 13 concealed ones now."),
+        (tiles[:-1], "12 tiles entered: this player has 13 concealed tiles now."),
         ((*tiles[:-1], Tile.parse("1z")), "1z is not in this game."),
-        ((Tile.parse(gone.tile or ""),) * 4 + tiles[4:], f"This makes 5 of {gone.tile} between"),
+        ((Tile.parse(gone.tile or ""),) * 4 + tiles[4:], f"This hand and the table have 5 of {gone.tile}"),
     ]
     for given, said in wrong:
         with pytest.raises(InputError) as problem:
@@ -200,12 +205,13 @@ def test_a_hand_that_cannot_be_is_refused_in_one_sentence() -> None:
         assert str(problem.value).startswith(said)
 
 
-def test_grades_go_by_what_dealing_in_costs() -> None:
+def test_grades_are_relative_to_the_cost_of_dealing_in() -> None:
     shares = (0.0, 0.05, 0.15, 0.3, 0.5)
     assert [grade_share(share) for share in shares] == list(Grade)
 
 
-def test_what_was_best_cost_nothing_and_what_cost_something_was_not_best() -> None:
+@pytest.mark.slow
+def test_only_the_best_choice_costs_nothing() -> None:
     start, costs = GameStarted(rules="hefei"), 0
     for seed in range(3):
         played = next(play(start, 1, random.Random(seed)))
@@ -222,13 +228,13 @@ def test_a_discard_of_an_unknown_hand_is_graded_by_its_danger() -> None:
 
 
 @pytest.mark.parametrize(("chance", "said"), [(0.0, "<1%"), (0.004, "<1%"), (0.006, "1%"), (0.123, "12%")])
-def test_hardly_any_danger_is_not_said_to_be_none(chance: float, said: str) -> None:
-    decision = Decision(
+def test_a_very_small_danger_is_not_shown_as_none(chance: float, said: str) -> None:
+    decision = RatedDecision(
         number=3, seat=0, person=0, tile=KINDS[0], did=Discarded(seat=0, tile="1m"), chosen=None, best=None,
         cost=0.0, share=0.0, grade=Grade.BEST, deal_in=chance, dealt_in=False, mistake=None, why=None,
         held=(), melds=(),
     )  # fmt: skip
-    assert say_decision(decision, Words(Language.ENGLISH)) == f"Deals in: {said}"
+    assert describe_grade(decision, Words(Language.ENGLISH)) == f"Deals in: {said}"
 
 
 def make_choice(code: str | None, *, shanten: int = 1, live: int = 8, deal_in: float = 0.0) -> Advised:
@@ -262,14 +268,14 @@ def test_each_kind_of_mistake_has_its_sentence(
 
 
 @pytest.mark.slow
-def test_a_hand_that_was_told_while_it_was_played_is_rated() -> None:
+def test_a_hand_declared_while_it_was_played_is_rated() -> None:
     played = next(play(GameStarted(rules="hefei"), 1, random.Random(8)))
     full = [step.event for step in played.steps]
     steps = as_steps(played.before, hide(played.before, played.steps, full))
     at = next(i for i, event in enumerate(full) if isinstance(event, Discarded) and event.seat == 1)
     hand = played.steps[at - 1].state.hand
     assert hand is not None
-    told = ToldHand(1, steps[at - 1][0], hand.players[1].concealed)
+    told = DeclaredHand(1, steps[at - 1][0], hand.players[1].concealed)
     for (number, _, _), event in zip(steps[at:], full[at:], strict=True):
         if isinstance(event, Drawn) and event.seat == 1:
             told = told.name_draw(number, Tile.parse(event.tile or ""))
@@ -281,7 +287,8 @@ def test_a_hand_that_was_told_while_it_was_played_is_rated() -> None:
     assert sum(rated.get(each.number) == each.grade for each in known) >= len(known) - 1
 
 
-def test_a_deal_in_is_said_to_have_been_seen_coming_just_where_it_counts_as_avoidable() -> None:
+@pytest.mark.slow
+def test_a_deal_in_is_called_visible_only_where_it_counts_as_avoidable() -> None:
     """Two games in which a tile dealt in that was a little more dangerous than the best, and hardly worse."""
     slight = 0
     for rules, seed, seat in (("hefei", 2, 1), ("taiwanese", 4, 2)):
@@ -291,44 +298,44 @@ def test_a_deal_in_is_said_to_have_been_seen_coming_just_where_it_counts_as_avoi
         [person] = sum_up([ReviewedHand(1, decisions)])
         said = [str(each.why) for each in decisions if each.dealt_in]
         assert person.deal_ins == len(said) == 1
-        assert person.avoidable == sum("could be seen" in each for each in said)
+        assert person.avoidable == sum("a visible danger" in each for each in said)
         slight += "was hardly better" in said[0]
     assert slight == 2
 
 
-def test_a_deal_in_that_cost_much_could_be_seen() -> None:
+def test_a_costly_deal_in_was_visible() -> None:
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one, other = make_choice("1m", deal_in=0.3), make_choice("9m")
-    for slight, said in ((False, "could be seen"), (True, "was hardly better")):
+    for slight, said in ((False, "a visible danger"), (True, "was hardly better")):
         _, why = explain(seen, KINDS[0], one, other, 1.0, 3.0, dealt_in=True, slight=slight)
         assert said in str(why)
 
 
-def test_a_small_danger_is_not_said_to_have_been_seen_and_what_is_better_says_why() -> None:
+def test_a_small_danger_is_not_called_visible_and_the_better_choice_has_a_reason() -> None:
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one = make_choice("1m", deal_in=0.08)
     _, why = explain(seen, KINDS[0], one, make_choice("9m"), 1.0, 3.0, dealt_in=True)
     assert str(why) == "1m dealt in, as it does about 8% of the time here; 9m only <1%."
     for more, less, reason in (
         ({"win_rate": 0.34}, {}, "It wins about 34% of the time, the other 10%."),
-        ({}, {}, "It wins no oftener (about 10% and 10% of the time), but for more."),
-        ({}, {"deal_in": 0.03}, "It deals in about <1% of the time, the other 3%."),
+        ({}, {}, "It wins no more often (about 10% and 10% of the time), but for more."),
+        ({}, {"deal_in": 0.03}, "It deals in less than 1% of the time, the other 3%."),
     ):
         best, chosen = changed(make_choice("9m"), **more), changed(make_choice("1m"), **less)
         _, why = explain(seen, KINDS[0], chosen, best, 1.0, 3.0, dealt_in=False)
         assert str(why) == f"9m was worth 1.0 points more than 1m in the long run. {reason}"
 
 
-def make_decision(cost: float) -> Decision:
+def make_decision(cost: float) -> RatedDecision:
     best, chosen = make_choice("9m"), make_choice("1m")
-    return Decision(
+    return RatedDecision(
         number=5, seat=0, person=0, tile=KINDS[0], did=chosen.do, chosen=chosen, best=best, cost=cost,
         share=0.0, grade=Grade.BEST, deal_in=0.0, dealt_in=False, mistake=None, why=None, held=(), melds=(),
     )  # fmt: skip
 
 
-def test_a_hand_that_does_not_count_is_not_taken_for_the_one_dealt_for_it() -> None:
-    """They share a number: what the first cost is not said to have been lost in the other."""
+def test_a_hand_that_does_not_count_is_kept_apart_from_its_replacement() -> None:
+    """They share a number; the cost of the first is not added to the other."""
     hands = [ReviewedHand(2, (make_decision(5.0),), counts=False), ReviewedHand(2, (make_decision(3.0),))]
     [person] = sum_up(hands)
     assert person.worst_hand == (2, 3.0)
@@ -349,7 +356,7 @@ def test_a_draw_that_nobody_named_is_known_by_its_discard(rules: str) -> None:
             at = next(i for i, event in enumerate(full) if isinstance(event, Discarded)) + 1
             hand = played.steps[at - 1].state.hand
             assert hand is not None
-            told = ToldHand(seat, at, hand.players[seat].concealed)
+            told = DeclaredHand(seat, at, hand.players[seat].concealed)
             for number, tiles in list_known(told, public).items():
                 now = played.steps[number - 1].state.hand
                 held = follow_hand(told, public[:number])
@@ -376,7 +383,7 @@ def test_the_discard_of_a_drawn_tile_that_nobody_named_is_rated() -> None:
         thrown = full[drawn + 1]
         if isinstance(thrown, Discarded) and thrown.tile not in {tile.code for tile in tiles}:
             break
-    told = ToldHand(seat, steps[start - 1][0], tiles)
+    told = DeclaredHand(seat, steps[start - 1][0], tiles)
     reviewer = Reviewer(make_coach(played.before.house))
     decisions = list(reviewer.review_hand(played.before, steps[: drawn + 2], (seat,), (told,)))
     [own] = [each for each in decisions if each.number == steps[drawn + 1][0]]
@@ -384,10 +391,8 @@ def test_the_discard_of_a_drawn_tile_that_nobody_named_is_rated() -> None:
     assert own.held == tuple(sorted((*tiles, Tile.parse(thrown.tile or ""))))
 
 
-@pytest.mark.parametrize(
-    "template", [coach_words.RATED, coach_words.COST_EACH, coach_words.NOT_RATED, coach_words.PARTLY_RATED]
-)
-def test_one_decision_is_one(template: str) -> None:
+@pytest.mark.parametrize("template", [RATED, COST_EACH, NOT_RATED, PARTLY_RATED])
+def test_one_decision_is_singular(template: str) -> None:
     words = Words(Language.ENGLISH)
     for count, said in ((1, r"\b1 (decision|discard)\b"), (2, r"\b2 (decisions|discards)\b")):
         told = words(template, name="Ann", said="Ann", count=count, cost="3.00", mean="3.00")

@@ -1,15 +1,14 @@
-"""What a review says of claims and kongs that were left, and which mistakes cost a player most."""
+"""The sentences about missed claims and kongs, and the order of a player's mistakes."""
 
 import pytest
 
 from companion.coach import messages
-from companion.coach.advice import Advised
 from companion.coach.described import describe_position
-from companion.coach.evening import ReviewedHand, sum_up
-from companion.coach.mistakes import Mistake, explain
-from companion.coach.review import Decision, Grade
-from companion.coach.views import Useful
-from companion.coach.wording import say
+from companion.coach.results import Advised, Grade, Mistake, RatedDecision
+from companion.coach.review import ReviewedHand, sum_up
+from companion.coach.value.judge import Useful
+from companion.coach.words.mistakes import explain
+from companion.coach.words.wording import phrase
 from companion.sentences import Sentence
 from companion.table.events import Claimed, ConcealedKong, Discarded, Event
 from companion.tiles import KINDS
@@ -31,7 +30,7 @@ def make_choice(do: Event | None, *, shanten: int = 1, tiles: int = 2, kong: int
 def say_mistake(chosen: Advised, best: Advised) -> str:
     _, why = explain(SEEN, KINDS[0], chosen, best, 1.0, 3.0, dealt_in=False)
     assert why is not None
-    return say(why, Words(Language.ENGLISH))
+    return phrase(why, Words(Language.ENGLISH))
 
 
 @pytest.mark.parametrize(
@@ -48,8 +47,8 @@ def say_mistake(chosen: Advised, best: Advised) -> str:
         ),
         (
             make_choice(PUNG, tiles=1),
-            "Claiming the 1 character was worth 1.0 points more. It wins no oftener (about 10% and 10% of the"
-            " time), but for more.",
+            "Claiming the 1 character was worth 1.0 points more. It wins no more often (about 10% and 10% of"
+            " the time), but for more.",
         ),
         (
             make_choice(KONG, kong=2),
@@ -57,27 +56,27 @@ def say_mistake(chosen: Advised, best: Advised) -> str:
         ),
     ],
 )
-def test_a_claim_that_was_refused_is_said_to_be_better_for_what_it_brings(best: Advised, said: str) -> None:
+def test_a_missed_claim_is_explained_by_its_gain(best: Advised, said: str) -> None:
     assert say_mistake(make_choice(None), best) == said
 
 
-def test_a_kong_that_was_missed_is_said_to_be_paid_at_once() -> None:
+def test_a_missed_kong_is_explained_by_its_payment() -> None:
     said = say_mistake(
         make_choice(Discarded(seat=1, tile="9m")), make_choice(ConcealedKong(seat=1, tile="1m"), kong=6)
     )
     assert said == "A kong of 1 character was worth 1.0 points more. The kong is paid 6 points at once."
 
 
-def make_decision(mistake: Mistake, cost: float) -> Decision:
+def make_decision(mistake: Mistake, cost: float) -> RatedDecision:
     chosen = make_choice(Discarded(seat=0, tile="1m"))
-    return Decision(
+    return RatedDecision(
         number=5, seat=0, person=0, tile=KINDS[0], did=chosen.do, chosen=chosen, best=chosen, cost=cost,
         share=0.0, grade=Grade.POOR, deal_in=0.0, dealt_in=False, mistake=mistake, why=None, held=(),
         melds=(),
     )  # fmt: skip
 
 
-def test_the_mistakes_that_cost_most_come_first() -> None:
+def test_the_costliest_mistakes_come_first() -> None:
     """Of what happened often and what cost much a learner needs to know the second."""
     decisions = [make_decision(Mistake.FEWER, 0.5) for _ in range(3)] + [make_decision(Mistake.KONG, 4.0)]
     [person] = sum_up([ReviewedHand(1, tuple(decisions))])

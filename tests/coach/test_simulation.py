@@ -1,5 +1,7 @@
 """Whole hands of every game, each event checked; also by players who do anything that is allowed."""
 
+from __future__ import annotations
+
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -7,17 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.coach.judge import Judge
-from companion.coach.player import Answer, BuiltIn
-from companion.coach.simulation import PlayedHand, Simulation, Step, play
+from companion.coach.play.player import Answer, BuiltIn
+from companion.coach.play.simulation import PlayedHand, Simulation, Step, play
+from companion.coach.value.judge import Judge
 from companion.errors import EventError
-from companion.game import Game
+from companion.game.game import Game
 from companion.rules import RULE_SETS, OptionValue, rule_set
-from companion.rules.house_options import list_house_options
+from companion.rules.profile import list_house_options
 from companion.table.apply import apply
 from companion.table.claims import list_claims
 from companion.table.events import (
     AddedKong,
+    Call,
     Called,
     Claimed,
     ConcealedKong,
@@ -31,11 +34,9 @@ from companion.table.events import (
     WinPassed,
     Won,
 )
-from companion.table.fields import Call
-from companion.table.state import State
-from lab.bench.table_checks import NotSo, check, check_log, check_state
-
-pytestmark = pytest.mark.slow
+from companion.table.knowledge import count_unseen, event_as_seen, state_as_seen
+from companion.table.state import Phase, State
+from lab.bench.table import NotSo, check, check_log, check_state
 
 OF_CHOICE = {
     "hebei": {"a win passed up"},
@@ -47,6 +48,8 @@ OF_CHOICE = {
 USUAL_HANDS = 150
 
 
+@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_by_built_in_players(rules: str, hands: int) -> None:
     won, number, chosen = 0, hands * 3 // 20, Counter[str]()
@@ -75,6 +78,7 @@ def choices(hand: PlayedHand) -> Iterator[str]:
                 yield "a gambit"
 
 
+@pytest.mark.slow
 def test_several_players_win_on_one_tile_where_the_house_says_so() -> None:
     start = GameStarted(rules="hefei", options={"multi_win": True})
     winners = []
@@ -88,8 +92,9 @@ def test_several_players_win_on_one_tile_where_the_house_says_so() -> None:
     assert max(winners) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_a_kept_game_goes_on_from_any_event(rules: str, tmp_path: Path) -> None:
+def test_a_kept_game_continues_from_any_event(rules: str, tmp_path: Path) -> None:
     start = GameStarted(rules=rules)
     [hand] = play(start, 1, random.Random(rules))
     Game.begin(tmp_path / "home.game", start).close()
@@ -149,6 +154,7 @@ def other_house(rules: str, rng: random.Random) -> dict[str, OptionValue]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_of_other_houses_by_careless_players(rules: str, hands: int) -> None:
     rng = random.Random(rules)
@@ -165,3 +171,38 @@ def test_hands_of_other_houses_by_careless_players(rules: str, hands: int) -> No
         except (EventError, NotSo) as problem:
             raise AssertionError([start, *(step.event for step in steps)]) from problem
         check_log(start, tuple(steps))
+
+
+SEED, VIEWER = 5, 2
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_player_whose_own_discards_are_seen_acts_on(rules: str) -> None:
+    """Others' discards are not; what the player does then can be done."""
+    (hand,) = play(GameStarted(rules=rules), 1, random.Random(SEED))
+    state: State | None = apply(None, hand.start)
+    truth, acted, unseen = state, 0, 0
+    assert state is not None
+    player = BuiltIn(Judge(state.house.rules, state.house.scoring))
+    for step in hand.steps:
+        if not step.state.playing:
+            break
+        event = event_as_seen(truth, step.event, VIEWER)
+        if isinstance(event, Discarded) and event.seat != VIEWER:
+            event, unseen = Discarded(seat=event.seat), unseen + 1
+        state, truth = apply(state, event), step.state
+        assert state.hand is not None
+        if state.hand.phase is Phase.CLAIM and state.hand.offer and state.hand.offer.tile is None:
+            assert player.answer(state_as_seen(state, VIEWER), VIEWER) is None
+        if state.hand.phase is Phase.TURN and state.hand.turn == VIEWER:
+            choice = player.act(state_as_seen(state, VIEWER), VIEWER)
+            assert choice is not None
+            apply(state, choice)
+            acted += 1
+    assert min(acted, unseen) > 3
+    assert state.hand is not None
+    assert truth is not None
+    rivers = [tile for seat in state.hand.players for tile in seat.discards]
+    open_chows = state.hand.players[VIEWER].hidden  # which tile of a chow was the discard, and which stayed
+    extra = sum(count_unseen(state, VIEWER)) - sum(count_unseen(truth, VIEWER))
+    assert extra == rivers.count(None) + open_chows

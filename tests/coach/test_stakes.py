@@ -1,22 +1,23 @@
-"""What the coach expects at a table with stakes of its own: a base for each payment, and a unit."""
+"""The coach's expectations at a table with its own stakes: a base for each payment, and a unit."""
 
 import random
 from typing import Any
 
 import pytest
 
-from companion.coach.advice import Advice, Coach
-from companion.coach.course import find_stage, foresee, load_rates
-from companion.coach.danger import Dangers
+from companion.coach.advice import Coach
 from companion.coach.described import describe_position
-from companion.coach.judge import Judge
-from companion.coach.payoff import Payoff
+from companion.coach.play.simulation import play
+from companion.coach.results import Advice
 from companion.coach.review import find_stake
-from companion.coach.seen import Seen, look
-from companion.coach.simulation import play
+from companion.coach.seen import SeatView, observe
+from companion.coach.value.chances import estimate_chances, find_stage, load_rates
+from companion.coach.value.danger import Dangers
+from companion.coach.value.judge import Judge
+from companion.coach.value.payoff import Payoff
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, Source
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.table.events import Discarded, GameStarted
 from companion.tiles import KINDS, Tile, counts, parse_tiles
 
@@ -25,10 +26,12 @@ READY = "123m567m678s55z234p67s"
 STAKES = {"base": 100, "unit": 20}
 
 
-def positions(rules: str, stakes: Stakes | None) -> list[Seen]:
+def positions(rules: str, stakes: Stakes | None) -> list[SeatView]:
     """What the discarder sees after each discard of one hand."""
     [played] = play(GameStarted(rules=rules, stakes=stakes), 1, random.Random(5))
-    return [look(step.state, step.event.seat) for step in played.steps if isinstance(step.event, Discarded)]
+    return [
+        observe(step.state, step.event.seat) for step in played.steps if isinstance(step.event, Discarded)
+    ]
 
 
 def advise(**given: Any) -> Advice:
@@ -46,7 +49,7 @@ def test_dealing_in_costs_a_base_and_what_the_hand_is_worth() -> None:
             assert table.risk(kind) == pytest.approx((chance, 100 + 20 * cost if chance else 0))
         assert find_stake(dear) == pytest.approx(100 + 20 * find_stake(plain))
         paid = load_rates("taiwanese").paid[find_stage(plain)]
-        assert foresee(dear).loss == pytest.approx(100 * paid + 20 * foresee(plain).loss)
+        assert estimate_chances(dear).loss == pytest.approx(100 * paid + 20 * estimate_chances(plain).loss)
 
 
 def test_a_win_is_paid_a_base_by_everybody_who_pays() -> None:
@@ -67,7 +70,7 @@ def test_a_unit_multiplies_all_that_is_expected(rules: str) -> None:
     plain, dear = (positions(rules, stakes)[-1] for stakes in (None, Stakes(unit=3 * point)))
     chance, cost = Dangers(plain).risk(KINDS[4])
     assert Dangers(dear).risk(KINDS[4]) == pytest.approx((chance, 3 * cost))
-    assert foresee(dear).loss == pytest.approx(3 * foresee(plain).loss)
+    assert estimate_chances(dear).loss == pytest.approx(3 * estimate_chances(plain).loss)
 
 
 def test_advice_is_worth_as_many_times_as_a_unit_costs() -> None:

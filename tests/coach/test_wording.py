@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.coach.advice import Advised
-from companion.coach.wording import say, say_best
+from companion.coach.results import Advised
+from companion.coach.words.wording import describe_best, phrase
 from companion.sentences import Sentence
 from companion.table.events import Claimed
 from companion.tiles import Tile
@@ -25,11 +25,11 @@ from companion.words import Language, Words
 )  # fmt: skip
 def test_tiles_of_a_suit_are_named_together(codes: str, english: str, chinese: str) -> None:
     sentence = Sentence("{tiles}", {"tiles": codes})
-    assert say(sentence, Words(Language.ENGLISH)) == english
-    assert say(sentence, Words(Language.SIMPLIFIED)) == chinese
+    assert phrase(sentence, Words(Language.ENGLISH)) == english
+    assert phrase(sentence, Words(Language.SIMPLIFIED)) == chinese
 
 
 def test_of_two_chows_the_better_one_is_named() -> None:
     chow = Advised(Claimed(seat=0, meld="c456p"), Tile.parse("9p"), 0, (), Sentence(""))
-    said = say_best(chow, "Ready.", Words(Language.ENGLISH))
+    said = describe_best(chow, "Ready.", Words(Language.ENGLISH))
     assert said == "Chow of 4, 5 and 6 dots, then discard: 9 dots. Ready."

@@ -1,4 +1,4 @@
-"""The strength of the coach stands in docs/reckoning.md as its kept runs have it."""
+"""The strength of the coach stands in docs/coach-values.md as its kept runs have it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def write_cells(run: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_strength_is_what_the_kept_runs_add_up_to(rules: str) -> None:
     run = merge([(rules, json.loads((RUNS / f"{rules}.json").read_text(encoding="utf-8")))])
-    page = (REPOSITORY / "docs" / "reckoning.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs" / "coach-values.md").read_text(encoding="utf-8")
     table = page[page.index("| game | walls | mean payment a hand |") :]
     row = next(line for line in table.splitlines() if line.startswith(f"| {rules} |"))
     _, game, walls, paid, *rest, _ = (cell.strip() for cell in row.split("|"))

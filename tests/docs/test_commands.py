@@ -19,9 +19,9 @@ TIMES = ((re.compile(r"^ *\d+\.\d{3} ", re.MULTILINE), "T "), (re.compile(r"\b\d
 WRITES_ANEW = "COMPANION_FIGURES" in os.environ
 """Whether what is printed whole in the documents is written anew instead of compared."""
 ELLIPSIS = "…"
-QUICK = ("docs/house-rules.md", "docs/requests.md")
+SHORT = ("docs/house-rules.md", "docs/requests.md")
 RUN = [
-    pytest.param(document, marks=() if name_of(document) in QUICK else pytest.mark.slow)
+    pytest.param(document, marks=pytest.mark.slow if name_of(document) in SHORT else pytest.mark.long)
     for document in DOCUMENTS
     if any(block.is_run for block in find_blocks(document))
 ]

@@ -42,6 +42,7 @@ def test_a_hand_is_scored() -> None:
     assert (status, said.splitlines()[-1]) == (0, "5 fan, payments by seat (-5, 20, -10, -5)")
 
 
+@pytest.mark.slow
 def test_a_picture_is_read(tmp_path: Path) -> None:
     assert run("read_picture", RECORDED / PICTURE) == (0, "333444555m22p678s\n")
     status, said = run("read_picture", tmp_path / "absent.png")

@@ -11,8 +11,7 @@ import typer
 from documents import DOCUMENTS, FENCE, REPOSITORY, name_of
 
 from companion import cli
-from companion.rules.fields import ALL_FIELDS, default_of, explain
-from companion.rules.request_field import REQUIRED, Field
+from companion.rules.fields import ALL_FIELDS, REQUIRED, Field, default_of, explain
 
 README_BYTES_MAX = 8_000
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -37,7 +36,7 @@ def test_every_page_is_in_the_index() -> None:
 
 def test_every_command_is_listed() -> None:
     page = (REPOSITORY / "docs" / "command-line.md").read_text(encoding="utf-8")
-    commands = typer.main.get_command(cli.app).commands
+    commands = typer.main.get_command(cli.make_app()).commands
     assert [name for name in commands if f"`companion {name}`" not in page and f"`{name}`" not in page] == []
 
 

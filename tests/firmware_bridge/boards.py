@@ -41,11 +41,11 @@ def running(program: Path) -> Iterator[Board]:
         try:
             yield Board(process)
         finally:
-            out, errors = process.communicate("quit\n", timeout=10)
+            out, errors = process.communicate("quit\n", timeout=60)
             assert (process.returncode, errors) == (0, ""), out  # what sanitizers find stands there
 
 
-def until(done: Callable[[], bool], link: Link, seconds: float = 10.0) -> None:
+def until(done: Callable[[], bool], link: Link, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < end, link.status()

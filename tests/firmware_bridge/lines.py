@@ -25,7 +25,7 @@ class Listener:
         self.link = link
         self.events: list[LinkEvent] = []
 
-    def until(self, done: Callable[[], bool], seconds: float = 10.0) -> None:
+    def until(self, done: Callable[[], bool], seconds: float = 60.0) -> None:
         end = time.monotonic() + seconds
         while not done():
             assert time.monotonic() < end, (self.link.status(), self.events[-5:])

@@ -52,7 +52,7 @@ def test_commands_for_whose_answers_there_is_no_room_are_not_taken(built: Path) 
             port.write(encode(Packet(Beep(880, 1), 77, number)))
         decoder = Decoder()
         got: list[Any] = []
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while Ack(17) not in got and time.monotonic() < end:
             got += [each.message for each in decoder.feed(read_some(port)) if isinstance(each, Packet)]
         end = time.monotonic() + 0.5
@@ -71,7 +71,7 @@ def test_a_snapshot_asked_for_in_an_old_session_is_not_sent_in_the_new_one(built
         got: list[Packet] = []
 
         def listen_for(session: int, message: object) -> None:
-            end = time.monotonic() + 10
+            end = time.monotonic() + 60
             while not any(each.session == session and each.message == message for each in got):
                 assert time.monotonic() < end, got
                 got.extend(each for each in decoder.feed(read_some(port)) if isinstance(each, Packet))
@@ -98,7 +98,7 @@ def test_a_host_of_the_future_is_refused_in_c(built: Path) -> None:
         port.write(encode(Packet(Hello(2, 9, 77), 77)))
         decoder = Decoder()
         got: list[Any] = []
-        end = time.monotonic() + 5
+        end = time.monotonic() + 60
         while not any(isinstance(each.message, Refused) for each in got) and time.monotonic() < end:
             got += [each for each in decoder.feed(read_some(port)) if isinstance(each, Packet)]
         assert got[-1] == Packet(Refused(77, 1, 1, 1), 77)

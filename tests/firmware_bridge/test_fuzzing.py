@@ -41,6 +41,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("harness", fuzzing.HARNESSES)
 def test_no_input_breaks_the_c_library(programs: Path, corpus: Path, harness: str) -> None:
     seeds = len(list((corpus / harness).iterdir()))
@@ -53,6 +54,7 @@ def test_no_input_breaks_the_c_library(programs: Path, corpus: Path, harness: st
     assert done.inputs > seeds
 
 
+@pytest.mark.long
 def test_both_codecs_agree_on_what_was_found(programs: Path, corpus: Path, built: Path) -> None:
     for harness in ("frame", "message"):
         fuzzing.fuzz(programs, corpus, harness, 1, SEED)
@@ -64,6 +66,7 @@ def test_both_codecs_agree_on_what_was_found(programs: Path, corpus: Path, built
     assert differences(built, b"".join(streams + frames)) == []
 
 
+@pytest.mark.long
 def test_both_sessions_write_the_same_for_what_was_found(programs: Path, corpus: Path, built: Path) -> None:
     fuzzing.fuzz(programs, corpus, "session", 1, SEED)
     inputs = [each.read_bytes() for each in sorted((corpus / "session").iterdir())]

@@ -92,6 +92,7 @@ def test_commands_are_answered_by_their_number() -> None:
     assert line.messages() == [Result(0, seq, Beep.TYPE, 0)]
 
 
+@pytest.mark.slow
 def test_on_a_bad_line_everything_arrives_once_and_in_order() -> None:
     """10 000 messages each way, one byte in a hundred damaged, dropped or doubled, both ways."""
     rng = random.Random(1)

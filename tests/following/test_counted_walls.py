@@ -1,4 +1,4 @@
-"""What is counted in the walls tells a draw from a claim, once it has agreed with the events."""
+"""The count of tiles in the walls tells a draw from a claim, once it has agreed with the events."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import random
 
 import pytest
 
-from companion.coach.simulation import play
-from companion.following.counted_walls import AGREED_LEAST, BELIED_S, CountedWalls, WallLeft, count_standing
+from companion.coach.play.simulation import play
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
-from companion.following.scene import REACH_TELLS_S
+from companion.following.scene import (
+    AGREED_MIN_COUNTS,
+    BELIED_S,
+    REACH_MEANS_DRAW_S,
+    CountedWalls,
+    WallLeft,
+    count_standing,
+)
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.table.events import Drawn, Event, GameStarted
 from companion.table.state import HandState
@@ -33,11 +39,11 @@ def list_hands() -> list[HandState]:
 def test_it_is_believed_once_it_agreed_often_enough_and_no_more_after_it_did_not() -> None:
     walls = CountedWalls()
     hands = list_hands()
-    for at, hand in enumerate(hands[:AGREED_LEAST]):
+    for at, hand in enumerate(hands[:AGREED_MIN_COUNTS]):
         assert not walls.is_trusted
         assert walls.trusted is None
         walls.note((count_standing(hand),) * 2, hand, float(at))
-    assert walls.trusted == WallLeft(*[count_standing(hands[AGREED_LEAST - 1])] * 2)
+    assert walls.trusted == WallLeft(*[count_standing(hands[AGREED_MIN_COUNTS - 1])] * 2)
     for at, hand in enumerate(hands[5:10]):
         walls.note((count_standing(hand) - 4,) * 2, hand, 10.0 + at)
     assert not walls.is_trusted
@@ -119,7 +125,7 @@ class Evening:
 def test_a_reach_is_a_draw_only_if_the_wall_says_so() -> None:
     evening = Evening()
     left = evening.play(4)
-    assert evening.see(REACH_TELLS_S + 3.0, left, arm=0) == []
+    assert evening.see(REACH_MEANS_DRAW_S + 3.0, left, arm=0) == []
     assert Drawn(seat=0) in evening.see(1.5, left - 1)
 
 
@@ -147,4 +153,4 @@ def test_whoever_takes_the_discard_has_not_drawn(counted: bool) -> None:
 def test_whoever_reaches_out_for_long_has_drawn(counted: bool) -> None:
     evening = Evening()
     evening.play(4, counted=counted)
-    assert Drawn(seat=0) in evening.see(REACH_TELLS_S + 0.75, None, arm=0, reaches_s=9.0)
+    assert Drawn(seat=0) in evening.see(REACH_MEANS_DRAW_S + 0.75, None, arm=0, reaches_s=9.0)

@@ -1,4 +1,4 @@
-"""The beginning of a hand, before a tile of it lies open: walls that shrink, and tiles dealt by fours."""
+"""The beginning of a hand, before any tile is open: walls that shrink, and tiles dealt by fours."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from math import pi
 import pytest
 
 from companion.following.decoder import Decoder
+from companion.following.hypotheses import begin_hand
 from companion.following.notices import Stated
-from companion.following.turns import begin_hand
 from companion.rules import RULE_SETS
 from companion.seeing.sights import SeenTile, Sight
 from companion.table.apply import fold

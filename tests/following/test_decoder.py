@@ -1,4 +1,4 @@
-"""Hands that a camera could have seen, laid out by the bench and followed by the decoder."""
+"""Hands that a camera could have seen, placed by the bench and followed by the decoder."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from math import pi
 
 import pytest
 
-from companion.coach.simulation import PlayedHand, play
-from companion.following.decoder import MISFITS, NOT_OF_GAME, Decoder
-from companion.following.doubtful_discards import ASK_AFTER_S, ASKED_MOST
+from companion.coach.play.simulation import PlayedHand, play
+from companion.following.decoder import MISFITS_MIN_TILES, NOT_OF_GAME, Decoder
 from companion.following.notices import Asked, Found, Lost, Notice, Stated
+from companion.following.statements import ASK_AFTER_S, ASKED_MAX
 from companion.rules import RULE_SETS
 from companion.seeing.sights import Box, Readings, SeenTile, Sight
 from companion.table.apply import fold
@@ -30,7 +30,7 @@ from companion.table.events import (
     Won,
 )
 from lab.bench.decoding import Tally, follow_hand, report
-from lab.bench.noisy_sights import CLEAR, Noise
+from lab.bench.laid_hands import CLEAR, Noise
 
 START = GameStarted(rules="hebei")
 
@@ -68,6 +68,7 @@ def test_a_clearly_seen_hand_is_followed_to_its_end(rules: str) -> None:
     assert figures["wins_right"] in (None, 1.0)
 
 
+@pytest.mark.slow
 def test_the_log_is_legal_at_every_moment_however_bad_the_sights_are() -> None:
     noise = Noise(missed=0.1, doubtful=0.3, overconfident=0.02, unread=0.05, lost=0.25, broken=0.01)
     decoder = follow_hand(first_hand("hong_kong", 5), noise, random.Random(5), Tally())
@@ -124,8 +125,8 @@ def test_of_a_set_that_is_hard_to_read_no_more_is_asked_than_people_answer() -> 
     for count in range(1, 6):
         notices = watch(decoder, doubtful[:count], 8.0 * count - 7, 8.0 * count + 1)
         asked += [each for each in notices if isinstance(each, Asked)]
-    assert len(asked) == ASKED_MOST
-    decoder.hear(Corrected(number=asked[-1].number, right=Discarded(seat=2, tile="3m")))
+    assert len(asked) == ASKED_MAX
+    decoder.accept(Corrected(number=asked[-1].number, right=Discarded(seat=2, tile="3m")))
     notices = watch(decoder, doubtful, 41.0, 49.0)
     assert sum(isinstance(each, Asked) for each in notices) == 1
 
@@ -276,6 +277,7 @@ def test_a_hand_of_which_one_tile_is_found_twice_wins() -> None:
     assert [(e.seat, e.hand) for e in won] == [(1, "123456m789p23455s")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("before", "wins"), [(0, True), (6, False)])
 def test_tiles_that_lay_there_long_before_are_no_part_of_a_hand_that_is_shown(
     before: int, wins: bool
@@ -382,7 +384,7 @@ def test_what_lay_there_before_anybody_looked_was_laid_as_rows_are_and_is_not_ce
 
 def test_tiles_that_are_not_of_this_game_are_said_and_the_game_goes_on() -> None:
     decoder = Decoder([START])
-    _, notices = play_on(decoder, lay_rivers("1m 9m 1s 9s 1p 9p"), misfits=MISFITS)
+    _, notices = play_on(decoder, lay_rivers("1m 9m 1s 9s 1p 9p"), misfits=MISFITS_MIN_TILES)
     assert [each.why for each in notices if isinstance(each, Lost)] == [NOT_OF_GAME]
     assert [each.tile for each in stated(notices) if isinstance(each, Discarded)] == [
         "1m", "9m", "1s", "9s", "1p", "9p",

@@ -1,4 +1,4 @@
-"""What people say to the decoder: an event put right, one that the camera missed, one that cannot be."""
+"""Entries by people: a corrected event, one that the camera missed, one that is impossible."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import pi
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import EventError
 from companion.following.decoder import Decoder
 from companion.following.notices import Asked
@@ -15,7 +15,7 @@ from companion.seeing.sights import Box
 from companion.table.apply import fold
 from companion.table.events import Claimed, Corrected, Discarded, Drawn, GameStarted
 from lab.bench.decoding import Tally, follow_hand
-from lab.bench.noisy_sights import CLEAR
+from lab.bench.laid_hands import CLEAR
 from tests.following.test_decoder import START, lay_rivers, play_on, see, stated, watch
 
 
@@ -23,7 +23,7 @@ def test_a_person_puts_a_discard_right_and_the_game_goes_on_from_there() -> None
     decoder = Decoder([START])
     tiles = [see(1, "6m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
-    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    decoder.accept(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
     tiles.append(see(2, "1s", 90, 0, 5.0, 1.57))
     events = stated(watch(decoder, tiles, 5.0, 9.0))
     assert events[-1] == Discarded(seat=1, tile="1s")
@@ -38,7 +38,7 @@ def test_a_person_enters_what_the_camera_missed() -> None:
     decoder = Decoder([START])
     tiles = [see(1, "6m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
-    decoder.hear(Claimed(seat=1, meld="p666m"))
+    decoder.accept(Claimed(seat=1, meld="p666m"))
     events = stated(watch(decoder, [see(2, "1s", 90, 0, 5.0, 1.57)], 5.0, 9.0))
     assert Discarded(seat=1, tile="1s") in events
 
@@ -51,8 +51,8 @@ def test_a_discard_that_a_person_says_before_it_is_seen_is_the_one_that_is_seen_
     decoder = Decoder([START])
     tiles = [see(1, "6m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
-    decoder.hear(Drawn(seat=1))
-    decoder.hear(Discarded(seat=1, tile=said))
+    decoder.accept(Drawn(seat=1))
+    decoder.accept(Discarded(seat=1, tile=said))
     tiles.append(see(2, "1s", 90, 0, 5.0, pi / 2))
     notices = watch(decoder, tiles, 5.0, 9.0)
     assert stated(notices) == []
@@ -67,11 +67,11 @@ def test_the_wrong_tile_that_somebody_said_is_put_right_by_an_answer() -> None:
     decoder = Decoder([START])
     tiles = [see(1, "6m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
-    decoder.hear(Drawn(seat=1))
-    decoder.hear(Discarded(seat=1, tile="5m"))
+    decoder.accept(Drawn(seat=1))
+    decoder.accept(Discarded(seat=1, tile="5m"))
     tiles.append(see(2, "1s", 90, 0, 5.0, pi / 2))
     (question,) = [each for each in watch(decoder, tiles, 5.0, 9.0) if isinstance(each, Asked)]
-    decoder.hear(Corrected(number=question.number, right=Discarded(seat=1, tile="1s")))
+    decoder.accept(Corrected(number=question.number, right=Discarded(seat=1, tile="1s")))
     meld = [see(5 + at, "1s", 26.0 * at, 340, 10.0) for at in range(3)]
     assert stated(watch(decoder, [tiles[0], *meld], 10.0, 14.0)) == [Claimed(seat=2, meld="p111s")]
 
@@ -79,7 +79,7 @@ def test_the_wrong_tile_that_somebody_said_is_put_right_by_an_answer() -> None:
 def test_what_cannot_have_happened_is_refused() -> None:
     decoder = Decoder([START])
     with pytest.raises(EventError):
-        decoder.hear(Discarded(seat=0, tile="6m"))
+        decoder.accept(Discarded(seat=0, tile="6m"))
 
 
 def test_a_discard_is_put_right_after_the_hand_was_won_and_no_other_hand_begins() -> None:
@@ -94,7 +94,7 @@ def test_a_discard_is_put_right_after_the_hand_was_won_and_no_other_hand_begins(
     watch(decoder, tiles, t, t + 5)
     assert not decoder.state.playing
     number = next(at for at, event in enumerate(decoder.log, 1) if event == Discarded(seat=0, tile="1z"))
-    decoder.hear(Corrected(number=number, right=Discarded(seat=0, tile="7z")))
+    decoder.accept(Corrected(number=number, right=Discarded(seat=0, tile="7z")))
     assert watch(decoder, tiles, t + 5, t + 15) == []
     assert not decoder.state.playing
 
@@ -105,14 +105,14 @@ def test_the_tile_that_an_event_put_down_is_known_after_corrections_too() -> Non
     watch(decoder, [first], 1.0, 4.0)
     watch(decoder, [first, second], 5.0, 9.0)
     assert [decoder.find_tile(number) for number in (3, 4, 5, 6, 99)] == [None, 7, None, 8, None]
-    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    decoder.accept(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
     assert [decoder.find_tile(number) for number in (4, 6)] == [7, 8]
 
 
 def test_a_discard_that_was_put_right_is_claimed() -> None:
     decoder = Decoder([START])
     watch(decoder, [see(1, "6m", 0, -90, 1.0)], 1.0, 4.0)
-    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    decoder.accept(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
     meld = [see(2 + at, "8m", 340, 26.0 * at, 5.0, pi / 2) for at in range(3)]
     events = stated(watch(decoder, meld, 5.0, 9.0))
     assert events == [Claimed(seat=1, meld="p888m")]
@@ -124,7 +124,7 @@ def test_a_claim_that_is_not_stated_yet_outlasts_an_answer_about_its_discard(rea
     watch(decoder, [see(1, read, 0, -90, 1.0)], 1.0, 4.0)
     meld = [see(2 + at, "8m", 340, 26.0 * at, 5.0, pi / 2) for at in range(3)]
     assert stated(watch(decoder, meld, 5.0, 5.2)) == []
-    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    decoder.accept(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
     assert stated(watch(decoder, meld, 5.5, 9.0)) == [Claimed(seat=1, meld="p888m")]
 
 
@@ -135,10 +135,11 @@ def test_a_claim_that_is_not_stated_yet_outlasts_an_answer_about_another_tile() 
     watch(decoder, [first, second], 5.0, 8.0)
     tiles = [first, *(see(3 + at, "1s", -340, 26.0 * at, 9.0, -pi / 2) for at in range(3))]
     assert stated(watch(decoder, tiles, 9.0, 9.2)) == []
-    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    decoder.accept(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
     assert stated(watch(decoder, tiles, 9.5, 14.0)) == [Claimed(seat=3, meld="p111s")]
 
 
+@pytest.mark.slow
 def test_confirming_discards_loses_nothing_that_was_not_stated_yet() -> None:
     tally = Tally()
     played = next(play(GameStarted(rules="hefei"), 1, random.Random(5)))
@@ -155,7 +156,7 @@ def test_a_discard_that_nobody_saw_is_named_late_although_one_after_it_was_confi
     watch(decoder, [first, third], 5.0, 14.0, Box(50, -60, 140, 60))
     confirmed = Discarded(seat=2, tile="1s")
     number = next(at for at, event in enumerate(decoder.log, 1) if event == confirmed)
-    decoder.hear(Corrected(number=number, right=confirmed))
+    decoder.accept(Corrected(number=number, right=confirmed))
     second = see(2, "5z", 90, -60, 15.0, pi / 2)
     events = stated(watch(decoder, [first, second, third], 15.0, 20.0))
     assert [event.right for event in events if isinstance(event, Corrected)] == [Discarded(seat=1, tile="5z")]
@@ -165,6 +166,6 @@ def test_what_somebody_said_is_not_said_otherwise_however_it_reads() -> None:
     decoder = Decoder([START])
     first, second = see(1, "6m", 0, -90, 1.0), see(2, "1s", 90, 0, 5.0, pi / 2)
     watch(decoder, [first], 1.0, 4.0)
-    decoder.hear(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
+    decoder.accept(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
     events = stated(watch(decoder, [first, second], 5.0, 40.0))
     assert events == [Drawn(seat=1), Discarded(seat=1, tile="1s")]

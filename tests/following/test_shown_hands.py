@@ -1,4 +1,4 @@
-"""Hands that are shown and that the camera sees badly: the rules say what they hold, as far as they can."""
+"""Shown hands that the camera sees badly: the rules narrow down their tiles."""
 
 from __future__ import annotations
 
@@ -9,25 +9,30 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as changed
 
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.following.decoder import Decoder
+from companion.following.endings import GAP_COST, find_shown, list_hands
 from companion.following.notices import Asked, Notice, Stated
-from companion.following.reaching import Reaches
-from companion.following.scene import Scene
-from companion.following.shown_hands import GAP_COST, find_shown
-from companion.seeing.naming_hands import list_hands
-from companion.seeing.quarters import Quarters
-from companion.seeing.tracks import Face, Track
+from companion.following.quarters import Quarters
+from companion.following.scene import Reaches, Scene
+from companion.following.tracks import Face, Track
 from companion.table.apply import fold
-from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, GameStarted, HandStarted, Won
+from companion.table.events import (
+    ConcealedKong,
+    Dealt,
+    Discarded,
+    Drawn,
+    GameStarted,
+    HandStarted,
+    Won,
+    number_corrected,
+)
 from companion.table.knowledge import event_as_seen
-from companion.table.log import number_corrected
 from companion.table.moves import TILES
 from companion.table.state import State
 from companion.tiles import UNKNOWN, Tile
-from lab.bench.laid_hands import Customs, lay_hand
-from lab.bench.noisy_sights import CLEAR, make_sights
-from lab.bench.visible_events import reduce_event
+from lab.bench.followed_films import reduce_event
+from lab.bench.laid_hands import CLEAR, Customs, lay_hand, make_sights
 
 HAND = ("2m", "3m", "4m", "6m", "7m", "8m", "3p", "4p", "5p", "5s", "5s", "7s", "8s", "9s")
 """Sorted, as most people lay it."""
@@ -111,7 +116,7 @@ def test_a_tile_that_was_not_found_lies_in_the_gap(hidden: int) -> None:
     ]
     state = deal()
     assert state.hand is not None
-    scene = Scene.look(9.0, {each.number: each for each in tracks}, tracks, [], Quarters(), Reaches())
+    scene = Scene.of(9.0, {each.number: each for each in tracks}, tracks, [], Quarters(), Reaches())
     found = [each for each in find_shown(scene, state.hand, 0, tracks) if each.has_winning_tile]
     shown = min(found, key=lambda each: each.cost)
     assert [None if each is None else each.number for each in shown.row] == [
@@ -199,6 +204,8 @@ def list_wins(decoder: Decoder) -> list[Won]:
     return [event for event in events if isinstance(event, Won)]
 
 
+@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "seed"),
     [("hefei", 24), ("hebei", 23), ("hebei", 36), ("taiwanese", 6), ("hong_kong", 14), ("hong_kong", 28)],
@@ -225,6 +232,7 @@ def find_kong_win(rules: str, seed: int) -> PlayedHand:
 SPOILED: tuple[Spoiled, ...] = ({2: UNKNOWN, 5: UNKNOWN}, {1: None, 4: 4.0})
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["hebei", "hong_kong"])
 def test_a_win_is_stated_though_tiles_of_the_hand_are_unread_or_found_late_or_never(rules: str) -> None:

@@ -1,4 +1,4 @@
-"""Whose discard a tile is, and where among the others: by who reached out, and by the row it lies in."""
+"""Whose discard a tile is, and its order: by who reached out, and by its row."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from math import inf
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
-from companion.following.reaching import REMEMBERED_S, Reaches
-from companion.following.scene import NOT_REACHED_COST, Scene
-from companion.seeing.quarters import PITCH_MM, Quarters
+from companion.following.quarters import PITCH_MM, Quarters
+from companion.following.scene import NOT_REACHED_COST, REMEMBERED_S, Reaches, Scene
+from companion.following.tracks import Face, Track
 from companion.seeing.sights import Box, SeenTile, Sight
-from companion.seeing.tracks import Face, Track
 from companion.table.events import Claimed, Discarded, Drawn, Event, GameStarted
 from companion.table.state import Phase
 
@@ -60,7 +59,7 @@ def test_who_reached_out_is_known_for_a_while() -> None:
 def test_a_discard_is_rather_of_who_reached_out(arm: int | None, clear: float, costs: list[float]) -> None:
     reaches = Reaches()
     reaches.note(Sight(4.5, covered=() if arm is None else (EDGES[arm],)))
-    scene = Scene.look(6.0, {}, [], [], Quarters(), reaches)
+    scene = Scene.of(6.0, {}, [], [], Quarters(), reaches)
     assert [scene.find_reach_cost(seat, lay(1, 0, 0, 5.0, clear)) for seat in range(4)] == costs
 
 

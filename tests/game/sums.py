@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.game import Game, GameEntry, GameFile, schema
-from companion.game.game import encode_pinned
+from companion.game import schema
+from companion.game.file import GameEntry, GameFile
+from companion.game.game import Game, encode_pinned
 from companion.table.events import Event, GameStarted, PointsMoved
 
 START = GameStarted(rules="hefei")

@@ -17,11 +17,12 @@ from sums import START, begin, entries, event, numbers, resume
 
 from companion.cli import run
 from companion.errors import GameFileError, InputError
-from companion.game import Game, GameFile, bin, copies, shelf
+from companion.game import copies, shelf
 from companion.game.copies import COPIES_MAX, copied
-from companion.game.file import read_entries
-from companion.live.game import RunningGame
-from companion.live.updates import Trouble, Update
+from companion.game.file import GameFile, read_entries
+from companion.game.game import Game
+from companion.game.updates import Trouble, Update
+from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from tests.read_only import read_only
 
@@ -234,7 +235,7 @@ def test_a_usable_game_is_never_overwritten(capfd: pytest.CaptureFixture[str], t
     said = capfd.readouterr().out
     with resume(path) as game:
         assert numbers(game) == (1,)
-    (aside,) = bin.list_aside()
+    (aside,) = shelf.list_aside()
     assert f"The file that was in its place is now {aside.path}." in said
     with resume(aside.path) as game:
         assert numbers(game) == (1, 2)
@@ -264,7 +265,7 @@ def test_a_game_that_is_open_is_not_restored() -> None:
         with pytest.raises(GameFileError, match="is open in another program"):
             copies.restore("friday")
         game.append(event(2))
-    assert bin.list_aside() == ()
+    assert shelf.list_aside() == ()
 
 
 def test_the_newest_copy_that_is_whole_is_restored(capfd: pytest.CaptureFixture[str], today: Today) -> None:

@@ -16,7 +16,9 @@ import pytest
 from sums import AT, START, begin, entries, event, integrity, lines, numbers, resume
 
 from companion.errors import CompanionError, GameFileError, InputError
-from companion.game import GameEntry, GameFile, rescue, schema
+from companion.game import schema
+from companion.game.file import GameEntry, GameFile
+from companion.game.rescue import rescue
 
 pytestmark = pytest.mark.slow
 
@@ -144,6 +146,7 @@ KINDS: tuple[Callable[[bytes, random.Random], tuple[bytes, str]], ...] = (
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("fixture", "damaged", "kinds"),
     [
@@ -255,9 +258,7 @@ def test_a_game_whose_beginning_is_lost_is_rescued_with_a_new_one(closed: Files,
     content = closed["home.game"].replace(b'"game_started"', b'"game_strated"')
     path.write_bytes(content)
     new = path.with_name("rescued.game")
-    with pytest.raises(
-        GameFileError, match="its first entry, which says what is played and by whom, is lost"
-    ):
+    with pytest.raises(GameFileError, match="its first entry, with the rules and the players, is lost"):
         rescue(path, new)
     rescued = rescue(path, new, START)
     with resume(new) as game:
@@ -359,7 +360,7 @@ def test_what_lies_beside_a_game_takes_no_entries_from_it(path: Path) -> None:
     for beside in ({"home.game-journal": journal}, {"home.game-wal": older["home.game-wal"]}):
         files = {"home.game": whole} | beside
         write(files, path.parent)
-        with pytest.raises(GameFileError, match="what lies beside it would take away entries that are in it"):
+        with pytest.raises(GameFileError, match="the journal next to it would remove entries that are in it"):
             resume(path)
         assert read(path) == files
     write({"home.game": whole}, path.parent)

@@ -10,20 +10,12 @@ import pytest
 from sums import AT, START, begin, entries, event, lines, numbers, resume
 
 from companion.errors import InputError
-from companion.game import (
-    Game,
-    GameFile,
-    ImportedGame,
-    enter_lines,
-    history_lines,
-    log_lines,
-    messages,
-    read_game,
-)
-from companion.game.game import encode_pinned
+from companion.game import messages
+from companion.game.exchange import ImportedGame, enter_lines, history_lines, log_lines, read_game
+from companion.game.file import GameFile
+from companion.game.game import Game, encode_pinned
 from companion.table.apply import fold
-from companion.table.events import Corrected
-from companion.table.log import decode_log
+from companion.table.events import Corrected, decode_log
 
 
 @pytest.fixture
@@ -109,7 +101,7 @@ ADD = lines(5)[0]
 @pytest.mark.parametrize(
     ("bad", "said"),
     [
-        (["East, South"], "Line 1: 'East, South' is the first line neither of a log"),
+        (["East, South"], "Line 1: 'East, South' is not the first line of a log"),
         (['{"format": "other", "version": 1}'], "Line 1: .* is not the first line of a game's log"),
         (
             [LOG.replace("1}", "2}")],
@@ -134,19 +126,19 @@ ADD = lines(5)[0]
         ),
         (
             [HISTORY, FIRST, f'{{"at":"{AT}","steps":-1}}'],
-            "Line 3: 1 cannot be undone: of the events that stand, 0 can be",
+            "Line 3: 1 cannot be undone: at most 0 can be",
         ),
         (
             [HISTORY, f'{{"at":"{AT}","steps":-1}}'],
-            "Line 2: 1 cannot be undone: of the events that stand, 0 can be",
+            "Line 2: 1 cannot be undone: at most 0 can be",
         ),
         (
             [HISTORY, FIRST, f'{{"at":"{AT}","steps":2}}'],
-            "Line 3: 2 cannot be redone: of the events that were undone, 0 can be",
+            "Line 3: 2 cannot be redone: at most 0 can be",
         ),
         (
             [HISTORY, FIRST, *[f'{{"at":"{AT}","key":"a","event":{ADD}}}'] * 2],
-            "Line 4: The key 'a' was given to line 3 already",
+            "Line 4: Line 3 has the key 'a' already",
         ),
     ],
 )
@@ -240,9 +232,7 @@ def test_what_a_history_says_again_is_entered_once(path: Path) -> None:
             (4, False),
         ]
         assert numbers(game) == (1,)
-        with pytest.raises(
-            InputError, match=r"^Line 2: The key 'a' was given to entry 2, which says something"
-        ):
+        with pytest.raises(InputError, match=r"^Line 2: Entry 2 has the key 'a' already, and is different"):
             list(enter_lines(game, [said[0], said[1].replace(b'"a number"', b'"another"')]))
 
 

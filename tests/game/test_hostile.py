@@ -13,8 +13,10 @@ import pytest
 from sums import begin, event, numbers, resume
 
 from companion.errors import CompanionError, GameFileError
-from companion.game import GameFile, opening, rescue, shelf
-from companion.game.opening import OF_SEVERAL_FILES
+from companion.game import shelf, sqlite
+from companion.game.file import GameFile
+from companion.game.rescue import rescue
+from companion.game.sqlite import OF_SEVERAL_FILES
 
 TABLES = r"is damaged: its tables are not those of a game\. It was left as it is\.$"
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
@@ -170,7 +172,7 @@ def test_a_game_is_readable_by_its_owner_only(path: Path) -> None:
 def test_no_entry_is_kept_that_would_make_the_file_too_large_to_be_opened(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "FILE_MB_MAX", 1)
+    monkeypatch.setattr(sqlite, "FILE_MB_MAX", 1)
     with begin(path) as game:
         assert game.append(event(0), "k" * 500_000)
         with pytest.raises(GameFileError, match="is full"):

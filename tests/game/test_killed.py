@@ -18,14 +18,15 @@ import pytest
 from processes import running
 from sums import begin, integrity, lines, numbers, resume
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import InputError
-from companion.game import Game, GameEntry, shelf
+from companion.game import shelf
 from companion.game.exchange import FORMAT, HistoryHeader, HistoryLine
+from companion.game.file import GameEntry
+from companion.game.game import Game
 from companion.rules import RULE_SETS
 from companion.table.apply import fold
-from companion.table.events import VERSION, Event, GameStarted
-from companion.table.log import decode_event
+from companion.table.events import VERSION, Event, GameStarted, decode_event
 
 pytestmark = pytest.mark.slow
 
@@ -124,6 +125,7 @@ HANDS_A_GAME = 4
 HEAD = msgspec.json.encode(HistoryHeader(FORMAT, VERSION)).decode()
 
 
+@pytest.mark.long
 def test_what_the_command_answered_is_kept_once_whenever_it_is_killed(hands: int) -> None:
     """Hands as they are played, with what is taken back and done again; after each kill `companion games add`
     is given all that it had not answered, as by a program that goes on."""

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from sums import AT, START, begin, entries, event, integrity, keep_as_version, lines, numbers, resume
 
-from companion.checksums import CHECKSUM_BYTES
 from companion.errors import GameFileError, InputError
-from companion.game import GameEntry, GameFile, rescue, schema
+from companion.files import CHECKSUM_BYTES
 from companion.game import file as of_file
-from companion.game.file import read_entries
+from companion.game import schema
+from companion.game.file import GameEntry, GameFile, read_entries
 from companion.game.game import encode_pinned
+from companion.game.rescue import rescue
 from companion.table.events import Discarded
 
 VERSION_1 = """
@@ -229,6 +230,6 @@ def test_a_version_that_never_was_is_damage(path: Path, version: int) -> None:
     with begin(path) as game:
         game.file._connection.execute(f"PRAGMA user_version = {version}")
     with pytest.raises(
-        (GameFileError, InputError), match=f"is damaged: it says that its tables have version {version}"
+        (GameFileError, InputError), match=f"is damaged: its tables are marked as version {version}"
     ):
         resume(path)

@@ -17,8 +17,9 @@ from test_damage import left_by_version_2, read, write
 
 from companion.cli import run
 from companion.errors import GameFileError
-from companion.game import Game, GameFile, schema
-from companion.game.file import read_entries
+from companion.game import schema
+from companion.game.file import GameFile, read_entries
+from companion.game.game import Game
 from tests.read_only import read_only
 
 COUNT = 40
@@ -146,6 +147,7 @@ def test_every_command_that_only_reads_answers_where_nothing_can_be_written(
         assert read(game) == before
 
 
+@pytest.mark.slow
 def test_a_disk_with_read_errors_is_named_and_the_other_games_are_listed(
     own_data_folder: Path, strace_works: None, tmp_path: Path
 ) -> None:

@@ -8,12 +8,11 @@ from itertools import pairwise
 
 import pytest
 
-from companion.coach.simulation import play
-from companion.game import GameEntry
-from companion.game.course import Course
+from companion.coach.play.simulation import play
+from companion.game.file import GameEntry
 from companion.game.game import encode_pinned
-from companion.game.remains import Remains
-from companion.game.rescue import RescuedGame, reenter
+from companion.game.log import GameLog
+from companion.game.rescue import Remains, RescuedGame, reenter
 from companion.rules import RULE_SETS
 from companion.table.events import (
     Claimed,
@@ -28,8 +27,8 @@ from companion.table.events import (
     HandStarted,
     PointsMoved,
     Won,
+    decode_event,
 )  # fmt: skip
-from companion.table.log import decode_event
 
 SEED = 20261122
 HANDS = 4
@@ -55,20 +54,22 @@ def without(events: Iterable[Event | int], *lost: int) -> RescuedGame:
 
 def events_of(rescued: RescuedGame) -> list[Event]:
     """The events that stand; they can all happen."""
-    course = Course()
+    log = GameLog()
     for number, entry in enumerate(rescued.entries, start=1):
         assert entry.number == number
         if entry.event:
-            course.enter(decode_event(entry.event))
+            log.enter(decode_event(entry.event))
         else:
-            (course.undo if entry.steps < 0 else course.redo)(abs(entry.steps))
-    return course.standing
+            log.move(entry.steps)
+    return log.standing
 
 
 def places(events: list[Event], kind: type[Event]) -> list[int]:
     return [number for number, event in enumerate(events, start=1) if isinstance(event, kind)]
 
 
+@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Drawn, Discarded])
 def test_a_lost_draw_or_discard_does_not_cost_the_hand(played: list[Event], kind: type[Event]) -> None:
     """Somebody drew or discarded, and only nobody knows what: no more than the win of a hand not known in

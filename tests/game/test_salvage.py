@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game.salvage import find_rows
+from companion.game.rescue import find_rows
 
 PAGE = 512
 ROW = bytes.fromhex("05 0a 00 00 a080800d 01 3d 04")

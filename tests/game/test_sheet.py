@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from companion.errors import InputError
 from companion.foreign_text import clean
-from companion.game import Game, GameFile, decode_csv, encode_csv
-from companion.game.sheet import encode_rows, list_rows
+from companion.game.exchange import decode_csv, encode_csv, encode_rows, list_rows
+from companion.game.file import GameFile
+from companion.game.game import Game
 from companion.money import Currency
 from companion.table.events import (
     CurrencyAgreed,
@@ -30,12 +31,28 @@ from companion.table.events import (
     PointsMoved,
     SeatsChanged,
     Won,
+    decode_event,
 )
-from companion.table.log import decode_event
 from companion.table.state import Phase
+from companion.words import Language, Words
 
 NAMES = ("=Ann", "Bo, the Old", "陈", "")
 KINDS = [f"{number}{suit}" for suit in "mps" for number in range(1, 10)]
+
+SPOKEN = {
+    Language.ENGLISH: [
+        "Entry", "Hand number", "Round", "Dealer", "What", "Who", "Why", "Cancels entry", "Ann: total",
+        "Ann: HK$", "East", "Ann", "A win", "Ann", "Heavenly Hand", "Points moved", "Cancelled",
+    ],
+    Language.SIMPLIFIED: [
+        "编号", "第几局", "圈风", "庄家", "事项", "谁", "说明", "取消的编号", "Ann：合计",
+        "Ann：HK$", "东", "Ann", "胡牌", "Ann", "天胡", "转分", "取消",
+    ],
+    Language.TRADITIONAL: [
+        "編號", "第幾局", "圈風", "莊家", "事項", "誰", "說明", "取消的編號", "Ann：合計",
+        "Ann：HK$", "東", "Ann", "胡牌", "Ann", "天胡", "轉分", "取消",
+    ],
+}  # fmt: skip
 
 CALCULATED = (
     "=1+1", "+1", "-1", "@SUM(A1)",
@@ -110,6 +127,29 @@ def test_money_stands_beside_the_totals_and_is_read_over() -> None:
     assert [row[:16] for row in rows] == list(csv.reader(io.StringIO(plain.decode("utf-8-sig"))))
     read = [decode_csv(table.splitlines(keepends=True), "hebei").entries for table in (plain, money)]
     assert [entry.event for entry in read[0]] == [entry.event for entry in read[1]]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_table_for_people_is_in_their_language_and_read_again(language: Language) -> None:
+    """Its fixed words and the names of rows; the numbers and what people wrote are as in any other table."""
+    log = [
+        GameStarted(rules="hong_kong", names=("Ann", "Bo", "陈", "Dee"), currency=Currency("HK$", "2", "1")),
+        HandStarted(dealer=0), Dealt(hands=("123456789m11p333z", None, None, None)), Won(seat=0),
+        PointsMoved(points=(3, -1, -1, -1), why="a bet"), EntryCancelled(entry=1, why="a joke"),
+    ]  # fmt: skip
+    fixed, spoken = (encode_rows(list_rows(log, words)) for words in (None, Words(language)))
+    rows = list(csv.reader(io.StringIO(spoken.decode("utf-8-sig"))))
+    said = [*rows[0][:8], rows[0][12], rows[0][16], *rows[1][2:7], rows[2][4], rows[3][4]]
+    assert said == SPOKEN[language]
+    assert [row[8:] for row in rows[1:]] == [
+        row[8:] for row in csv.reader(io.StringIO(fixed.decode("utf-8-sig")))
+    ][1:]
+    found, as_fixed = (
+        [decode_event(entry.event) for entry in decode_csv(each.splitlines(keepends=True), "hefei").entries]
+        for each in (spoken, fixed)
+    )
+    assert found[0] == as_fixed[0]
+    assert found[2] == as_fixed[2] == PointsMoved(points=(3, -1, -1, -1), why="a bet")
 
 
 @given(texts=st.lists(st.text(max_size=30) | st.sampled_from(CALCULATED), min_size=1, max_size=6))

@@ -17,7 +17,7 @@ from sums import begin, event, numbers, resume
 
 from companion.errors import GameFileError, InputError
 from companion.game import schema
-from companion.game.troubles import translate_errors
+from companion.game.sqlite import translate_errors
 from tests.programs import may_mount
 
 NOBODY = 65534
@@ -66,7 +66,7 @@ print(integrity(path))
 @pytest.mark.skipif(not may_mount(), reason="this user may not mount a disk of its own")
 def test_a_full_disk_is_reported_and_room_made_the_game_goes_on(tmp_path: Path) -> None:
     """On a disk of half a megabyte, with the game open and before it is opened."""
-    full = f"The disk of '{tmp_path}' is full: nothing of this was kept, all before it was."
+    full = f"The disk of '{tmp_path}' is full: this was not kept, everything before it was."
     *told, sound = printed(FULL_DISK, tmp_path, wrapper=("unshare", "-rm"))
     assert told == [f"{full} Make room and try again."] * 4
     assert sound == "ok"
@@ -90,6 +90,7 @@ print(integrity(path))
 """
 
 
+@pytest.mark.slow
 def test_a_disk_that_takes_no_more_is_reported_and_later_the_game_goes_on(path: Path) -> None:
     told, sound = printed(QUOTA, path)
     assert told.startswith(f"The disk of '{path.parent}' refused (disk I/O error): a quota may be used up")

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.live.game import RunningGame
-from companion.live.kept_places import KeptPlace
+from companion.live.running import RunningGame
+from companion.live.table_watch import KeptPlace
 
-sys.path.insert(0, str(Path(__file__).parent))
-from watched_game import Table
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.with_name("game"))]
+from watched_game import Table  # noqa: E402
 
 
 @pytest.fixture

@@ -7,15 +7,14 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.coach.judge import Judge
-from companion.coach.player import BuiltIn
-from companion.live.game import RunningGame
-from companion.live.practice.table import PracticeTable
-from companion.live.practice.values import Asked, Pace, PracticeView, Stage
-from companion.live.telling import tell
+from companion.coach.play.player import BuiltIn
+from companion.coach.value.judge import Judge
+from companion.game.owner import enter_together
+from companion.live.practice_hand import Pace, PersonMoves, PracticeView, Stage
+from companion.live.practice_table import PracticeTable
+from companion.live.running import RunningGame
 from companion.table.events import Event, GameStarted
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin, enter_win
 
 WAIT_S = 60.0
 
@@ -81,8 +80,8 @@ class Practising:
 
     def enter_win(self, view: PracticeView) -> None:
         """As the page of a win does."""
-        won = enter_win(view.progress.state, ToldWin(view.seat))
-        told = tell(self.game, won.events)
+        won = enter_win(view.progress.state, ReportedWin(view.seat))
+        told = enter_together(self.game, won.events)
         assert not hasattr(told, "template"), told
 
     def play_hands(self, hands: int) -> PracticeView:
@@ -102,7 +101,7 @@ class Practising:
         return view
 
 
-def choose_discard(view: PracticeView, asked: Asked) -> Event:
+def choose_discard(view: PracticeView, asked: PersonMoves) -> Event:
     """What a built-in player would discard, where that may be."""
     house = view.progress.state.house
     event = BuiltIn(Judge(house.rules, house.scoring)).act(view.progress.state, view.seat)

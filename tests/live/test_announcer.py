@@ -8,11 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.live.announcer.cues import choose_cue
-from companion.live.announcer.phrases import Phrase, Weight, announce, speak_tile
-from companion.live.announcer.speaker import Speaker
-from companion.live.announcer.tones import Cue
-from companion.live.announcer.voices import Voice, choose_voice, find_voices
+from companion.live.announcing import (
+    Phrase,
+    Speaker,
+    Voice,
+    Weight,
+    announce,
+    choose_voice,
+    find_voices,
+    speak_tile,
+)
+from companion.live.tones import Cue, choose_cue
 from companion.table.apply import apply, fold
 from companion.table.events import Claimed, Dealt, Discarded, Drawn, Event, GameStarted, HandStarted
 from companion.table.state import State
@@ -30,7 +36,7 @@ PIPER = """#!/bin/sh
 echo "$2" "$(cat)" > "$4.part"
 printf %s "$(cat "$4.part")" > "$4"
 """
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 @pytest.mark.parametrize(

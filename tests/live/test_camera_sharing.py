@@ -13,7 +13,7 @@ from companion.errors import CameraError
 from companion.images import Image
 from companion.live import camera_reading
 from companion.live.camera_reading import CameraListener, CameraReader
-from companion.live.game import RunningGame
+from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from companion.vision import Reading
 

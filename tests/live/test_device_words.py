@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.live.device_views import Chosen, DeviceView
 from companion.live.device_words import Mood, describe_link
+from companion.live.devices import Chosen, DeviceView
 from firmware_bridge.link import FLOOD_PAUSE_S, LinkState
 
 

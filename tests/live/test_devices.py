@@ -12,17 +12,13 @@ from followed import WAIT_S, Follower, wait_for
 from hands import CUP, SECOND, TOUCH
 
 from companion.errors import InputError
-from companion.game import Game
-from companion.live import deciding
-from companion.live.deciding import Decision, Progress, Verdict, Why
-from companion.live.device_views import Chosen, ChosenDevices, DevicesView
-from companion.live.game import RunningGame
-from companion.live.port_watch import Serial
-from companion.live.proposals import ASK_ALWAYS, Proposal, SourceKind, TrustPolicy
-from companion.live.updates import DeviceReported, DevicesChanged
-from companion.table.events import Called, GameStarted, HandStarted
-from companion.table.fields import Call
-from companion.table.log import decode_event
+from companion.game import deciding
+from companion.game.deciding import Decision, Progress, Verdict, Why
+from companion.game.game import Game
+from companion.game.proposals import ASK_ALWAYS, Proposal, SourceKind, TrustPolicy
+from companion.live.devices import Chosen, ChosenDevices, DeviceReported, DevicesChanged, DevicesView, Serial
+from companion.live.running import RunningGame
+from companion.table.events import Call, Called, GameStarted, HandStarted, decode_event
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 from firmware_bridge.events import Button, ButtonAction, ButtonEvent
 from firmware_bridge.link import LinkState, Status

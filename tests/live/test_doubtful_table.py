@@ -7,20 +7,19 @@ import random
 import numpy as np
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.config import models_dir
 from companion.live.table_watch import REVIEW_S, TableWatch
-from companion.seeing.checking_table import TableReview
-from companion.seeing.finding_table import FoundBy, FoundTable
-from companion.seeing.observing import Observer
+from companion.seeing.finding_table import FoundBy, FoundTable, TableReview
+from companion.seeing.observer import Observer
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import GameStarted
 from companion.tiles import BACK
 from companion.vision.recogniser import Recogniser
-from lab.bench import plain_looks
+from lab.bench import plain_films
 from lab.bench.found_tables import measure_walls_mm
 from lab.bench.plain_films import PlainFilming, prepare_plain
-from lab.film.pose import Pose, list_corners
+from lab.film.customs import Pose, list_corners
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +27,7 @@ OFF_MM = np.array([60.0, -50.0, 0.0])
 
 
 def test_a_table_without_edges_is_put_right_with_its_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_looks, "EDGES", ("none",))
+    monkeypatch.setattr(plain_films, "EDGES", ("none",))
     played = next(play(GameStarted(rules="hong_kong"), 1, random.Random("hong_kong 109")))
     film = prepare_plain(played, Pose.CORNER, 109)
     filming, true = PlainFilming(film, 109), film.looks.camera

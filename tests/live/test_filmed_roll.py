@@ -7,17 +7,17 @@ import pytest
 from followed import WAIT_S
 
 from companion.config import models_dir
-from companion.live.deciding import Verdict
+from companion.game.deciding import Verdict
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed, QuestionAsked
-from companion.live.proposals import Proposal, Source, SourceKind
-from companion.seeing.observing import Observer
+from companion.live.running import RunningGame
+from companion.seeing.observer import Observer
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import HandStarted
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from lab.film.writing import Film, Shooting, prepare_film
 from tests.lab.scenes.film_hands import play_hand
 

@@ -9,14 +9,14 @@ from followed import WAIT_S
 from watched_game import BUTTONS, CAMERA, CUP, FIRST, ROLL, TOUCH, Table, events, see
 
 from companion.cameras.sources import SILENT_STREAM
-from companion.live.deciding import Verdict
-from companion.live.follower import SEES_ITSELF_S, Follower
-from companion.live.lost_words import describe_lost
+from companion.game.deciding import Verdict
+from companion.game.proposals import SourceKind
+from companion.live.follower import SEES_ITSELF_S, Follower, describe_lost
 from companion.live.noticed import EventNoticed, QuestionAsked, ThreadFound, ThreadLost
-from companion.live.proposals import SourceKind
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.sentences import Sentence
 from companion.table.events import (
+    Call,
     Called,
     Claimed,
     Corrected,
@@ -26,7 +26,6 @@ from companion.table.events import (
     GameStarted,
     HandStarted,
 )
-from companion.table.fields import Call
 
 
 @pytest.mark.parametrize("order", list(permutations(("cup", "touch", "camera"))), ids="-".join)

@@ -9,7 +9,7 @@ import pytest
 from followed import WAIT_S
 from watched_game import CAMERA, CUP, FIRST, ROLL, TOUCH, Table, events, see
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.live.follower import SEES_ITSELF_S, Follower
 from companion.live.noticed import ThreadFound
 from companion.seeing.sights import Sight
@@ -23,8 +23,7 @@ from companion.table.events import (
     HandStarted,
     IndicatorTurned,
 )
-from lab.bench.laid_hands import Customs, lay_hand
-from lab.bench.noisy_sights import CLEAR, make_sights
+from lab.bench.laid_hands import CLEAR, Customs, lay_hand, make_sights
 
 
 @pytest.mark.slow
@@ -111,6 +110,7 @@ LEFT = [
 """Two discards of each player, which lie there from the first sight on."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["hefei", "hebei", "taiwanese", "hong_kong", "hangzhou"])
 @pytest.mark.parametrize("thrown", ["before the sweep", "after the sweep"])
 def test_tiles_that_lay_there_when_the_camera_was_switched_on_and_are_swept_end_no_hand(

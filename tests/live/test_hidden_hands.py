@@ -13,11 +13,11 @@ from companion.config import models_dir
 from companion.images import Image
 from companion.live.table_watch import TableWatch
 from companion.live.watch_setup import watch_table
-from companion.seeing.hand_masks import PAINT
+from companion.seeing.private_pictures import PAINT
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from lab.film.writing import Film, Shooting, prepare_film
 from tests.lab.scenes.film_hands import play_hand
 
@@ -71,6 +71,7 @@ def measure_shown(painted: Image, image: Image, quad: np.ndarray) -> float:
     return float(shown[inside > 0].mean()) if inside.any() else 0.0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("pose", "rules", "seed", "calm"),
     [
@@ -89,6 +90,7 @@ def test_no_standing_face_is_shown_or_read(
     assert standing > 20 or pose is Pose.ABOVE, "from above no face that stands is seen"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("times", [0.7, 1.1])
 def test_where_a_wrong_table_is_taken_none_is_either(times: float, recogniser: Recogniser) -> None:
     played = play_hand("hefei", 2)

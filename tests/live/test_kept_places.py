@@ -11,11 +11,10 @@ import pytest
 from watched import CORNERS, Observer, draw_table, find_nothing, found_at, picture, refuse
 
 from companion import config
-from companion.live.kept_places import KeptPlace, Place
-from companion.live.table_watch import TableWatch
-from companion.seeing.lens_watch import LensWatch
+from companion.live.table_watch import CameraPlace, KeptPlace, TableWatch
+from companion.seeing.finding_table import LensWatch
 from companion.seeing.table_camera import TableCamera
-from lab.film.wide_lens import WideLens
+from lab.film.filming import WideLens
 
 
 @pytest.mark.parametrize("bottom", [0, 3])
@@ -91,10 +90,10 @@ def test_a_lens_that_a_kept_place_does_not_know_is_measured_while_it_is_watched_
 def test_the_places_of_cameras_are_kept_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     camera = TableCamera.from_corners(CORNERS, 100, 100)
-    place = Place.of(camera, 1, np.array([0.9, 1.0, 0.8, 0.7]), False)
+    place = CameraPlace.of(camera, 1, np.array([0.9, 1.0, 0.8, 0.7]), False)
     assert KeptPlace("/dev/video0").load() is None
     KeptPlace("/dev/video0").keep(place)
-    KeptPlace("rtsp://10.0.0.7/").keep(Place.of(camera.resize(50, 50), 0, np.zeros(4), True))
+    KeptPlace("rtsp://10.0.0.7/").keep(CameraPlace.of(camera.resize(50, 50), 0, np.zeros(4), True))
     assert KeptPlace("/dev/video0").load() == place
     again = place.make_camera(1)
     assert again is not None
@@ -109,7 +108,7 @@ def test_the_places_of_cameras_are_kept_in_a_file(tmp_path: Path, monkeypatch: p
 
 def test_a_kept_place_that_is_no_tables_is_passed_over(kept: KeptPlace) -> None:
     corners = ((10.0, 10.0), (90.0, 10.0), (90.0, 90.0), (10.0, 90.0))
-    kept.keep(Place(corners, 100, 100, 80.0, (1.0, 1.0, 1.0, 1.0)))
+    kept.keep(CameraPlace(corners, 100, 100, 80.0, (1.0, 1.0, 1.0, 1.0)))
     watch = TableWatch(lambda: lambda image: found_at(CORNERS), Observer, kept=kept)
     sight = watch.look(draw_table(), 0.0)
     assert sight is not None
@@ -118,7 +117,7 @@ def test_a_kept_place_that_is_no_tables_is_passed_over(kept: KeptPlace) -> None:
 
 def test_passwords_that_an_earlier_program_kept_are_taken_out_at_once(kept: KeptPlace) -> None:
     camera = TableCamera.from_corners(CORNERS, 100, 100)
-    place = Place.of(camera, 0, np.zeros(4), False)
+    place = CameraPlace.of(camera, 0, np.zeros(4), False)
     old = {"http://cam/x?channel=1&pwd=hunter2": place, "rtsp://cam/user=a_password=hunter2": place}
     file = config.data_dir() / "cameras.json"
     file.write_bytes(msgspec.json.encode({"cameras": {**old, "/dev/video0": place}}))

@@ -16,18 +16,17 @@ from held_camera import HeldCamera
 from companion.cameras import Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError, InputError
+from companion.game.proposals import Source, SourceKind
 from companion.images import Image
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.live_following import FollowListener, LiveFollowing
 from companion.live.noticed import EventNoticed, Noticed
-from companion.live.proposals import Source, SourceKind
+from companion.live.running import RunningGame
 from companion.live.table_watch import TableWatch
 from companion.seeing.finding_table import FoundBy, FoundTable
 from companion.seeing.outlines import TileSize
-from companion.seeing.pose_advice import PoseAdvice
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.table_camera import TableCamera
+from companion.seeing.table_camera import PoseAdvice, TableCamera
 from companion.sentences import Sentence
 from companion.table.events import Discarded, GameStarted
 

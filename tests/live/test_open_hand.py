@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 import pytest
 from followed import WAIT_S
 
+from companion.game.proposals import Proposal, Source, SourceKind
+from companion.live.followed_game import JUDGE_S, OTHER_TABLE, OpenHandFollower
 from companion.live.follower import FOLLOWING, Follower, Follows
-from companion.live.game import RunningGame
 from companion.live.noticed import Noticed, ThreadFound, ThreadLost
-from companion.live.open_hand import JUDGE_S, OTHER_TABLE, OpenHandFollower
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.running import RunningGame
+from companion.seeing.movement import IS_COVERED
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.steadiness import IS_COVERED
 from companion.sentences import Sentence
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Drawn, Event, GameStarted, HandStarted
@@ -133,7 +133,7 @@ def test_another_hand_is_said_once_by_the_name_of_the_game_and_looked_at_on() ->
     (lost,) = hand.look(JUDGE_S, "1m", "2m", "9m")
     assert isinstance(lost, ThreadLost)
     assert str(lost.why) == (
-        "'friday' is in the middle of a hand in which 4 tiles lie open, and on the table here lie 1 of them"
+        "'friday' is in the middle of a hand with 4 open tiles, and this table shows 1 of them"
         " and 2 others: nothing was entered."
     )
     assert [hand.look(JUDGE_S + at, "1m", "2m") for at in range(1, 25)] == [[]] * 24

@@ -13,8 +13,7 @@ import pytest
 from PIL import Image
 
 from companion.cameras.sources import SILENT_STREAM
-from companion.live.session.folder import FRAMES, HEADER, Header, read_header, read_lines
-from companion.live.session.lines import Line, SightsDecoder
+from companion.live.session.lines import FRAMES, HEADER, Header, Line, SightsDecoder, read_header, read_lines
 from companion.live.session.packing import list_contents, pack_session, unpack_session
 from companion.live.session.recorder import SessionRecorder
 from companion.money import Currency

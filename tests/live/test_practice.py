@@ -10,11 +10,11 @@ import pytest
 from practising import Practising
 
 from companion.errors import GameFileError
-from companion.game import Game
-from companion.live.deciding import Verdict
-from companion.live.practice import table
-from companion.live.practice.values import Pace, PracticeView, Stage
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game.deciding import Verdict
+from companion.game.game import Game
+from companion.game.proposals import Proposal, Source, SourceKind
+from companion.live import practice_table as table
+from companion.live.practice_hand import Pace, PracticeView, Stage
 from companion.rules import RULE_SETS
 from companion.sheets.hands import make_sheet
 from companion.table.events import (
@@ -54,7 +54,7 @@ def play(tmp_path: Path) -> Iterator[Play]:
         person.close()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_twenty_hands_of_every_game(play: Play, rules: str) -> None:
     person = play(rules)
@@ -205,7 +205,7 @@ def test_what_is_not_offered_is_refused_in_a_sentence(play: Play) -> None:
         told = person.wait(lambda each: each.said is not None)
         assert told.progress.events == view.progress.events
         assert told.asked == view.asked
-    assert person.said == ["That cannot be done now: look at the table."] * 4
+    assert person.said == ["That cannot be done now: check the table."] * 4
 
 
 def test_a_hand_that_a_person_ends_is_over(play: Play) -> None:

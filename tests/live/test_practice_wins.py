@@ -7,10 +7,19 @@ from dataclasses import replace
 import pytest
 from practising import choose_discard
 
-from companion.live.deciding import Progress, begin_progress
-from companion.live.practice.course import Players, ask_person, begin_hand, does_win_stand, go_on
-from companion.live.practice.truth import Truth, rebuild
-from companion.live.practice.values import Pace, PracticeView, Stage
+from companion.game.deciding import Progress, begin_progress
+from companion.live.practice_hand import (
+    Pace,
+    Players,
+    PracticeView,
+    Stage,
+    Truth,
+    ask_person,
+    begin_hand,
+    does_win_stand,
+    go_on,
+    rebuild,
+)
 from companion.table.apply import apply
 from companion.table.events import Called, Event, GameStarted, Won
 

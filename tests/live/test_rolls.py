@@ -8,11 +8,11 @@ from itertools import permutations
 import pytest
 from followed import WAIT_S
 
-from companion.live.deciding import Verdict
+from companion.game.deciding import Verdict
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed, QuestionAsked, ThreadLost
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.running import RunningGame
 from companion.seeing.sights import Roll, SeenTile, Sight
 from companion.table.events import (
     Dealt,
@@ -22,8 +22,8 @@ from companion.table.events import (
     HandAbandoned,
     HandStarted,
     IndicatorTurned,
+    apply_corrections,
 )
-from companion.table.log import apply_corrections
 
 CAMERA = Source(SourceKind.CAMERA, "above")
 CUP = Source(SourceKind.DEVICE, "cup")

@@ -6,13 +6,12 @@ import random
 
 import pytest
 
-from companion.coach.simulation import play
-from companion.following.counted_walls import WallLeft
+from companion.coach.play.simulation import play
 from companion.following.decoder import Decoder
 from companion.following.notices import Stated
-from companion.live.doubts import Doubts
+from companion.following.scene import WallLeft
+from companion.live.doubts import SEA_BELIED, SEA_UNSURE, Doubts, find_sea_doubt
 from companion.live.noticed import Doubted
-from companion.live.sea_doubt import SEA_BELIED, SEA_UNSURE, find_sea_doubt
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Drawn, Event, GameStarted

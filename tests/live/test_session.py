@@ -12,15 +12,24 @@ import pytest
 from followed import WAIT_S
 
 from companion.errors import InputError
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.images import Image
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed
-from companion.live.proposals import Proposal, Source, SourceKind
-from companion.live.session.folder import FRAMES, Header, is_session, make_id, read_header, read_lines
-from companion.live.session.lines import SightsDecoder, SightsEncoder, round_sight
+from companion.live.running import RunningGame
+from companion.live.session.lines import (
+    FRAMES,
+    Header,
+    SightsDecoder,
+    SightsEncoder,
+    is_session,
+    make_id,
+    read_header,
+    read_lines,
+    round_sight,
+)
+from companion.live.session.playing import follow_session
 from companion.live.session.recorder import MOVING_EVERY_S, SessionRecorder
-from companion.live.session.replay import follow_session
 from companion.live.table_watch import TableWatch
 from companion.seeing.outlines import TileSize
 from companion.seeing.sights import Box, Roll, SeenTile, Sight
@@ -146,7 +155,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(folder: Path) -> None:
     for t in (2.0, 3.0):
         assert recorder.take_sight(Sight(t)) == Sight(t)
     assert str(recorder.trouble) == (
-        "The session is recorded no further (No space left on device); the game goes on."
+        "The session is no longer recorded (No space left on device); the game continues."
     )
 
 

@@ -9,8 +9,7 @@ import pytest
 from watched import CORNERS, FIRST, PLACES, draw_table, find_nothing, found_at, refuse
 
 from companion.images import Image
-from companion.live.kept_places import KeptPlace, Place
-from companion.live.table_watch import TableWatch
+from companion.live.table_watch import CameraPlace, KeptPlace, TableWatch
 from companion.seeing.finding_table import FoundTable
 from companion.seeing.outlines import TileSize
 from companion.seeing.sights import SeenTile, Sight
@@ -101,7 +100,7 @@ def test_no_picture_is_given_while_the_table_is_doubtful() -> None:
 
 def test_a_kept_place_that_what_lies_there_contradicts_is_dropped(kept: KeptPlace) -> None:
     camera = TableCamera.from_corners(OFF, 100, 100)
-    kept.keep(Place.of(camera, 0, np.ones(4), False))
+    kept.keep(CameraPlace.of(camera, 0, np.ones(4), False))
     nothing = Review(None, says=True)
     # its edges seem to be there
     TableWatch(lambda: refuse, Lying, kept=kept, review=nothing).look(draw_table(OFF), 0.0)
@@ -110,7 +109,7 @@ def test_a_kept_place_that_what_lies_there_contradicts_is_dropped(kept: KeptPlac
     for t in range(5):
         watch.look(draw_table(OFF), float(t))
     assert kept.load() is None
-    kept.keep(Place.of(camera, 0, np.ones(4), False))
+    kept.keep(CameraPlace.of(camera, 0, np.ones(4), False))
     watch = TableWatch(
         lambda: refuse, Lying, kept=kept, review=Review(doubt(found_at(CORNERS), 0.95), says=True)
     )

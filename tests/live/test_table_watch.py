@@ -11,13 +11,12 @@ from watched import CORNERS, FIRST, PLACES, Observer, draw_table, find_nothing, 
 from companion.cameras.frames import Frame
 from companion.errors import InputError
 from companion.images import Image
-from companion.live.search_pace import LOOK_EVERY_S, LOOK_MOST_S
-from companion.live.table_watch import AHEAD_S, NO_TABLE, TableWatch
+from companion.live.table_watch import AHEAD_S, LOOK_EVERY_S, LOOK_MOST_S, NO_TABLE, TableWatch
 from companion.seeing.finding_table import FoundTable
-from companion.seeing.hand_masks import hide_hands
+from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
+from companion.seeing.private_pictures import hide_hands
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.table_camera import TableCamera
 
 

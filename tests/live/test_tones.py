@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.live.announcer.tones import FULL_SCALE, RATE_HZ, TONES, Cue, make_wav
+from companion.live.tones import FULL_SCALE, RATE_HZ, TONES, Cue, make_wav
 
 LONGEST_S = {Cue.DISCARD: 0.15, Cue.CLAIM: 0.6, Cue.QUESTION: 0.6, Cue.ERROR: 0.6, Cue.WIN: 2.0, Cue.SEA: 3.5}
 

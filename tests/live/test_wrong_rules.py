@@ -8,20 +8,19 @@ from itertools import cycle
 
 import pytest
 
-from companion.coach.simulation import play
-from companion.following.decoder import MISFITS
+from companion.coach.play.simulation import play
+from companion.following.decoder import MISFITS_MIN_TILES
+from companion.game.proposals import Source, SourceKind
+from companion.live.doubts import find_wrong_rules
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import Doubted, EventNoticed, Noticed, ThreadFound, ThreadLost
-from companion.live.proposals import Source, SourceKind
-from companion.live.wrong_rules import find_wrong_rules
+from companion.live.running import RunningGame
 from companion.rules import RULE_SETS
+from companion.seeing.movement import IS_COVERED
 from companion.seeing.sights import Sight
-from companion.seeing.steadiness import IS_COVERED
 from companion.table.apply import apply, fold
 from companion.table.events import Dealt, Discarded, Drawn, GameStarted, HandStarted
-from lab.bench.laid_hands import Customs, lay_hand
-from lab.bench.noisy_sights import CLEAR, make_sights
+from lab.bench.laid_hands import CLEAR, Customs, lay_hand, make_sights
 
 HEFEI = [f"{rank}{suit}" for rank in range(2, 9) for suit in "mps"]
 
@@ -45,7 +44,7 @@ def test_tiles_of_hefei_are_doubted_in_games_with_more_kinds(rules: str) -> None
     assert doubts(rules, HEFEI, 12) == ""
     said = doubts(rules, HEFEI, 24)
     assert said.startswith(
-        f"The tiles look like those of Hefei, not of {RULE_SETS[rules].title}: 24 lie open"
+        f"The tiles look like those of Hefei, not of {RULE_SETS[rules].title}: 24 are open"
     )
     assert doubts(rules, [*HEFEI, "1z"], 24) == ""
 
@@ -56,6 +55,7 @@ def test_a_game_with_flowers_in_which_nobody_sets_one_out_is_doubted() -> None:
     assert "no flower was set out" in doubts("hong_kong", kinds, 50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_no_hand_of_the_game_itself_is_doubted(rules: str) -> None:
     for hand in play(GameStarted(rules=rules), 12, random.Random(3)):
@@ -93,15 +93,15 @@ def test_a_second_set_on_the_table_is_doubted_as_long_as_it_lies_there(game: Run
         return follower.follow(Sight(t, misfits=misfits, trouble=trouble), round(t * 1e9))
 
     assert look(1, 0) == []
-    assert look(2, MISFITS) == [], "for a moment hands may look so while tiles are dealt"
-    (doubt,) = look(3, MISFITS)
+    assert look(2, MISFITS_MIN_TILES) == [], "for a moment hands may look so while tiles are dealt"
+    (doubt,) = look(3, MISFITS_MIN_TILES)
     assert isinstance(doubt, Doubted)
     assert str(doubt.why).startswith("tiles lie on the table that this game does not have")
-    assert look(4, MISFITS) == []
+    assert look(4, MISFITS_MIN_TILES) == []
     assert look(5, 0) == [Doubted(5, None)]
-    assert [type(each) for each in look(7, MISFITS)] == [Doubted]
+    assert [type(each) for each in look(7, MISFITS_MIN_TILES)] == [Doubted]
     assert [type(each) for each in look(8, 0, IS_COVERED)] == [ThreadLost, Doubted]
-    assert [type(each) for each in look(9, MISFITS)] == [ThreadFound, Doubted]
+    assert [type(each) for each in look(9, MISFITS_MIN_TILES)] == [ThreadFound, Doubted]
     follower.trust_tiles()
-    assert look(10, MISFITS) == [Doubted(10, None)]
-    assert look(11, 0) == look(14, MISFITS) == []
+    assert look(10, MISFITS_MIN_TILES) == [Doubted(10, None)]
+    assert look(11, 0) == look(14, MISFITS_MIN_TILES) == []

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from followed import WAIT_S
 
-from companion.live.deciding import Verdict
+from companion.game.deciding import Verdict
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.game import RunningGame
 from companion.live.noticed import EventNoticed, Noticed
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.running import RunningGame
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.table.events import (
     Discarded,
     Event,
     GameStarted,
     HandStarted,
+    apply_corrections,
 )
-from companion.table.log import apply_corrections
 
 CAMERA = Source(SourceKind.CAMERA, "above")
 CUP = Source(SourceKind.DEVICE, "cup")

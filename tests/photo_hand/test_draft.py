@@ -11,8 +11,7 @@ from companion.photo_hand.draft import KEPT, WinDraft
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import Number, OneTile
-from companion.rules.stakes import Stakes
-from companion.rules.win import DeclaredKong
+from companion.rules.win import DeclaredKong, Stakes
 from companion.tiles import MeldKind
 
 FULL: dict[str, Any] = {

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import InputError, NotationError
+from companion.images import Quad
 from companion.photo_hand.from_reading import hand_fields, hand_in, parse_fixes, parse_only, unsure
-from companion.quads import Quad
 from companion.tiles import SET_84, SET_144, Tile, parse_tiles
 from companion.vision import Reading, TileReading
 

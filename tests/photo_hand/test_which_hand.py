@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.images import Quad
 from companion.photo_hand.from_reading import hand_json
 from companion.photo_hand.which_hand import FoundHand, find_hand
-from companion.quads import Quad
 from companion.rules import RULE_SETS
 from companion.tiles import BACK, MeldKind
 from companion.vision import TileReading
@@ -236,6 +236,7 @@ def test_too_few_tiles_for_a_hand_count_all() -> None:
     assert found.concealed == tuple(range(7))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", [None, HONG_KONG, TAIWANESE])
 def test_odd_pictures_have_an_answer(rules: object) -> None:
     flat = TileReading("1m", ((0.0, 0.0),) * 4, 0.9, (("1m", 0.9),))

@@ -13,8 +13,6 @@ import pytest
 
 from tests.privacy.conftest import COMPANION, Watched, check
 
-pytestmark = pytest.mark.slow
-
 WON = ("--rules", "hefei", "--winning-tile", "8s", "--winner", 0, "--self-draw")
 
 SMALL = """
@@ -39,6 +37,7 @@ subprocess.run([sys.executable, "-c", "import onnxruntime; onnxruntime.SessionOp
 """
 
 
+@pytest.mark.long
 def test_pictures_are_read_scored_and_learned_from(watched: Watched, pictures: Path, tmp_path: Path) -> None:
     hand, seen = pictures / "hand.png", tmp_path / "seen.png"
     check(watched(*COMPANION, "read", hand, "--annotate", seen, outputs=[seen]))
@@ -48,6 +47,7 @@ def test_pictures_are_read_scored_and_learned_from(watched: Watched, pictures: P
     check(watched(*COMPANION, "read", hand, "--set", "home"))
 
 
+@pytest.mark.long
 def test_hands_are_scored_and_games_kept(watched: Watched, data: Path, tmp_path: Path) -> None:
     check(watched(*COMPANION, "score", "--hand", "333444555m22p678s", *WON))
     check(watched(*COMPANION, "rules", "hefei", "--option", "win_row=0", "--save", "home"))
@@ -67,6 +67,7 @@ RECORDINGS_OF_A_HOST = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", RECORDINGS_OF_A_HOST)
 def test_a_recording_that_names_a_host_is_refused(watched: Watched, tmp_path: Path, kind: str) -> None:
     recording = tmp_path / "table.avi"
@@ -79,6 +80,7 @@ def test_a_recording_that_names_a_host_is_refused(watched: Watched, tmp_path: Pa
     assert recording.read_text() == RECORDINGS_OF_A_HOST[kind]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "settings"),
     [
@@ -112,5 +114,6 @@ def test_the_benchmarks(watched: Watched, arguments: tuple[object, ...], setting
     check(watched(*bench, temporary_files=True, **no_leaks))
 
 
+@pytest.mark.slow
 def test_a_script_of_ones_own_and_what_it_starts(watched: Watched, pictures: Path) -> None:
     check(watched(sys.executable, "-c", OWN_SCRIPT, pictures / "hand.png"))

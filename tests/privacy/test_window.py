@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.scenes import clip
+from lab.scenes import hand
 from tests.privacy.conftest import COMPANION, Watched, check
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 OPEN_S = 16
 """How long the window stays open: onnxruntime looked for its host ten seconds after it was loaded."""
@@ -37,8 +37,8 @@ def test_the_window_with_a_camera(
     watched: Watched, screen: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shot, recording = tmp_path / "shot.png", tmp_path / "table.avi"
-    monkeypatch.setattr(clip, "FRAMES", FRAMES)
-    clip.record(recording)
+    monkeypatch.setattr(hand, "FRAMES", FRAMES)
+    hand.record(recording)
     window = ("app", "--camera", f"file:{recording}", "--screenshot", shot)
     check(watched(*COMPANION, *window, outputs=[shot], **screen))
     assert shot.is_file()

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(1, str(Path(__file__).parents[1] / "app"))
 
-from companion.coach.simulation import play
-from companion.game import Game
+from companion.coach.play.simulation import play
+from companion.game.game import Game
 from companion.rules import decode_request, describe, rule_set, score, shanten, useful_tiles, waits
 from companion.table.apply import fold
-from companion.table.events import Event, GameStarted
-from companion.table.log import decode_log, encode_log
+from companion.table.events import Event, GameStarted, decode_log, encode_log
 from companion.tiles import parse_meld, parse_tiles
 
 if TYPE_CHECKING:

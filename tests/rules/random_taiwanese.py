@@ -11,6 +11,8 @@ from tests.rules.slow_taiwanese_common import USUAL
 OTHER: dict[str, list[Any]] = {
     "discard": ["all_pay"], "streak_cap": [1, 2], "flowers": [False], "replacement_win": [1],
     "all_honors": [16], "flower_set": [0, 2], "dealt_ready": [8], "eight_pairs": [8],
+    "dealt_ready_concealed": ["not_dealers_discard", "counted"], "blessing_of_man": [16],
+    "four_winds_add": ["little", "both"],
 }  # fmt: skip
 
 

@@ -24,14 +24,15 @@ DEFAULTS: dict[str, Any] = {
     "treasure_self_draw": False, "terminals_any_pair": False, "nine_gates_pure_wait": False,
     "dragon_pair_any": False, "specials_stack": False, "discarder_pays_all": False, "rob_pays_all": False,
     "east_double": False, "fan_limit": 0, "eight_flowers": 4, "small_dragons": 4, "three_scholars": 64,
-    "one_suit": 6, "discard_payment": "all_pay",
+    "one_suit": 6, "discard_payment": "all_pay", "small_winds": 64, "hidden_treasure": 64,
 }  # fmt: skip
 OTHERS: dict[str, list[Any]] = {
     "payout": ["exponential", "table", "half_doubling"], "min_fan": [0, 2, 3, 4, 5], "seven_pairs": [16],
-    "concealed_hand": [1], "fan_limit": [8, 10, 13], "eight_flowers": [8], "small_dragons": [5],
+    "concealed_hand": [1], "fan_limit": [8, 10, 13], "eight_flowers": [8], "small_dragons": [5, 6],
     "three_scholars": [8], "one_suit": [7], "discard_payment": ["discarder_pays"],
+    "small_winds": [6, 10], "hidden_treasure": [8],
 }  # fmt: skip
-RARE = ("small_dragons", "three_scholars")
+RARE = ("small_dragons", "three_scholars", "small_winds", "hidden_treasure")
 """Options of hands that are rare: they differ more often."""
 HALF = [1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384]
 TABLE = {0: 1, 1: 2, 2: 4, 3: 8, 4: 16, 5: 16, 6: 16, 7: 32, 8: 32, 9: 32}
@@ -159,9 +160,9 @@ class Slow:
         sets: Sets = [(group, index != discarded) for index, group in enumerate(groups)][1:]
         sets += [(kinds, kind == "K") for kind, kinds in self.melds]
         pungs = [group[0] for group, _ in sets if group[0] == group[1]]
-        return self.value(self.fan_of_sets(pair, pungs), self.specials(pair, pungs, sets))
+        return self.value(self.fan_of_sets(pair, pungs, sets), self.specials(pair, pungs, sets))
 
-    def fan_of_sets(self, pair: int, pungs: list[int]) -> int:
+    def fan_of_sets(self, pair: int, pungs: list[int], sets: Sets) -> int:
         dragons = [kind for kind in pungs if kind in DRAGONS]
         winds = ["east", "south", "west", "north"]
         fan = len(dragons)
@@ -169,18 +170,23 @@ class Slow:
             fan = self.options["small_dragons"] + (2 if self.options["small_dragons_add"] else 0)
         if len(dragons) == 3:
             fan = 8
-        fan += sum(kind == 27 + self.seat for kind in pungs)
-        fan += sum(kind == 27 + winds.index(self.request["round_wind"]) for kind in pungs)
+        if sum(kind in WINDS for kind in pungs) == 3 and pair in WINDS:
+            fan += self.options["small_winds"]
+        else:
+            fan += sum(kind == 27 + self.seat for kind in pungs)
+            fan += sum(kind == 27 + winds.index(self.request["round_wind"]) for kind in pungs)
         if not pungs and not (pair >= 27 and self.options["chow_no_honor_pair"]):
             fan += 1
+        if self.treasure(sets):
+            return fan + self.options["hidden_treasure"]
         return fan + (3 if len(pungs) == 4 else 0)
 
     def specials(self, pair: int, pungs: list[int], sets: Sets) -> int:
         winds = sum(kind in WINDS for kind in pungs)
         found = [
-            winds == 4 or (winds == 3 and pair in WINDS),
+            winds == 4 or (winds == 3 and pair in WINDS and self.options["small_winds"] == 64),
             set(DRAGONS) <= set(pungs) and self.options["three_scholars"] == 64,
-            self.treasure(sets),
+            self.treasure(sets) and self.options["hidden_treasure"] == 64,
             len(self.melds) == 4 and all(len(kinds) == 4 for _, kinds in self.melds),
             self.nine_gates(),
             *(

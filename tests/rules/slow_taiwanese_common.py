@@ -16,7 +16,7 @@ from companion.tiles import parse_meld, parse_tiles
 KINDS = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [f"{n}z" for n in range(1, 8)]
 WIND_NAMES = ["east", "south", "west", "north"]
 TAI = {
-    "門清": 1, "門清自摸": 3, "自摸": 1, "聽牌": 1, "搶槓": 1, "海底撈月": 1, "河底撈魚": 1, "槓上開花": 1,
+    "門清": 1, "門清自摸": 3, "自摸": 1, "報聽": 1, "搶槓": 1, "海底撈月": 1, "河底撈魚": 1, "槓上開花": 1,
     "獨聽": 1, "全求人": 2, "半求人": 1, "天胡": 24, "地胡": 16, "人胡": 8, "混一色": 4, "清一色": 8,
     "字一色": 16, "三暗刻": 2, "四暗刻": 5, "五暗刻": 8, "碰碰胡": 4, "平胡": 2, "門風": 1, "圈風": 1,
     "小四喜": 8, "大四喜": 16, "小三元": 4, "大三元": 8, "嚦咕嚦咕": 8, "八仙過海": 8, "七搶一": 8,
@@ -31,7 +31,7 @@ USUAL: dict[str, Any] = {
     "discard": "discarder_pays", "streak_cap": 0, "flowers": True, "pure_additive": False,
     "five_implies_triplets": False, "winds_seat_round_only": False, "flower_win_no_dealer_tai": False,
     "own_flowers_only": False, "single_wait_added": False, "flower_set": 1, "dealt_ready": 16,
-    "eight_pairs": 0,
+    "eight_pairs": 0, "dealt_ready_concealed": "excluded", "blessing_of_man": 8, "four_winds_add": "none",
 }  # fmt: skip
 
 
@@ -151,9 +151,17 @@ def count(
         found["人胡"] = 1
     elif "immediate_ready" in situation:
         found["天聽" if dealer else "地聽"] = 1
-        found["自摸"] = drawn
+        beside = options["dealt_ready_concealed"]
+        if (
+            concealed
+            and pieces
+            and (beside == "counted" or (beside == "not_dealers_discard" and not (dealer and not drawn)))
+        ):
+            found["門清自摸" if drawn else "門清"] = 1
+        else:
+            found["自摸"] = drawn
     else:
-        found["聽牌"] = "ready" in situation
+        found["報聽"] = "ready" in situation
         if concealed and pieces is not None:
             found["門清自摸" if drawn else "門清"] = 1
         else:
@@ -191,11 +199,13 @@ def count(
         count_sets(asked, options, [*pieces, *laid], won, found, plain=not flowers and "z" not in suits)
     if not options["pure_additive"]:
         for name in [name for name in HOLDS if found[name]]:
-            for other in HOLDS[name]:
+            kept = ["小四喜"] * (options["four_winds_add"] != "none")
+            kept += ["大四喜"] * (options["four_winds_add"] == "both")
+            for other in [] if name in kept else HOLDS[name]:
                 found[other] = 0
     worth = TAI | {
         "三元牌": 1, "風牌": 1, "花牌": 1, "花槓": 1, "天聽": options["dealt_ready"],
-        "地聽": options["dealt_ready"] // 2,
+        "地聽": options["dealt_ready"] // 2, "人胡": options["blessing_of_man"],
     }  # fmt: skip
     return sum(worth[name] * number for name, number in found.items())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import product
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from companion.rules import (
     score_json,
     score_line,
 )
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, Field
 from companion.rules.profile import make_profile
 from lab.bench.hands import random_request
 
@@ -106,6 +107,13 @@ ASSUMED: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("the dealer discards", HEFEI | {"dealer": 2}, {"streak": 1}),
     ("a pung of winds, whichever", TAIWAN | {"flowers": "", "dealer": 3, "discards": 40, "streak": 0,
      "melds": ["p222z", "c345s"]}, {}),
+    ("seat and round wind together make three fan", HONG_KONG | {"flowers": "1f",
+     "melds": ["p777z", "p333z"], "options": {"min_fan": 3}},
+     {"dealer": 0, "round_wind": "east"}),
+    ("dealer and flowers, or flowers and round wind", HONG_KONG | {
+     "melds": ["p333z", "c123m"], "options": {"min_fan": 5}},
+     {"flowers": "", "dealer": 0, "round_wind": "east"}),
+    ("nothing lets it win", HONG_KONG | {"flowers": "1f", "options": {"min_fan": 5}}, {}),
 ]  # fmt: skip
 
 
@@ -137,9 +145,23 @@ def test_a_field_is_assumed_exactly_where_another_value_of_it_changes_the_result
                 changed = [then.get(key) != now[key] for key in ("legal", "value", "payments")]
                 if "error" not in then and any(changed):
                     expected[field.name] = field.default_in(rules)
+        if not expected and not now["legal"] and now["assumed"]:
+            assert set(now["assumed"]) == find_deciding_together(request, open_fields), request
+            continue
         assert now["assumed"] == expected, request
         seen.update(expected)
     assert seen == {field.name for field in open_fields}
+
+
+def find_deciding_together(request: dict[str, Any], fields: list[Field]) -> set[str]:
+    """The names of the smallest groups of fields that together let the hand win."""
+    wins = []
+    for values in product(*([None, *field.others] for field in fields)):
+        given = {field.name: value for field, value in zip(fields, values, strict=True) if value is not None}
+        if score_line(json.dumps(request | given)).get("legal"):
+            wins.append(set(given))
+    least = min(map(len, wins))
+    return set().union(*(names for names in wins if len(names) == least))
 
 
 def test_discards_are_assumed_where_only_the_first_can_have_been_made() -> None:

@@ -257,6 +257,7 @@ def test_sets_with_wildcards_agree_with_trying_out(hands: int) -> None:
     assert differing_from_slow_standard(hands * 2 // 5, seed=1, short=False, most_wild=4) == []
 
 
+@pytest.mark.long
 def test_pairs_agree_with_trying_out(hands: int) -> None:
     assert differing_from_slow_pairs(hands * 3 // 10, seed=1) == []
 

@@ -8,9 +8,8 @@ import pytest
 
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, ScoreRequest, decode_request
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, REQUIRED
 from companion.rules.kinds import Number
-from companion.rules.request_field import REQUIRED
 
 WIN = {"hand": "234567m88m345p678s", "winning_tile": "8s", "winner": 1, "source": "self_draw"}
 DECODED = {rules: decode_request(WIN | {"rules": rules}) for rules in ("hefei", "hebei")}

@@ -13,7 +13,7 @@ import pytest
 
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, decode_request, score, score_json, scoring
-from companion.rules.rows import select_rows
+from companion.rules.scoring import select_rows
 from lab.bench.hands import random_request
 from tests.rules.slow_hefei import slow_score
 
@@ -21,6 +21,7 @@ Golden = Callable[..., dict[str, Any]]
 DRAWN = {"source": "self_draw", "from": None}
 
 
+@pytest.mark.slow
 def test_a_slow_scorer_agrees(hands: int) -> None:
     rng, rules = random.Random(5), RULE_SETS["hefei"]
     found: Counter[str] = Counter()
@@ -105,6 +106,7 @@ def test_the_dealer_row_stands_in_the_dealers_share(golden: Golden) -> None:
     assert (dealer["pays"], other["lines"], other["pays"]) == (840, [], 600)
 
 
+@pytest.mark.slow
 def test_no_row_asks_where_a_drawn_tile_went_unless_the_house_does() -> None:
     rules = RULE_SETS["hefei"]
     thorough = replace(rules, place_matters=lambda win: True)

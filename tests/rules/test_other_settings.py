@@ -14,7 +14,7 @@ from companion.errors import RequestError
 from companion.rules import RULE_SETS, HouseRule, RuleSet, ScoreRequest, decode_request, rule_set, score
 from companion.rules.options import COMMON, switch
 from companion.rules.request import check
-from companion.rules.traced import TracedOptions
+from companion.rules.scoring import TracedOptions
 from companion.rules.win import HandReading, Win
 from lab.bench.hands import random_request
 
@@ -51,6 +51,7 @@ def random_table(rules: RuleSet, rng: random.Random, given: dict[str, Any]) -> S
     raise AssertionError(given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_no_setting_that_changes_a_hand_is_missed(name: str) -> None:
     rules, rng = RULE_SETS[name], random.Random(20261128)
@@ -64,7 +65,7 @@ def test_no_setting_that_changes_a_hand_is_missed(name: str) -> None:
     assert len(changing) > len(rules.options) / 3
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_no_setting_is_missed_in_many_hands(name: str) -> None:
     rules, rng = RULE_SETS[name], random.Random(7)

@@ -13,14 +13,15 @@ import pytest
 from companion.errors import InputError, RequestError
 from companion.profiles import READY_MADE_FOLDER
 from companion.rules import RULE_SETS, RuleSet, decode_request, rule_set, score
-from companion.rules.house_options import complete_settings, list_house_options
 from companion.rules.options import Option
 from companion.rules.profile import (
     CHECKSUM_DIGITS,
     KEYS,
     Profile,
     apply_profile,
+    complete_settings,
     decode_profile,
+    list_house_options,
     make_file_json,
     make_profile,
     options_version,

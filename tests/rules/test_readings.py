@@ -9,8 +9,7 @@ import pytest
 
 from companion.rules import GroupKind, decode_request, rule_set, score, waits
 from companion.rules.hand import Hand
-from companion.rules.shapes import seven_pairs
-from companion.rules.splitting import hand_splits
+from companion.rules.shapes import hand_splits, seven_pairs
 from companion.rules.waiting import make_hand
 from companion.tiles import SET_84, Meld, MeldKind, Tile, counts, format_tiles, parse_tiles
 

@@ -16,14 +16,13 @@ import pytest
 from msgspec import to_builtins
 
 from companion import profiles
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.profiles import READY_MADE, ReadyMade
 from companion.rules import Score
 from companion.rules.kinds import WIND_NAMES
 from companion.rules.win import ScoreRequest
 from companion.table.events import GameStarted, Won
-from companion.table.ledger import PaymentReason
-from companion.table.state import State
+from companion.table.state import PaymentReason, State
 from companion.table.wins import add_winning_tile, find_chance, list_known_melds, make_request
 from companion.tiles import format_tiles
 from tests.rules import slow_hangzhou, slow_hebei, slow_hefei, slow_hong_kong, slow_taiwanese_common
@@ -152,6 +151,7 @@ def play_evening(ready: ReadyMade, hands: int, seed: int) -> tuple[Counter[str],
     return seen, faults
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.name)
 def test_a_short_evening_is_booked_as_a_slow_scorer_finds(ready: ReadyMade) -> None:
     seen, faults = play_evening(ready, QUICK_HANDS, SEED)
@@ -159,7 +159,7 @@ def test_a_short_evening_is_booked_as_a_slow_scorer_finds(ready: ReadyMade) -> N
     assert seen["wins"] > QUICK_HANDS / 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.name)
 def test_long_evenings_are_booked_as_a_slow_scorer_finds(ready: ReadyMade, simulated_hands: int) -> None:
     seen, faults = play_evening(ready, simulated_hands, SEED + 1)

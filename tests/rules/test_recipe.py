@@ -58,6 +58,7 @@ def printed() -> str:
     return str(blocks[0])
 
 
+@pytest.mark.long
 def test_the_example_of_a_rule_set_is_a_whole_game(copy: Path, display: None, own_data_folder: Path) -> None:
     """It scores, finds waits and shanten, is played, kept and replayed, and is chosen in the window."""
     assert run(NEW_GAME, copy) == ["scored", "waited", "played", "kept", "shown"]

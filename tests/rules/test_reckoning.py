@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.rules import decode_request, score
-from companion.rules.reckoning import reckon_share
+from companion.rules.scoring import explain_share
 
 WIN = {
     "rules": "taiwanese", "hand": "123m567m678s55z", "melds": ["p222p", "c345s"], "winning_tile": "8s",
@@ -31,6 +31,6 @@ WIN = {
 )
 def test_a_base_comes_before_the_value(changes: dict[str, Any], of_the_dealer: str, of_another: str) -> None:
     result = score(decode_request(WIN | changes))
-    told = [reckon_share(result, share) for share in result.shares]
+    told = [explain_share(result, share) for share in result.shares]
     assert [str(each) for each in told] == [of_the_dealer, of_another, of_another]
     assert all(each.exact for each in told)

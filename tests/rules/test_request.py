@@ -88,9 +88,9 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     (
         "hand",
         {"hand": "22222m348m345p678s"},
-        "'2m' is there 5 times, and this game has 4 of it: correct one.",
+        "'2m' appears 5 times, and this game has 4 of it: correct one.",
     ),
-    ("hand", {"hand": "222m88m345p678s", "melds": ["p222m"]}, "'2m' is there 6 times, and this game has 4"),
+    ("hand", {"hand": "222m88m345p678s", "melds": ["p222m"]}, "'2m' appears 6 times, and this game has 4"),
     ("hand", {"hand": "123567m88m345p678s"}, "'1m' is not among the 84 tiles"),
     ("hand", {"hand": "234567m88m345p555z"}, "'5z' is not among"),
     ("hand", {"hand": "0m"}, "'0m' is not a tile"),

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, answer_json, decode_question, score_line
 from companion.rules.fields import ALL_FIELDS, FIELDS
-from companion.rules.schema import make_schema
+from companion.rules.result import make_schema
 from lab.bench.hands import random_request
 
 REPOSITORY = Path(__file__).resolve().parents[2]

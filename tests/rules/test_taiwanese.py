@@ -3,6 +3,8 @@
 import random
 from collections import Counter
 
+import pytest
+
 from companion.rules import decode_request, score
 from tests.rules.random_taiwanese import a_request, keep_discards_possible
 from tests.rules.slow_taiwanese import slowly
@@ -23,6 +25,7 @@ def compared(number: int, seed: int) -> Counter[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_a_slow_scorer(hands: int) -> None:
     seen = compared(hands, seed=1)
     assert seen["won"] > 0.8 * hands

@@ -37,6 +37,7 @@ def compare(number: int, seed: int) -> Counter[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_a_slow_scorer(hands: int) -> None:
     number = hands // 3
     seen = compare(number, seed=1)
@@ -44,7 +45,7 @@ def test_scores_are_those_of_a_slow_scorer(hands: int) -> None:
     assert seen["no win"] > 0.02 * number
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_row_is_compared_with_the_slow_scorer() -> None:
     seen = compare(6000, seed=2)
     assert seen.keys() >= NEARLY_ALL

@@ -26,8 +26,12 @@ def answer(given: dict[str, Any]) -> dict[str, Any]:
 
 def test_each_wait_is_worth_what_its_win_is_worth() -> None:
     found = answer(HONG_KONG | {"from": 3, "melds": ["p777z", "c123m"]})
-    of_self_draw = {"value": 2, "payments": [-4, 12, -4, -4], "legal": True, "reason": None}
-    of_discard = {"value": 1, "payments": [-1, 4, -1, -2], "legal": True, "reason": None}
+    of_self_draw = {
+        "value": 2, "value_in_unit": 2, "payments": [-4, 12, -4, -4], "legal": True, "reason": None,
+    }  # fmt: skip
+    of_discard = {
+        "value": 1, "value_in_unit": 1, "payments": [-1, 4, -1, -2], "legal": True, "reason": None,
+    }  # fmt: skip
     assert found["waits"] == [
         {"tile": tile, "left": 4, "self_draw": of_self_draw, "discard": of_discard} for tile in ("5s", "8s")
     ]
@@ -40,6 +44,7 @@ def test_a_tile_that_would_not_win_says_why() -> None:
     for wait in found:
         assert wait["discard"] == {
             "value": 0,
+            "value_in_unit": 0,
             "payments": [0, 0, 0, 0],
             "legal": False,
             "reason": "The hand is worth 0 fan, and a win takes 1 at least.",
@@ -96,7 +101,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"hand": "234567m88m34p"}, "hand", "(here 0); add 3."),
     ({"hand": "234567m88m3p", "melds": ["p222p"]}, "hand", "has 10 beside its melds (here 1)"),
     ({"hand": "234567m88m345p67z"}, "hand", "'6z' is not among"),
-    ({"hand": "22222m67m88m34p67s"}, "hand", "'2m' is there 5 times"),
+    ({"hand": "22222m67m88m34p67s"}, "hand", "'2m' appears 5 times"),
     ({"winning_tile": "5s"}, "winning_tile", "each wait is scored self-drawn and on a discard"),
     ({"source": "discard"}, "source", "self-drawn and on a discard"),
     ({"winner": 4}, "winner", "a seat, 0 to 3"),

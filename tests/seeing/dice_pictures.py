@@ -1,4 +1,4 @@
-"""Drawn throws of dice on a table without tiles, for the tests of reading them."""
+"""Drawn rolls of dice on a table without tiles, for the tests of reading them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ import numpy as np
 from companion.images import Image
 from companion.seeing.sights import Box
 from companion.seeing.table_camera import TableCamera
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners, place_camera
+from lab.film.customs import HALF_MM, Pose, list_corners, place_camera
 from lab.scenes.club import make_random_setting
-from lab.scenes.dice import DieLook, choose_look, lay_dice, scatter_dice
 from lab.scenes.draw import draw_scene
 from lab.scenes.furniture import draw_furniture
 from lab.scenes.rooms import NO_TILES
-from lab.scenes.things import Thing
+from lab.scenes.things import DieLook, Thing, choose_look, lay_dice, scatter_dice
 
 SIZE = (1920, 1080)
 APART_MM = 45.0

@@ -1,4 +1,4 @@
-"""Single pictures of drawn tables with what is true of their cameras, for the tests of calibration."""
+"""Single pictures of drawn tables with the truth about their cameras, for the tests of calibration."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import numpy as np
 
 from companion.images import Image
 from companion.seeing.table_camera import TableCamera
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners
+from lab.film.customs import HALF_MM, Pose, list_corners
 from lab.film.writing import Film, Shooting, prepare_film
 from tests.lab.scenes.film_hands import play_hand
 

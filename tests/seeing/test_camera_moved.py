@@ -1,4 +1,4 @@
-"""A camera that is put elsewhere during a hand finds the table by itself, and knows what lies there."""
+"""A camera that is moved during a hand finds the table by itself, and knows the tiles on it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from companion.config import models_dir
 from companion.images import Image
 from companion.live.table_watch import TableWatch
 from companion.live.watch_setup import watch_table
+from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.sights import Sight
-from companion.seeing.steadiness import MOVED_AWAY, OTHER_SIZE
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from tests.seeing.table_frames import SIZE, Frame, draw_frame
 
 pytestmark = pytest.mark.slow
@@ -62,6 +62,7 @@ def name_tiles(sight: Sight) -> dict[int, str]:
     return {tile.track: tile.readings[0][0] for tile in faces}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("degrees", [25.0, 180.0, None])
 def test_a_camera_that_was_moved_finds_the_table_and_knows_its_tiles(
     above: Frame, recogniser: Recogniser, degrees: float | None
@@ -83,6 +84,7 @@ def test_a_camera_that_was_moved_finds_the_table_and_knows_its_tiles(
     assert moved.measure(camera) < 30, "seat 0's corner is the same one"
 
 
+@pytest.mark.long
 def test_pictures_of_another_size_are_followed_on(above: Frame, recogniser: Recogniser) -> None:
     shown = Shown(watch_table(recogniser, "hong_kong", corners=above.corners))
     before = shown.show(above.image, 15)[-1]

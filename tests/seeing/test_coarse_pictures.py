@@ -8,10 +8,10 @@ import pytest
 
 from companion.config import models_dir
 from companion.images import Image
-from companion.seeing.coarse_pictures import INK, make_coarse, make_coarse_with_edges
+from companion.seeing.private_pictures import INK, make_coarse, make_coarse_with_edges
 from companion.tiles import BACK, UNKNOWN
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose, list_corners, place_camera
+from lab.film.customs import Pose, list_corners, place_camera
 from lab.scenes.hand import render_hand
 
 SIZE = (1280, 720)

@@ -1,4 +1,4 @@
-"""Dice that lie on a drawn table are read where that is sure, and nothing else is taken for them."""
+"""Dice on a drawn table are read if that is sure, and nothing else is taken for dice."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pytest
 
 from companion.seeing.dice.reading import Die, find_dice
 from companion.seeing.dice.watch import DiceWatch
-from companion.seeing.plane import SIDE, Plane
-from lab.film.pose import Pose
-from lab.scenes.dice import DieLook
+from companion.seeing.top_view import SIDE, TopView
+from lab.film.customs import Pose
+from lab.scenes.things import DieLook
 from tests.seeing.dice_pictures import DrawnTable, draw_throws
 
 pytestmark = pytest.mark.slow
@@ -45,9 +45,9 @@ def watch(tables: list[DrawnTable], looks: int = 3) -> DiceWatch:
     watch, everywhere = DiceWatch(), np.ones((SIDE, SIDE), bool)
     nothing, t = np.zeros((SIDE, SIDE), bool), 0.0
     for table in tables:
-        watch.note(everywhere, nothing, Plane.of(table.camera, 20.0).show(table.image), t)
+        watch.note(everywhere, nothing, TopView.of(table.camera, 20.0).show(table.image), t)
         for _ in range(8 * looks):
-            watch.look(table.image, table.camera, everywhere, t)
+            watch.read_next(table.image, table.camera, everywhere, t)
             t += 0.1
     return watch
 

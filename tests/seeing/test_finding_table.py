@@ -1,4 +1,5 @@
-"""Tables are found in single pictures and in several, and what is no table is not."""
+"""Tables are found in single pictures and in several, nothing else is; faces across an edge show that the
+table ends farther out."""
 
 from __future__ import annotations
 
@@ -16,15 +17,17 @@ from companion.seeing.finding_table import (
     FoundTable,
     TableSearch,
     find_table,
+    reach_beyond,
     start_at_lower_edge,
 )
+from companion.seeing.outlines import TileSize, place_quads
 from companion.seeing.table_camera import TableCamera
-from companion.seeing.table_plane import look_for_tiles
+from companion.seeing.table_plane import find_tiles_of_table
 from companion.vision.candidates import Candidates
 from companion.vision.networks import Finder
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import Pose
-from tests.seeing.table_frames import Frame, draw_frame
+from lab.film.customs import Pose
+from tests.seeing.table_frames import SIZE, Frame, draw_frame, prepare
 
 MODELS = Path(__file__).parents[2] / "models"
 SEED = 3020
@@ -40,6 +43,7 @@ def from_above() -> Frame:
     return draw_frame(Pose.ABOVE, SEED, 0.5)
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize(("pose", "share"), [(Pose.CORNER, 0.02), (Pose.CORNER, 0.9), (Pose.SIDE, 0.5)])
 def test_a_table_is_found_within_15_mm(recogniser: Recogniser, pose: Pose, share: float) -> None:
@@ -78,7 +82,7 @@ def test_frames_that_show_nothing_do_no_harm(recogniser: Recogniser, from_above:
     noise = rng.integers(0, 255, covered.shape, np.uint8)
     assert find_table(covered, recogniser) is None
     search = TableSearch(recogniser)
-    looks = [search.look(image) for image in (covered, noise, from_above.image, from_above.image)]
+    looks = [search.search(image) for image in (covered, noise, from_above.image, from_above.image)]
     found = next(each for each in looks if each is not None)
     assert from_above.measure(found.camera) < 15
 
@@ -92,7 +96,7 @@ def test_a_table_that_is_likely_wrong_is_not_taken_however_often_it_is_seen(
     seen = FoundTable(camera, p, FoundBy.TILES_AND_EDGES, 4, 30, False)
     monkeypatch.setattr(finding_table, "find_table", lambda *_, **__: seen)
     search = TableSearch(Recogniser(MODELS))
-    looks = [search.look(np.zeros((540, 720, 3), np.uint8)) for _ in range(10)]
+    looks = [search.search(np.zeros((540, 720, 3), np.uint8)) for _ in range(10)]
     first = next((number for number, found in enumerate(looks, 1) if found is not None), None)
     assert first == found_after
     if first is not None:
@@ -134,6 +138,40 @@ def test_what_looks_far_less_like_a_tile_than_others_is_none() -> None:
     quads = places + np.array([[0, 0], [24, 0], [24, 32], [0, 32]])
     found = Candidates.from_finder(quads.astype(np.float32), scores, np.zeros(len(scores), np.float32))
     picture = np.zeros((720, 1280, 3), np.uint8)
-    assert len(look_for_tiles(cast(Finder, Shown(found)), picture)) == 9
+    assert len(find_tiles_of_table(cast(Finder, Shown(found)), picture)) == 9
     few = found[np.array([0, *range(7, 49)])]
-    assert len(look_for_tiles(cast(Finder, Shown(few)), picture)) == len(few), "one plain find may be chance"
+    assert len(find_tiles_of_table(cast(Finder, Shown(few)), picture)) == len(few), (
+        "one plain find may be chance"
+    )
+
+
+TILES = TileSize()
+RIVERS = [(x, y) for x in (-60.0, 0.0, 60.0) for y in (-90.0, 0.0, 90.0)]
+
+
+def lay(places: list[tuple[float, float]], camera: TableCamera, back: float = 0.02) -> Candidates:
+    """Tiles that lie at these places, as this camera sees them."""
+    count = len(places)
+    quads = place_quads(np.array(places), np.zeros(count), np.ones(count, bool), TILES)
+    raised = np.concatenate([quads, np.full((count, 4, 1), TILES.depth_mm)], axis=2)
+    px = camera.project(raised.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
+    return Candidates.from_finder(px, np.full(count, 0.9, np.float32), np.full(count, back, np.float32))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pose", [Pose.ABOVE, Pose.CORNER])
+@pytest.mark.parametrize(
+    ("edge", "beyond"),
+    [([], False), ([(300.0, -370.0), (327.0, -370.0)], False), ([(405.0, 200.0), (405.0, 236.0)], True)],
+)
+def test_two_faces_across_the_edge_say_so(pose: Pose, edge: list[tuple[float, float]], beyond: bool) -> None:
+    corners = np.array(prepare(pose, 3).truth[0]["camera"]["corners"])
+    camera = TableCamera.from_corners(corners, *SIZE)
+    assert reach_beyond(lay(RIVERS + edge, camera), camera) is beyond
+
+
+def test_backs_across_the_edge_may_be_hands_that_stand_there() -> None:
+    corners = np.array(prepare(Pose.ABOVE, 3).truth[0]["camera"]["corners"])
+    camera = TableCamera.from_corners(corners, *SIZE)
+    backs = lay([(405.0, 200.0), (405.0, 236.0)], camera, back=0.98)
+    assert not reach_beyond(Candidates.join([lay(RIVERS, camera), backs]), camera)

@@ -1,4 +1,4 @@
-"""A lens that bends straight lines is measured by what is straight in its pictures, and only where it is
+"""A lens that bends straight lines is measured by straight things in its pictures, and only if they are
 clear."""
 
 from __future__ import annotations
@@ -11,18 +11,16 @@ import numpy as np
 import pytest
 
 from companion.images import Image
-from companion.seeing.aligning import turn_camera
-from companion.seeing.finding_table import TableSearch
-from companion.seeing.lens import BENDS, PERFECT, Lens, choose_lens
-from companion.seeing.lens_watch import LensWatch, StraightSearch, change_lens
-from companion.seeing.plane import Plane, to_pixels
-from companion.seeing.straight_lines import rate_lenses
+from companion.seeing.finding_table import LensWatch, StraightSearch, TableSearch, change_lens
+from companion.seeing.lens import BENDS, PERFECT, Lens, choose_lens, rate_lenses
+from companion.seeing.movement import turn_camera
 from companion.seeing.table_camera import TableCamera
+from companion.seeing.top_view import TopView, to_pixels
 from companion.vision import Recogniser
-from lab.bench.film_truth import find_lens
+from lab.bench.followed_films import find_lens
 from lab.bench.placing import bench_placing
-from lab.film.pose import Pose
-from lab.film.wide_lens import WideLens
+from lab.film.customs import Pose
+from lab.film.filming import WideLens
 from tests.seeing.table_frames import SIZE, Frame, draw_frame, prepare
 
 MODELS = Path(__file__).parents[2] / "models"
@@ -82,7 +80,7 @@ def test_nothing_is_changed_for_straight_things_nor_for_things_bowed_to_one_side
 
 def test_a_picture_without_edges_says_nothing() -> None:
     watch = LensWatch(Lens(-0.1))
-    watch.look(np.full((360, 640, 3), 90, np.uint8))
+    watch.measure(np.full((360, 640, 3), 90, np.uint8))
     assert watch.lens == Lens(-0.1)
 
 
@@ -101,7 +99,7 @@ def test_a_bump_turns_a_camera_whatever_its_lens() -> None:
     movement = cv2.getPerspectiveTransform(
         to_pixels(square[:, :2]).astype(np.float32), to_pixels(after).astype(np.float32)
     )
-    turned = turn_camera(Plane.of(camera, 20.0), movement)
+    turned = turn_camera(TopView.of(camera, 20.0), movement)
     assert np.abs(turned.corners - camera.turn(bump).corners).max() < 0.1
 
 
@@ -114,7 +112,7 @@ def test_the_truth_of_films_knows_lenses_by_opencvs_k1() -> None:
     assert find_lens(0.0, 1459.0, SIZE[0]) == PERFECT
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_tiles_are_seen_where_they_lie_through_a_lens_that_bends_lines() -> None:
     taken, measured = bench_placing(MODELS, "hefei", [Pose.ABOVE], [K1], hands=1, seed=101)
     assert taken["worst_mm"] > 6
@@ -127,7 +125,7 @@ def test_a_table_bent_by_a_lens_is_found_where_it_is(recogniser: Recogniser) -> 
     pose = Pose.CORNER
     frame = bend_frame(pose)
     watch = LensWatch()
-    found = StraightSearch(partial(TableSearch, recogniser), watch).look(frame.image)
+    found = StraightSearch(partial(TableSearch, recogniser), watch).search(frame.image)
     assert found is not None
     assert -0.25 < watch.lens.bend < -0.1
     assert measure_places(found.camera, pose) < 5
@@ -137,7 +135,7 @@ def test_a_table_bent_by_a_lens_is_found_where_it_is(recogniser: Recogniser) -> 
 @pytest.mark.parametrize("pose", [Pose.ABOVE, Pose.CORNER])
 def test_a_perfect_lens_is_left_as_it_is(pose: Pose) -> None:
     watch = LensWatch()
-    watch.look(draw_frame(pose, SEED, 0.3).image)
+    watch.measure(draw_frame(pose, SEED, 0.3).image)
     assert watch.lens == PERFECT
 
 
@@ -148,7 +146,7 @@ def test_a_table_found_before_the_lens_was_known_is_traced_anew(pose: Pose) -> N
     before = TableCamera.from_corners(frame.corners, *SIZE)
     assert measure_places(before, pose) > 8
     watch = LensWatch()
-    watch.look(frame.image)
+    watch.measure(frame.image)
     assert measure_places(change_lens(frame.image, before, watch.lens), pose) < 5
 
 

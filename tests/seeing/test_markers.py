@@ -1,4 +1,4 @@
-"""Markers at the table's corners say where the camera stands, however large the table and the print are."""
+"""Markers at the table's corners show the camera's place, whatever the size of the table and the print."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from companion.images import Image
 from companion.seeing.lens import PERFECT
 from companion.seeing.markers import CARD_MM, MARKER_MM, draw_marker, find_markers
 from companion.seeing.table_camera import TableCamera
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners, place_camera
-from lab.film.wide_lens import WideLens
+from lab.film.customs import HALF_MM, Pose, list_corners, place_camera
+from lab.film.filming import WideLens
 from tests.seeing.table_frames import SIZE, Frame
 
 CARD_PX = 360
@@ -50,6 +49,7 @@ def blur(image: Image, rng: np.random.Generator) -> Image:
     return np.clip(soft + rng.normal(0, 4, image.shape), 0, 255).astype(np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pose", Pose)
 @pytest.mark.parametrize("table_mm", [700, 950])
 def test_markers_place_the_table_within_5_mm(pose: Pose, table_mm: float) -> None:

@@ -1,4 +1,4 @@
-"""A tile that a person names teaches what the others look like that nobody could tell."""
+"""A tile named by a person teaches others that look like it and could not be read."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from companion.images import Image
 from companion.seeing.sights import SeenTile, Sight
 from companion.vision.recogniser import Recogniser
 from lab.art.faces import draw_face, random_style
-from lab.film.pose import Pose
-from tests.seeing.test_observing import Scene, Watched, film_scene, list_lying
+from lab.film.customs import Pose
+from tests.seeing.test_observer import Scene, Watched, film_scene, list_lying
 
 pytestmark = pytest.mark.slow
 

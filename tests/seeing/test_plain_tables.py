@@ -1,4 +1,4 @@
-"""Frames of the second renderer, whose tables are as plain as can be: what our own films do not show."""
+"""Frames of the second renderer, with plain tables that our own films do not show."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import random
 import numpy as np
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.config import models_dir
 from companion.seeing.finding_table import AGREED_P, SURE_FROM, FoundBy, find_table
-from companion.seeing.observing import Observer
+from companion.seeing.observer import Observer
 from companion.seeing.sights import Sight
 from companion.table.events import GameStarted
 from companion.vision.recogniser import Recogniser
-from lab.bench import plain_looks
-from lab.bench.film_truth import decode_truth
+from lab.bench import plain_films
+from lab.bench.followed_films import decode_truth
 from lab.bench.found_tables import measure_walls_mm
 from lab.bench.plain_films import PlainFilming, prepare_plain
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 from tests.lab.scenes.film_hands import play_hand
 
 pytestmark = pytest.mark.slow
@@ -29,12 +29,13 @@ def recogniser() -> Recogniser:
     return Recogniser(models_dir(), threads=1)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("pose", "seed"), [(Pose.ABOVE, 501), (Pose.CORNER, 504), (Pose.ABOVE, 505)])
 def test_the_table_does_not_end_at_the_hands_or_walls(
     pose: Pose, seed: int, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Hands stand at the table's edge and hide it; walls and hands look like edges themselves."""
-    monkeypatch.setattr(plain_looks, "EDGES", ("cloth ends",))
+    monkeypatch.setattr(plain_films, "EDGES", ("cloth ends",))
     film = prepare_plain(play_hand("taiwanese", 6), pose, seed)
     found = find_table(PlainFilming(film, seed).draw(1.0), recogniser)
     assert found is not None
@@ -43,6 +44,7 @@ def test_the_table_does_not_end_at_the_hands_or_walls(
     assert np.linalg.norm(places - square, axis=1).max() < 30
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("pose", "seed", "rules", "edge"),
     [
@@ -54,7 +56,7 @@ def test_the_table_does_not_end_at_the_hands_or_walls(
 def test_a_table_without_corners_is_found_by_what_lies_on_it(
     pose: Pose, seed: int, rules: str, edge: str, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plain_looks, "EDGES", (edge,))
+    monkeypatch.setattr(plain_films, "EDGES", (edge,))
     played = next(play(GameStarted(rules=rules), 1, random.Random(f"{rules} {seed}")))
     film = prepare_plain(played, pose, seed)
     found = find_table(PlainFilming(film, seed).draw(1.0), recogniser)
@@ -64,6 +66,7 @@ def test_a_table_without_corners_is_found_by_what_lies_on_it(
     assert measure_walls_mm(found.camera, film.looks.camera) < 30
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("seed", "rules", "edge"),
     [
@@ -85,12 +88,13 @@ def test_a_table_without_corners_is_found_from_the_side(
     assert measure_walls_mm(found.camera, film.looks.camera) < 60
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [704, 711, 716])
 def test_the_grain_of_the_floor_is_not_taken_for_the_way_in_which_tiles_lie(
     seed: int, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plain_looks, "EDGES", ("none",))
-    monkeypatch.setattr(plain_looks, "CLOTHS", ("drawn",))
+    monkeypatch.setattr(plain_films, "EDGES", ("none",))
+    monkeypatch.setattr(plain_films, "CLOTHS", ("drawn",))
     played = next(play(GameStarted(rules="hangzhou"), 1, random.Random(f"hangzhou {seed}")))
     film = prepare_plain(played, Pose.CORNER, seed)
     found = find_table(PlainFilming(film, seed).draw(1.0), recogniser)
@@ -103,7 +107,7 @@ def test_small_faces_are_read_as_well_as_they_can_be(
     recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Tiles of 16 to 20 px, in a picture of 1280 x 720 from a corner."""
-    monkeypatch.setattr(plain_looks, "SIZES", ((1280, 720),))
+    monkeypatch.setattr(plain_films, "SIZES", ((1280, 720),))
     seed = 301
     film = prepare_plain(play_hand("hong_kong", 6), Pose.CORNER, seed)
     truth = decode_truth(film.truth)

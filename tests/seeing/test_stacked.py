@@ -1,4 +1,4 @@
-"""A fourth tile that is laid upon a pung, seen from above: it seems to lie where the tile under it did."""
+"""A fourth tile put upon a pung, seen from above: it seems to be at the place of the tile under it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ import pytest
 
 from companion.following.decoder import Decoder
 from companion.following.notices import Notice, Stated
-from companion.seeing.known_tiles import KnownTiles
-from companion.seeing.named_tiles import NamedTiles
-from companion.seeing.outlines import Outlines, TileSize, lay_outlines, place_quads
-from companion.seeing.plane import SIDE
+from companion.seeing.known_tiles import KnownTiles, NamedTiles, find_stacked
+from companion.seeing.outlines import Outlines, TileSize, find_flat_outlines, place_quads
 from companion.seeing.sights import SeenTile, Sight
-from companion.seeing.stacked import find_stacked
 from companion.seeing.table_camera import TableCamera
+from companion.seeing.top_view import SIDE
 from companion.table.events import AddedKong, Claimed, Discarded, Event, GameStarted
 from companion.vision.candidates import Candidates
 from companion.vision.networks import Weigher
@@ -39,7 +37,7 @@ def see_tiles(places_mm: np.ndarray, heights: tuple[float, ...], camera: TableCa
     px = camera.project(np.concatenate([quads, z], axis=2).reshape(-1, 3)).reshape(-1, 4, 2)
     ones = np.ones(len(places_mm), np.float32)
     found = Candidates.from_finder(px.astype(np.float32), ones, 0 * ones)
-    return lay_outlines(found, camera, SIZE)
+    return find_flat_outlines(found, camera, SIZE)
 
 
 def know_tiles(outlines: Outlines, codes: tuple[str, ...]) -> KnownTiles:
@@ -47,7 +45,7 @@ def know_tiles(outlines: Outlines, codes: tuple[str, ...]) -> KnownTiles:
     moved_s, lit = np.full((SIDE, SIDE), -np.inf), np.zeros((SIDE, SIDE), np.uint8)
     for row, code in enumerate(codes):
         face = replace(outlines.candidates[[row]], labels=(code,), probabilities=ONE, features=ONE)
-        tiles.take(outlines, row, face, None, moved_s, lit, 1.0).readings = ((code, 1.0),)
+        tiles.add_outline(outlines, row, face, None, moved_s, lit, 1.0).readings = ((code, 1.0),)
     return tiles
 
 

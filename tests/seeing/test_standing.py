@@ -1,15 +1,14 @@
-"""What stands where hands do never passes for a tile that lies, wherever the camera is."""
+"""What stands where hands do never passes for a flat tile, wherever the camera is."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from companion.seeing.outlines import TileSize, lay_outlines, place_quads
-from companion.seeing.standing import mark_mistakable
+from companion.seeing.outlines import TileSize, find_flat_outlines, mark_mistakable, place_quads
 from companion.seeing.table_camera import TableCamera
 from companion.vision.candidates import Candidates
-from lab.film.pose import list_corners
+from lab.film.customs import list_corners
 from lab.scenes.geometry import Camera
 
 SIZE = (1280, 720)
@@ -52,7 +51,7 @@ def test_no_standing_face_passes_for_one_that_lies(elevation: int) -> None:
     for turn in range(0, 90, 10):
         camera = make_camera(elevation, turn)
         for seat in range(4):
-            laid = lay_outlines(see(camera, stand_tiles(seat, rng, 60), rng), camera, TILE)
+            laid = find_flat_outlines(see(camera, stand_tiles(seat, rng, 60), rng), camera, TILE)
             assert not len(laid), (turn, seat, laid.middles[:3], laid.off[:3])
 
 
@@ -65,5 +64,5 @@ def test_tiles_that_lie_before_the_seats_across_do_so_surely(elevation: int) -> 
         assert not mark_mistakable(middle, camera, TILE.sides_mm).any()
         quads = place_quads(middle, np.zeros(len(middle)), np.ones(len(middle), bool), TILE)
         raised = np.concatenate([quads, np.full((len(quads), 4, 1), TILE.depth_mm)], axis=2)
-        laid = lay_outlines(see(camera, raised, np.random.default_rng(1)), camera, TILE)
+        laid = find_flat_outlines(see(camera, raised, np.random.default_rng(1)), camera, TILE)
         assert len(laid) == len(middle)

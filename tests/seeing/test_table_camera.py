@@ -1,4 +1,4 @@
-"""Places on the table from px and back, by corners that somebody pointed at."""
+"""Places on the table from px and back, by corners that a person touched; advice on the camera's place."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 
 from companion.errors import InputError
 from companion.seeing.lens import Lens
-from companion.seeing.table_camera import TableCamera
-from lab.film.customs import HALF_MM
-from lab.film.pose import Pose, list_corners, place_camera
+from companion.seeing.table_camera import TableCamera, judge_pose
+from lab.film.customs import HALF_MM, Pose, list_corners, place_camera
 
 SIZE = (1920, 1080)
 CORNERS = np.array([[460, 1020], [1440, 1030], [1460, 50], [470, 40]])
@@ -78,3 +77,30 @@ def test_a_camera_whose_places_are_moved_sees_the_same() -> None:
 def test_corners_of_no_table_are_refused(corners: np.ndarray) -> None:
     with pytest.raises(InputError, match="four corners counterclockwise"):
         TableCamera.from_corners(corners, *SIZE)
+
+
+def stand(pose: Pose, width: int = 1920, height: int = 1080) -> TableCamera:
+    film = place_camera(pose, np.random.default_rng(2), width, height)
+    return TableCamera.from_corners(film.project(list_corners(HALF_MM)), width, height)
+
+
+@pytest.mark.parametrize(
+    ("pose", "size", "good", "said"),
+    [
+        (Pose.ABOVE, (1920, 1080), True, "in a good place: the far tiles are 4"),
+        (Pose.CORNER, (1920, 1080), True, "in a good place: the far tiles are 2"),
+        (Pose.CORNER, (1280, 720), False, "only 17 px high: many of them will not be read"),
+        (Pose.CORNER, (1640, 922), False, "only 22 px high: some of them will not be read"),
+        (Pose.SIDE, (1920, 1080), False, "degrees above the table: standing tiles hide walls"),
+    ],
+)
+def test_a_place_is_judged_in_one_sentence(pose: Pose, size: tuple[int, int], good: bool, said: str) -> None:
+    advice = judge_pose(stand(pose, *size))
+    assert said in str(advice.sentence)
+    assert advice.good == good
+    assert advice.far_px <= advice.near_px
+
+
+def test_a_table_that_is_cut_off_is_not_well_seen() -> None:
+    corners = stand(Pose.ABOVE).corners - [600, 0]
+    assert "cuts the table off" in str(judge_pose(TableCamera.from_corners(corners, 1920, 1080)).sentence)

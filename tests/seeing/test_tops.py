@@ -1,4 +1,4 @@
-"""Tiles before the player behind whom the camera stands: those that lie are told from those that stand."""
+"""Tiles before the player behind whom the camera stands: flat ones are told from standing ones."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import pytest
 
 from companion.config import models_dir
 from companion.images import Image
+from companion.seeing.cloth import Tops
 from companion.seeing.outlines import Outlines, TileSize, fit_outlines, mark_lying
 from companion.seeing.table_camera import TableCamera
-from companion.seeing.tile_reading import WHOLE_TABLE, TileReading
-from companion.seeing.tops import Tops
+from companion.seeing.tile_reading import WHOLE_TABLE, TileReader
 from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
-from lab.film.pose import list_corners
+from lab.film.customs import list_corners
 from lab.scenes.geometry import Camera
 
 SIZE = TileSize(26.0, 34.6, True)
@@ -86,7 +86,7 @@ def find(camera: TableCamera, faces: list[np.ndarray]) -> Outlines:
 
 def mark(image: Image, camera: TableCamera, doubtful: Outlines, *lying: np.ndarray) -> list[bool]:
     known = np.array(lying, np.float32).reshape(-1, 4, 2)
-    absent = Tops.look(image, doubtful, camera, SIZE).mark_absent(known)
+    absent = Tops.of(image, doubtful, camera, SIZE).mark_absent(known)
     return [bool(each) for each in absent]
 
 
@@ -136,8 +136,8 @@ def test_a_top_that_is_taken_for_a_tile_makes_no_face_one_that_lies() -> None:
     )
     doubtful = find(camera, [face, top])
     assert mark(image, camera, doubtful) == [False, True]
-    reading = TileReading(Recogniser(models_dir(), threads=1), None)
-    laid = reading.lay(image, Candidates.join([doubtful.candidates] * 2), [WHOLE_TABLE], camera, SIZE)
+    reading = TileReader(Recogniser(models_dir(), threads=1), None)
+    laid = reading.find_lying(image, Candidates.join([doubtful.candidates] * 2), [WHOLE_TABLE], camera, SIZE)
     apart = np.linalg.norm(laid.middles - doubtful.middles[0], axis=1)
     assert apart.min(initial=np.inf) > SIZE.width_mm / 2
 

@@ -1,4 +1,4 @@
-"""Tiles that are counted in walls: plain boxes before a camera at a corner of the table, or above it."""
+"""Counting the tiles in walls: plain boxes before a camera at a corner of the table, or above it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.seeing.outlines import TileSize, place_quads
-from companion.seeing.plane import SIDE, Plane
+from companion.seeing.known_tiles import TileTrack
+from companion.seeing.outlines import Footprint, TileSize, place_quads
 from companion.seeing.table_camera import TABLE_MM, TableCamera
-from companion.seeing.tile_tracks import Footprint, TileTrack
-from companion.seeing.wall_count import LOOK_S, WallCount, count_backs
+from companion.seeing.top_view import SIDE, TopView
+from companion.seeing.walls import COUNT_EVERY_S, WallCount, count_backs
 
 SIZE = TileSize(26.0, 34.0, True)
 WALL_MM, WIDE, HIGH = 245.0, 1600, 1200
@@ -39,7 +39,7 @@ def place(side: int, u: float, v: float) -> tuple[float, float]:
     return [(u, -v), (v, u), (-u, v), (-v, -u)][side]
 
 
-class Table:
+class CountedTable:
     """A wall, a camera, and what counts the tiles. back, cloth: grey levels."""
 
     def __init__(
@@ -47,7 +47,7 @@ class Table:
     ) -> None:
         self.stacks = stacks
         self.camera = stand_camera(eye)
-        self.plane = Plane.of(self.camera, SIZE.depth_mm)
+        self.plane = TopView.of(self.camera, SIZE.depth_mm)
         self.count = WallCount()
         self.back, self.cloth, self.t = back, cloth, 0.0
         self.rng = np.random.default_rng(1)
@@ -89,8 +89,8 @@ class Table:
         """Two looks."""
         lit = self.plane.show(self.draw())
         for _ in range(2):
-            self.count.look(lit, hidden, self.list_backs(), (WALL_MM,) * 4, SIZE, self.camera, self.t)
-            self.t += LOOK_S
+            self.count.update(lit, hidden, self.list_backs(), (WALL_MM,) * 4, SIZE, self.camera, self.t)
+            self.t += COUNT_EVERY_S
         return self.count.left
 
 
@@ -98,9 +98,10 @@ def build(*sides: int, stacks: int = 7) -> Stacks:
     return {(side, at): 2 for side in sides for at in range(-(stacks // 2), stacks - stacks // 2)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 def test_from_a_corner_the_last_tiles_are_counted_exactly(side: int) -> None:
-    table = Table(build(side, stacks=4), CORNER)
+    table = CountedTable(build(side, stacks=4), CORNER)
     for left in range(8, 0, -1):
         assert table.look() == (left, left)
         last = max(at for where, at in table.stacks)
@@ -111,14 +112,14 @@ def test_from_a_corner_the_last_tiles_are_counted_exactly(side: int) -> None:
 
 
 def test_long_walls_on_two_sides_are_counted_about() -> None:
-    table = Table(build(0, 2, stacks=14), CORNER)
+    table = CountedTable(build(0, 2, stacks=14), CORNER)
     least, most = table.look() or (0, 0)
     assert least <= 56 <= most
     assert most - least <= 4
 
 
 def test_from_above_the_stacks_are_counted_and_single_tiles_are_not_told() -> None:
-    table = Table(build(1, stacks=5), ABOVE)
+    table = CountedTable(build(1, stacks=5), ABOVE)
     assert table.look() == (8, 10)
     table.stacks[1, 2] = 1
     assert table.look() == (8, 10)
@@ -128,27 +129,28 @@ def test_from_above_the_stacks_are_counted_and_single_tiles_are_not_told() -> No
 
 @pytest.mark.parametrize(("back", "cloth"), [(40, 30), (30, 120)])
 def test_backs_like_the_cloth_and_darker_ones_are_counted_too(back: int, cloth: int) -> None:
-    assert Table(build(2, stacks=3), CORNER, back, cloth).look() == (6, 6)
+    assert CountedTable(build(2, stacks=3), CORNER, back, cloth).look() == (6, 6)
 
 
+@pytest.mark.slow
 def test_nothing_is_counted_while_something_hides_the_wall_or_it_changes() -> None:
-    table = Table(build(2, stacks=3), CORNER)
+    table = CountedTable(build(2, stacks=3), CORNER)
     assert table.look() == (6, 6)
     assert table.look(hidden=~NOTHING) is None
     assert table.look() == (6, 6)
     del table.stacks[2, 1]
     lit = table.plane.show(table.draw())
-    table.count.look(lit, NOTHING, table.list_backs(), (WALL_MM,) * 4, SIZE, table.camera, table.t)
+    table.count.update(lit, NOTHING, table.list_backs(), (WALL_MM,) * 4, SIZE, table.camera, table.t)
     assert table.count.left is None
 
 
 def test_what_looks_like_no_wall_is_not_counted() -> None:
-    assert Table({(2, 0): 6, (2, 1): 6}, CORNER).look() is None
+    assert CountedTable({(2, 0): 6, (2, 1): 6}, CORNER).look() is None
 
 
 def test_backs_of_standing_hands_are_not_counted_with_those_of_walls() -> None:
     """From above both are long rows of backs."""
-    wall, hand = Table(build(0, 2), ABOVE).list_backs()
+    wall, hand = CountedTable(build(0, 2), ABOVE).list_backs()
     wall.in_wall = hand.in_wall = True
     hand.middle_mm = hand.middle_mm * 375.0 / WALL_MM
     assert count_backs([wall, hand], None) == 2

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from companion.seeing.outlines import TileSize, place_quads
-from companion.seeing.plane import SIDE, to_pixels
-from companion.seeing.walls import STAYS_S, WallWatch
+from companion.seeing.top_view import SIDE, to_pixels
+from companion.seeing.walls import NEW_LOOK_S, WallWatch
 
 SIZE = TileSize(26.0, 34.0, True)
 WALL_MM, STACKS, LOOK_S = 250.0, 17, 0.15
@@ -97,7 +97,7 @@ def test_an_arm_over_the_wall_is_no_tile_that_went(hidden: bool) -> None:
     table.take((1, 4))
     assert table.take((1, 4)) == 2
     arm = cover(WALL_MM, find_middle(1, 5)[1], 70.0)
-    assert table.look(round(STAYS_S / LOOK_S) - 2, 1.0, arm, hidden) == 0
+    assert table.look(round(NEW_LOOK_S / LOOK_S) - 2, 1.0, arm, hidden) == 0
     assert table.look() == 0
     table.left[1, 5] -= 1
     assert table.look(5, 1.0, arm, hidden) == 0

@@ -12,10 +12,9 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from companion.art.font_choice import choose_font
-from companion.coach.simulation import play
-from companion.sheets.as_pdf import encode_pdf
+from companion.coach.play.simulation import play
+from companion.sheets.as_pdf import compose, encode_pdf
 from companion.sheets.hands import make_sheet
-from companion.sheets.pdf_font import compose
 from companion.table.events import Event, GameStarted
 from companion.words import Language, Words
 from tests.made_fonts import HOSTILE, LISU, forget_fonts, make_font
@@ -114,6 +113,7 @@ def test_a_font_whose_licence_forbids_it_is_not_embedded(font_folder: Path) -> N
     assert len(find_outline(write(("not" + LISU, "b", "c", "d")), LISU)) > 4, "a box"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_file_that_is_not_a_font_changes_nothing(font_folder: Path, kind: str) -> None:
     HOSTILE[kind](font_folder / "made.ttf")

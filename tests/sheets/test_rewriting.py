@@ -11,20 +11,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.errors import EventError
 from companion.game.game import Game
 from companion.rules import RULE_SETS, Source
-from companion.sheets.changes import make_sheet_without
 from companion.sheets.hands import Sheet, list_steps, make_sheet
 from companion.sheets.rewriting import (
     find_end,
-    find_told,
+    find_reported_win,
     list_concealed,
+    make_sheet_without,
     plan_end,
     plan_step,
     with_giver,
-    with_told_tile,
+    with_reported_tile,
     with_winner,
 )
 from companion.table.apply import fold
@@ -38,11 +38,10 @@ from companion.table.events import (
     PointsMoved,
     WinPassed,
     Won,
+    number_corrected,
 )
 from companion.table.knowledge import event_as_seen
-from companion.table.log import number_corrected
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, enter_drawn
+from companion.table.unrecorded import ReportedWin, enter_drawn, enter_win
 from companion.tiles import Tile, parse_meld, parse_tiles
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -71,12 +70,12 @@ def read_win(rules: str) -> tuple[tuple[Tile, ...], tuple[Tile, ...], Tile, Tile
     )
 
 
-def tell(rules: str, seat: int, giver: int | None) -> ToldWin:
+def tell(rules: str, seat: int, giver: int | None) -> ReportedWin:
     tiles, flowers, tile, fortune, melds = read_win(rules)
     laid = tuple(parse_meld(each) for each in melds)
     source = Source.SELF_DRAW if giver is None else Source.DISCARD
     all_tiles = (*tiles, *(tile for meld in laid for tile in meld.tiles))
-    return ToldWin(seat, source, giver, tile, all_tiles, laid, flowers, fortune=fortune)
+    return ReportedWin(seat, source, giver, tile, all_tiles, laid, flowers, fortune=fortune)
 
 
 @cache
@@ -109,12 +108,12 @@ def check_game(sheet: Sheet) -> None:
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_told_win_is_found_as_it_was_told(rules: str) -> None:
     sheet = make_sheet(play_told(rules))
-    told = find_told(sheet.hands[0])
+    told = find_reported_win(sheet.hands[0])
     assert told is not None
     assert (told.seat, told.source, told.discarder) == (1, Source.SELF_DRAW, None)
     assert sorted(told.tiles) == sorted(tell(rules, 1, None).tiles)
     assert list_concealed(told)[-1] == told.tile
-    assert find_told(sheet.hands[2]) is None
+    assert find_reported_win(sheet.hands[2]) is None
 
 
 def test_the_circumstances_of_a_told_win_are_found_as_they_were_told() -> None:
@@ -122,7 +121,7 @@ def test_the_circumstances_of_a_told_win_are_found_as_they_were_told() -> None:
     state = fold([start])
     assert state is not None
     told = replace(tell("taiwanese", 2, None), situation=frozenset({"last_tile"}), discards=9)
-    found = find_told(make_sheet((start, *enter_win(state, told).events)).hands[0])
+    found = find_reported_win(make_sheet((start, *enter_win(state, told).events)).hands[0])
     assert found is not None
     assert (found.situation, found.discards) == ({"last_tile"}, 9)
 
@@ -130,7 +129,7 @@ def test_the_circumstances_of_a_told_win_are_found_as_they_were_told() -> None:
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_another_winner_changes_what_is_paid_and_keeps_the_hands_after_it(rules: str) -> None:
     sheet = make_sheet(play_told(rules))
-    told = find_told(sheet.hands[0])
+    told = find_reported_win(sheet.hands[0])
     assert told is not None
     planned = plan_end(sheet, 0, [with_winner(told, 3)])
     after = planned.sheet
@@ -150,7 +149,7 @@ def test_another_winner_changes_what_is_paid_and_keeps_the_hands_after_it(rules:
 @pytest.mark.parametrize("rules", [rules for rules in RULE_SETS if rules != "hangzhou"])
 def test_the_tile_was_anothers(rules: str) -> None:
     sheet = make_sheet(play_told(rules))
-    told = find_told(sheet.hands[1])
+    told = find_reported_win(sheet.hands[1])
     assert told is not None
     assert told.discarder == 3
     after = plan_end(sheet, 1, [with_giver(told, 0)]).sheet
@@ -165,7 +164,7 @@ def test_the_tile_was_anothers(rules: str) -> None:
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_nobody_won_after_all_and_then_somebody_did(rules: str) -> None:
     sheet = make_sheet(play_told(rules))
-    told = find_told(sheet.hands[3])
+    told = find_reported_win(sheet.hands[3])
     assert told is not None
     drawn = plan_end(sheet, 3, []).sheet
     check_game(drawn)
@@ -177,25 +176,25 @@ def test_nobody_won_after_all_and_then_somebody_did(rules: str) -> None:
 
 def test_a_tile_of_the_hand_was_another() -> None:
     sheet = make_sheet(play_told("hefei"))
-    told = find_told(sheet.hands[0])
+    told = find_reported_win(sheet.hands[0])
     assert told is not None
     concealed = list_concealed(told)
     at = next(at for at, tile in enumerate(concealed) if tile.code == "3p")
-    after = plan_end(sheet, 0, [with_told_tile(told, at, "6p")]).sheet
+    after = plan_end(sheet, 0, [with_reported_tile(told, at, "6p")]).sheet
     assert after.hands[0].wins[0].concealed.count("6p") == 1
     assert after.hands[0].wins[0].concealed.count("3p") == 0
     with pytest.raises(EventError):
-        plan_end(sheet, 0, [with_told_tile(told, at, "8s")])
+        plan_end(sheet, 0, [with_reported_tile(told, at, "8s")])
 
 
 def test_a_flower_of_the_hand_was_another() -> None:
     sheet = make_sheet(play_told("taiwanese"))
-    told = find_told(sheet.hands[0])
+    told = find_reported_win(sheet.hands[0])
     assert told is not None
     assert told.flowers
     right = "8f"
     assert right not in [flower.code for flower in told.flowers]
-    after = plan_end(sheet, 0, [with_told_tile(told, len(list_concealed(told)), right)]).sheet
+    after = plan_end(sheet, 0, [with_reported_tile(told, len(list_concealed(told)), right)]).sheet
     was, now = sheet.hands[0].wins[0], after.hands[0].wins[0]
     assert right in now.flowers
     assert len(now.flowers) == len(was.flowers)
@@ -211,7 +210,7 @@ def test_a_correction_of_many_events_is_kept_in_a_game_and_read_again(tmp_path: 
         for event in events[1:]:
             game.append(event)
         sheet = make_sheet(events)
-        told = find_told(sheet.hands[0])
+        told = find_reported_win(sheet.hands[0])
         assert told is not None
         planned = plan_end(sheet, 0, [with_winner(told, 2)])
         game.append(planned.correction)
@@ -223,7 +222,7 @@ def test_a_correction_of_many_events_is_kept_in_a_game_and_read_again(tmp_path: 
 
 def test_one_event_of_several_that_were_put_right_is_put_right_again() -> None:
     sheet = make_sheet(play_told("hong_kong"))
-    told = find_told(sheet.hands[1])
+    told = find_reported_win(sheet.hands[1])
     assert told is not None
     once = plan_end(sheet, 1, [with_giver(told, 0)]).sheet
     steps = list_steps(once.hands[1])
@@ -273,7 +272,7 @@ def test_a_hand_that_was_followed_was_won_by_nobody_after_all_and_then_by_the_wi
     assert drawn.hands[place].drawn
     check_game(drawn)
     seat = hand.after.seated.index(win.winner)
-    told = ToldWin(
+    told = ReportedWin(
         seat, win.source, None if win.giver is None else hand.after.seated.index(win.giver),
         Tile.parse(win.concealed[-1]), tuple(map(Tile.parse, win.concealed)),
     )  # fmt: skip

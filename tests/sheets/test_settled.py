@@ -13,8 +13,7 @@ from companion.money import Currency
 from companion.sheets.as_json import sheet_json
 from companion.sheets.as_pdf import encode_pdf
 from companion.sheets.hands import Sheet, make_sheet
-from companion.sheets.settling import write_settlement
-from companion.sheets.wording import describe_hand
+from companion.sheets.wording import describe_hand, write_settlement
 from companion.table.events import CurrencyAgreed, Event, GameEnded, GameStarted, HandStarted, PointsMoved
 from companion.table.settling import settle_up
 from companion.words import Language, Words
@@ -69,6 +68,7 @@ def test_nobody_owes_anything() -> None:
     assert "Ann: 0, NT$0" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", Language)
 def test_the_printed_sheet_has_money_beside_points_and_who_pays_whom(language: Language) -> None:
     words, sheet = Words(language), evening(GameEnded())

@@ -12,23 +12,23 @@ from PIL import Image
 from pypdf import PdfReader
 
 from companion.errors import InputError
-from companion.game.bin import (
+from companion.game.game import Game
+from companion.game.pictures import find_picture, keep_picture
+from companion.game.shelf import (
     bring_back,
     copy_game,
+    glance,
     list_aside,
     move_back,
+    names,
+    path_of,
     remove_game,
     rename_game,
 )
-from companion.game.game import Game
-from companion.game.glance import glance
-from companion.game.pictures import find_picture, keep_picture
-from companion.game.shelf import names, path_of
 from companion.rules import RULE_SETS
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.as_pdf import encode_pdf
-from companion.sheets.evenings import make_evening, read_evenings
-from companion.sheets.figures import list_figure_rows
+from companion.sheets.figures import list_figure_rows, make_evening, read_evenings
 from companion.sheets.hands import make_sheet
 from companion.sheets.wording import describe_hand, describe_win, say_points, say_total
 from companion.table.events import GameStarted, PointsMoved, Won
@@ -105,7 +105,8 @@ def test_evenings_are_added_up_by_name_and_remembered_until_a_game_changes(
     assert read_evenings().people[0].name == "Bao"
     (tmp_path / "index" / "one.json").write_bytes(b"damaged")
     assert read_evenings().evenings == 2
-    assert list_figure_rows(found)[1][:2] == ["Ann", 3]
+    heads, first, *_ = list_figure_rows(found, Words(Language.TRADITIONAL))
+    assert (heads[:3], first[:2]) == (["玩家", "分數", "局數"], ["Ann", 3])
     assert evenings_json(found)["people"][0]["name"] == "Ann"
 
 

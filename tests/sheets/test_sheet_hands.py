@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.rules import RULE_SETS, Source
-from companion.sheets.figures import Evening, add_up, reckon
+from companion.sheets.figures import Evening, add_up, calculate_figures
 from companion.sheets.hands import list_steps, make_sheet
 from companion.sheets.wording import describe_win, say_line, say_worth
 from companion.table.apply import fold
@@ -23,8 +23,7 @@ from companion.table.events import (
     PointsMoved,
     Won,
 )
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import parse_tiles
 from companion.words import Language, Words
 
@@ -143,7 +142,7 @@ def test_what_is_paid_before_the_first_hand_has_a_row_of_its_own() -> None:
 def test_figures_add_up(rules: str, cut: int) -> None:
     events = simulate(rules)
     sheet = make_sheet(events[: max(1, len(events) - cut)])
-    figures = reckon(sheet)
+    figures = calculate_figures(sheet)
     assert sum(person.points for person in figures.people) == 0
     assert figures.totals[-1] == sheet.state.points
     assert sum(person.wins for person in figures.people) == sum(
@@ -159,16 +158,16 @@ def test_what_is_paid_before_the_first_hand_is_over_is_in_the_totals() -> None:
         HandStarted(dealer=0),
         PointsMoved(points=(3, -3, 0, 0), why="a bet"),
     ))  # fmt: skip
-    before, now = reckon(sheet).totals
+    before, now = calculate_figures(sheet).totals
     assert [b - a for a, b in zip(before, now, strict=True)] == [3, -3, 0, 0]
 
 
 def test_figures_of_a_game_made_by_hand() -> None:
     sheet = make_sheet((GameStarted(rules="hong_kong", names=NAMES), HandStarted(dealer=0)))
-    assert reckon(sheet).hands == 0
+    assert calculate_figures(sheet).hands == 0
     events = simulate("hong_kong", hands=6, seed=8)
     sheet = make_sheet(events)
-    figures = reckon(sheet)
+    figures = calculate_figures(sheet)
     wins = [win for hand in sheet.hands for win in hand.wins]
     assert figures.hands == len(sheet.hands)
     assert figures.draws == sum(not hand.wins for hand in sheet.hands)
@@ -180,11 +179,11 @@ def test_figures_of_a_game_made_by_hand() -> None:
 
 
 def test_people_of_many_evenings_are_found_by_their_names() -> None:
-    one = reckon(make_sheet(simulate("hong_kong")))
+    one = calculate_figures(make_sheet(simulate("hong_kong")))
     start, *rest = simulate("hong_kong", 4, 9)
     assert isinstance(start, GameStarted)
     other_names = ("Dai", "Eva", "Ann", "")
-    other = reckon(make_sheet((GameStarted(rules="hong_kong", names=other_names), *rest)))
+    other = calculate_figures(make_sheet((GameStarted(rules="hong_kong", names=other_names), *rest)))
     many = add_up([Evening("b", "2026-02", "hong_kong", other), Evening("a", "2026-01", "hong_kong", one)])
     by_name = {person.name: person for person in many.people}
     assert set(by_name) == {"Ann", "Bao", "陈", "Dai", "Eva"}
@@ -197,7 +196,9 @@ def test_people_of_many_evenings_are_found_by_their_names() -> None:
 
 def test_two_people_of_one_name_in_a_game_are_two() -> None:
     rest = list(simulate("hong_kong"))[1:]
-    figures = reckon(make_sheet((GameStarted(rules="hong_kong", names=("Ann", "Ann", "", "")), *rest)))
+    figures = calculate_figures(
+        make_sheet((GameStarted(rules="hong_kong", names=("Ann", "Ann", "", "")), *rest))
+    )
     many = add_up([Evening("a", "2026-01", "hong_kong", figures)])
     by_name = {person.name: person.points for person in many.people}
     assert by_name == {"Ann": figures.people[0].points, "Ann (2)": figures.people[1].points}
@@ -217,6 +218,6 @@ def test_a_win_is_worth_what_its_page_said(rules: str, options: dict[str, str | 
     start = GameStarted(rules=rules, names=NAMES, options=options)
     state = fold([start])
     assert state is not None
-    told = ToldWin(1, Source.DISCARD, 0, parse_tiles("9s")[0], hand)
+    told = ReportedWin(1, Source.DISCARD, 0, parse_tiles("9s")[0], hand)
     win = make_sheet((start, *enter_win(state, told).events)).hands[0].wins[0]
     assert describe_win(win, NAMES, Words(Language.ENGLISH)) == f"Bao on Ann's tile: {worth}"

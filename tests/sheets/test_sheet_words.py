@@ -9,9 +9,9 @@ from msgspec import structs
 from companion import profiles
 from companion.money import Currency
 from companion.rules import Source, decode_request, score
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.sheets.as_json import sheet_json
-from companion.sheets.figures import reckon
+from companion.sheets.figures import calculate_figures
 from companion.sheets.hands import make_sheet
 from companion.sheets.wording import describe_hand, describe_name, describe_rules, say_share
 from companion.table.apply import fold
@@ -25,8 +25,7 @@ from companion.table.events import (
     HandVoided,
     PointsMoved,
 )
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldWin, begin_hand, enter_drawn
+from companion.table.unrecorded import ReportedWin, begin_hand, enter_drawn, enter_win
 from companion.tiles import Tile, parse_tiles
 from companion.words import Language, Words
 
@@ -41,7 +40,7 @@ def play_hands() -> list[Event]:
     state = fold(events)
     assert state is not None
     tiles = tuple(parse_tiles("123m55z456p678s789s"))
-    told = ToldWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles)
+    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles)
     events += enter_win(state, told).events
     state = fold(events)
     assert state is not None
@@ -52,7 +51,7 @@ def play_hands() -> list[Event]:
 
 def test_the_line_of_totals_has_a_place_for_each_hand_that_counts() -> None:
     sheet = make_sheet(play_hands())
-    figures = reckon(sheet)
+    figures = calculate_figures(sheet)
     assert len(sheet.hands) == 3
     assert figures.hands == 1
     assert len(figures.totals) == 2, "before the first hand, and after it"
@@ -62,7 +61,7 @@ def test_the_line_of_totals_has_a_place_for_each_hand_that_counts() -> None:
 def test_what_turns_the_sum_into_units_is_no_pattern() -> None:
     sheet = make_sheet(play_hands())
     lines = {line.name for line in sheet.hands[0].wins[0].score.lines}
-    patterns = {each.name for each in reckon(sheet).patterns}
+    patterns = {each.name for each in calculate_figures(sheet).patterns}
     assert "Payout" in lines
     assert patterns == lines - {"Payout"}
 

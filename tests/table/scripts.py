@@ -29,8 +29,8 @@ from companion.table.events import (
     HandDrawn,
     HandStarted,
     IndicatorTurned,
+    decode_event,
 )
-from companion.table.log import decode_event
 from companion.table.state import HandState, Phase, State
 from companion.table.view import state_json
 from companion.tiles import KINDS, Tile, parse_tiles

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.table.apply import fold
-from companion.table.log import decode_log
+from companion.table.events import decode_log
 
 KEPT = Path(__file__).parent / "kept"
 LEDGERS: dict[str, tuple[int, list[tuple[int, ...]]]] = {

@@ -6,17 +6,17 @@ import random
 
 import pytest
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted
-from companion.table.knowledge import count_unseen
-from companion.table.likely import list_likely
+from companion.table.knowledge import count_unseen, list_likely
 from companion.tiles import KINDS, Tile
 
 MOST = 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_likely_tiles_are_discarded_more_often_than_chance(rules: str) -> None:
     found = by_chance = discards = 0.0

@@ -11,12 +11,17 @@ import pytest
 
 from companion.errors import EventError
 from companion.rules import RULE_SETS, describe
-from companion.rules.house_options import complete_settings
+from companion.rules.profile import complete_settings
 from companion.table import events, messages
 from companion.table.apply import ANY_TIME, BETWEEN_HANDS, IN_HAND, apply, fold
-from companion.table.events import Corrected, Dealt, Discarded, Drawn, Event, GameStarted, HandStarted
-from companion.table.knowledge import event_as_seen, state_as_seen
-from companion.table.log import (
+from companion.table.events import (
+    Corrected,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    GameStarted,
+    HandStarted,
     apply_corrections,
     decode_event,
     decode_log,
@@ -24,6 +29,7 @@ from companion.table.log import (
     encode_log,
     number_corrected,
 )
+from companion.table.knowledge import event_as_seen, state_as_seen
 from companion.table.state import State
 from tests.table.test_scripts import CASES
 
@@ -106,7 +112,7 @@ def test_corrections_stand_in_the_place_of_what_they_correct() -> None:
 
 def test_a_correction_that_makes_the_rest_impossible_is_refused_with_the_number() -> None:
     log = [*BEGUN, Discarded(seat=0, tile="5m"), Drawn(seat=1), Discarded(seat=1, tile="5m")]
-    with pytest.raises(EventError, match="Event 6: Nobody has a tile too many"):
+    with pytest.raises(EventError, match="Event 6: Nobody has to discard now"):
         fold([*log, Corrected(number=5)])
     with pytest.raises(EventError, match="corrects event 9, which is not before it"):
         fold([*log, Corrected(number=9)])

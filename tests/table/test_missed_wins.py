@@ -13,6 +13,7 @@ from companion.table.apply import apply
 from companion.table.claims import list_claims
 from companion.table.events import (
     AddedKong,
+    Call,
     Called,
     Claimed,
     ConcealedKong,
@@ -21,7 +22,6 @@ from companion.table.events import (
     Event,
     WinPassed,
 )
-from companion.table.fields import Call
 from companion.table.moves import find_waits
 from companion.table.state import HandState, OfferKind, State, changed
 from companion.table.wins import would_win

@@ -12,7 +12,7 @@ import pytest
 
 from companion import table
 from companion.rules import RULE_SETS
-from companion.rules.house_options import list_house_options
+from companion.rules.profile import list_house_options
 
 MODULES = sorted(Path(table.__file__).parent.glob("*.py"))
 TEXTS = [*MODULES, *sorted(Path(table.__file__).parent.glob("*.md"))]

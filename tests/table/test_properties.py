@@ -14,11 +14,9 @@ from companion.money import Currency
 from companion.rules.play import Replacements
 from companion.table import events
 from companion.table.apply import apply, fold
-from companion.table.events import Event
-from companion.table.fields import Call
+from companion.table.events import Call, Event, decode_log, encode_log
 from companion.table.house import House
 from companion.table.knowledge import count_unseen, event_as_seen, list_possible_kongs, state_as_seen
-from companion.table.log import decode_log, encode_log
 from companion.table.moves import real_tiles
 from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS

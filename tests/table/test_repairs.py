@@ -19,10 +19,10 @@ from companion.table.events import (
     GameStarted,
     HandStarted,
     IndicatorTurned,
+    apply_corrections,
 )
-from companion.table.log import apply_corrections
 from companion.table.possible import find_way
-from companion.table.repairs import take_out
+from companion.table.unrecorded import take_out
 
 games = pytest.mark.parametrize("rules", RULE_SETS)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.table.apply import fold
-from companion.table.log import decode_log, encode_log
+from companion.table.events import decode_log, encode_log
 from tests.table.scripts import Case, Player, read
 
 FILES = sorted((Path(__file__).parent.parent / "golden" / "table").glob("play_*.jsonl"))

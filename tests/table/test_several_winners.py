@@ -29,9 +29,8 @@ from companion.table.events import (
     PointsMoved,
     Won,
 )
-from companion.table.ledger import PaymentReason, Points
 from companion.table.state import HandState as HandInPlay
-from companion.table.state import Phase, State
+from companion.table.state import PaymentReason, Phase, Points, State
 from companion.tiles import KINDS, Tile, format_tiles
 from lab.bench.hands import random_win
 

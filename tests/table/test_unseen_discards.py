@@ -22,9 +22,10 @@ from companion.table.events import (
     HandStarted,
     ReadyDeclared,
     Won,
+    decode_log,
+    encode_log,
 )
 from companion.table.knowledge import count_unseen, event_as_seen
-from companion.table.log import decode_log, encode_log
 from companion.table.state import HandState, OfferKind, Phase, State
 from tests.table.random_table import Table
 from tests.table.test_properties import HOUSES, check_counts, check_tiles, played, seeds, slow
@@ -177,5 +178,5 @@ def test_one_tile_too_many_is_found_where_the_last_of_them_comes() -> None:
     log = [*BEGUN, Drawn(seat=1), Discarded(seat=1, tile="5m"), Claimed(seat=2, meld="p555m")]
     assert fold([*log, Corrected(number=4, right=Discarded(seat=0, tile="5m"))]) is not None
     log = [*log, Discarded(seat=2, tile="5m")]
-    with pytest.raises(EventError, match="Event 8: 5m would be there once more than the 4 times"):
+    with pytest.raises(EventError, match="Event 8: There would be one 5m more than the 4"):
         fold([*log, Corrected(number=4, right=Discarded(seat=0, tile="5m"))])

@@ -8,12 +8,18 @@ from companion.rules import Source
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.state import State
-from companion.table.told_win import enter_win, list_known_chances
-from companion.table.untold import ToldWin, enter_drawn, is_untold, needs_fortune
+from companion.table.unrecorded import (
+    ReportedWin,
+    enter_drawn,
+    enter_win,
+    has_no_record,
+    list_known_chances,
+    needs_fortune,
+)
 from companion.tiles import Tile, parse_tiles
 
 WILD = Tile.parse("1s")
-READY = ToldWin(
+READY = ReportedWin(
     1, Source.SELF_DRAW, None, Tile.parse("7z"), tuple(parse_tiles("111m222m333p444s555s77z")),
     situation=frozenset({"ready"}),
 )  # fmt: skip
@@ -30,7 +36,7 @@ def test_after_a_draw_the_next_hand_is_told_by_people(rules: str) -> None:
     events: list[Event] = [GameStarted(rules=rules)]
     state = state_of(events)
     state = state_of([*events, *enter_drawn(state, WILD if needs_fortune(state) else None)])
-    assert is_untold(state)
+    assert has_no_record(state)
     assert not any(list_known_chances(state, seat) for seat in range(4))
 
 

@@ -7,12 +7,18 @@ import pytest
 from companion.errors import EventError
 from companion.rules import Source
 from companion.sheets.hands import make_sheet
-from companion.sheets.rewriting import find_told, plan_end, with_winner
+from companion.sheets.rewriting import find_reported_win, plan_end, with_winner
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.state import State
-from companion.table.told_win import enter_win
-from companion.table.untold import ToldKong, ToldWin, enter_drawn, enter_kong, is_untold
+from companion.table.unrecorded import (
+    ReportedWin,
+    ToldKong,
+    enter_drawn,
+    enter_kong,
+    enter_win,
+    has_no_record,
+)
 from companion.tiles import MeldKind, Tile, parse_meld, parse_tiles
 
 EAST = Tile.parse("1z")
@@ -45,9 +51,9 @@ def test_a_kong_is_paid_at_once_and_nothing_else_of_the_hand_is_known(
     events += enter_kong(state_of(events), kong)
     state = state_of(events)
     assert tuple(points - PURSE for points in state.points) == paid
-    assert is_untold(state), "who won, and on whose tile, is still asked"
-    events += enter_win(state, ToldWin(1, Source.DISCARD, 3, Tile.parse("9s"), TILES)).events
-    alone = enter_win(state_of(begin()), ToldWin(1, Source.DISCARD, 3, Tile.parse("9s"), TILES)).after
+    assert has_no_record(state), "who won, and on whose tile, is still asked"
+    events += enter_win(state, ReportedWin(1, Source.DISCARD, 3, Tile.parse("9s"), TILES)).events
+    alone = enter_win(state_of(begin()), ReportedWin(1, Source.DISCARD, 3, Tile.parse("9s"), TILES)).after
     after = state_of(events)
     assert tuple(a - b for a, b in zip(after.points, alone.points, strict=True)) == paid
 
@@ -62,7 +68,7 @@ def test_a_kong_of_the_winner_that_was_entered_before_is_not_laid_twice(meld: st
     events = begin()
     events += enter_kong(state_of(events), kong)
     tiles = (*parse_tiles("456m789m123p99s"), *laid.tiles)
-    told = ToldWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, (laid,))
+    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, (laid,))
     after = enter_win(state_of(events), told).after
     assert after.hand is not None
     assert len(after.hand.players[2].melds) == 1
@@ -80,9 +86,9 @@ def test_another_end_leaves_the_kongs_that_others_were_paid() -> None:
     events = begin()
     events += enter_kong(state_of(events), KONGS[0][0])
     state = state_of(events)
-    events += enter_win(state, ToldWin(1, Source.DISCARD, 3, Tile.parse("9s"), TILES)).events
+    events += enter_win(state, ReportedWin(1, Source.DISCARD, 3, Tile.parse("9s"), TILES)).events
     sheet = make_sheet(events)
-    told = find_told(sheet.hands[0])
+    told = find_reported_win(sheet.hands[0])
     assert told is not None
     changed = plan_end(sheet, 0, [with_winner(told, 0)]).sheet
     assert [win.winner for win in changed.hands[0].wins] == [0]

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from companion.errors import EventError
 from companion.rules import RULE_SETS, rule_set
-from companion.rules.house_options import complete_settings
 from companion.rules.play import WallRule
-from companion.table.places import Layer, Place, find_break
-from companion.table.wall import Wall
+from companion.rules.profile import complete_settings
+from companion.table.wall import Layer, Wall, WallPlace, find_break
 from companion.tiles import KINDS, SET_84, Tile
 from tests.table.finger import Finger, table
 
@@ -52,15 +51,15 @@ def cases(name: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", read(name), ids=title)
 
 
-def place(text: str | None) -> Place | None:
+def place(text: str | None) -> WallPlace | None:
     """A place as the files write it: side:stack, then u for the upper tile or l for the lower one."""
     if text is None:
         return None
     side, stack = text[:-1].split(":")
-    return Place(int(side), int(stack), {"u": Layer.UPPER, "l": Layer.LOWER}[text[-1]])
+    return WallPlace(int(side), int(stack), {"u": Layer.UPPER, "l": Layer.LOWER}[text[-1]])
 
 
-def places(text: str) -> list[Place]:
+def places(text: str) -> list[WallPlace]:
     """Places as the files write many: stacks as side:first-last, single tiles as above."""
     found = []
     for span in text.split():
@@ -69,7 +68,7 @@ def places(text: str) -> list[Place]:
             continue
         side, stacks = span.split(":")
         first, last = map(int, stacks.split("-"))
-        found += [Place(int(side), stack, layer) for stack in range(first, last + 1) for layer in Layer]
+        found += [WallPlace(int(side), stack, layer) for stack in range(first, last + 1) for layer in Layer]
     return [one for one in found if one is not None]
 
 
@@ -171,8 +170,8 @@ def test_house_options_that_change_the_wall_exist(game: str) -> None:
     assert wall_rule(game, {}) is wall
 
 
-def as_place(tile: tuple[int, int, str] | None) -> Place | None:
-    return None if tile is None else Place(tile[0], tile[1], Layer(tile[2]))
+def as_place(tile: tuple[int, int, str] | None) -> WallPlace | None:
+    return None if tile is None else WallPlace(tile[0], tile[1], Layer(tile[2]))
 
 
 def same(wall: Wall, finger: Finger) -> None:
@@ -225,8 +224,8 @@ def test_a_hand_to_its_end(
     rule, finger = wall_rule(game, options), Finger(table(game, options), dealer, die + other)
     wall = Wall.break_by_dice(rule, dealer, (die, other))
     everything = set(wall.order)
-    drawn: list[Place] = []
-    replaced: list[Place] = []
+    drawn: list[WallPlace] = []
+    replaced: list[WallPlace] = []
     while wall.live_left:
         same(wall, finger)
         if chance.random() < kongs and wall.may_replace:
@@ -249,12 +248,12 @@ def test_a_hand_to_its_end(
     assert wall.next_place is wall.last_place is None
 
 
-def sea_places(wall: Wall) -> tuple[Place, ...]:
+def sea_places(wall: Wall) -> tuple[WallPlace, ...]:
     """Where the sea stands: the last tiles of the live wall."""
     return wall.live_places[wall.before_sea :] if wall.rule.sea else ()
 
 
-def place_of(stands: Place | None) -> Place:
+def place_of(stands: WallPlace | None) -> WallPlace:
     assert stands is not None
     return stands
 
@@ -301,10 +300,10 @@ def test_known_tiles_are_those_at_the_places(
 
 def test_a_break_that_people_made_elsewhere() -> None:
     """A wall may be broken where the dice did not say."""
-    first = Place(2, 9, Layer.UPPER)
+    first = WallPlace(2, 9, Layer.UPPER)
     wall = Wall.break_at(wall_rule("hebei", {}), 0, first)
     assert wall.next_place == first
-    assert wall.dead_places[-1] == Place(2, 8, Layer.LOWER)
+    assert wall.dead_places[-1] == WallPlace(2, 8, Layer.LOWER)
 
 
 @slow
@@ -324,7 +323,7 @@ def test_the_way_round_goes_clockwise_before_everyone(
     own = [spot for spot in spots if spot.place.side == viewer]
     assert all(spot.direction == 0 and spot.y == -1 for spot in own)
     rightmost, leftmost = max(own, key=lambda spot: spot.x), min(own, key=lambda spot: spot.x)
-    assert rightmost.place.stack == leftmost.stack_from_left == 1
+    assert rightmost.place.stack == 1
     assert rightmost.x == -leftmost.x
     next_player = [spot for spot in spots if spot.place.side == (viewer + 1) % 4]
     assert all(spot.direction == 1 and spot.x == 1 for spot in next_player)
@@ -333,8 +332,8 @@ def test_the_way_round_goes_clockwise_before_everyone(
 def test_a_stack_of_the_player_across() -> None:
     """Stack 5 from the right end of seat 2 is the fifth from the left to seat 0, on the far side."""
     wall = Wall.break_by_dice(wall_rule("hong_kong", {}), 0, (1, 2))
-    spot = wall.locate(Place(2, 5, Layer.UPPER), viewer=0)
-    assert (spot.direction, spot.stack_from_left, spot.x, spot.y) == (2, 14, -0.5, 1)
+    spot = wall.locate(WallPlace(2, 5, Layer.UPPER), viewer=0)
+    assert (spot.direction, spot.x, spot.y) == (2, -0.5, 1)
 
 
 @pytest.mark.parametrize(
@@ -352,12 +351,12 @@ def test_a_throw_that_cannot_be(game: str, dice: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("first", "said"),
     [
-        (Place(0, 13, Layer.UPPER), "no stack 13 on the side of seat 0: it has stacks 1 to 10"),
-        (Place(1, 0, Layer.UPPER), "no stack 0 on the side of seat 1: it has stacks 1 to 12"),
-        (Place(4, 1, Layer.UPPER), "4 is not a side"),
+        (WallPlace(0, 13, Layer.UPPER), "no stack 13 on the side of seat 0: it has stacks 1 to 10"),
+        (WallPlace(1, 0, Layer.UPPER), "no stack 0 on the side of seat 1: it has stacks 1 to 12"),
+        (WallPlace(4, 1, Layer.UPPER), "4 is not a side"),
     ],
 )
-def test_a_break_where_no_tile_stands(first: Place, said: str) -> None:
+def test_a_break_where_no_tile_stands(first: WallPlace, said: str) -> None:
     with pytest.raises(EventError, match=said):
         Wall.break_at(wall_rule("hefei", {}), 1, first)
 

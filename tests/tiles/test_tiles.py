@@ -131,9 +131,9 @@ def test_tile_sets_have_the_right_tiles() -> None:
         (SET_84, "234m1m", "'1m' is not among the 84 tiles of this game: correct it."),
         (SET_84, "9p", "'9p'"),
         (SET_84, "5z", "'5z'"),
-        (SET_84, "22m22m2m", "'2m' is there 5 times"),
+        (SET_84, "22m22m2m", "'2m' appears 5 times"),
         (SET_136, "1f", "'1f'"),
-        (SET_144, "11f", "'1f' is there 2 times"),
+        (SET_144, "11f", "'1f' appears 2 times"),
     ],
 )
 def test_a_set_refuses_what_it_does_not_have(tile_set: TileSet, hand: str, piece: str) -> None:

@@ -9,8 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from lab.scenes import lens
-from lab.scenes.lens import FRAMES
+from lab.scenes import draw
 from models.training import render
 from models.training.club import DRAWS, SHARES, draw_bare_picture, draw_club_picture
 from models.training.designs import Designs
@@ -24,13 +23,13 @@ from models.training.render import (
     write_split,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(autouse=True)
 def small_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures of half the size are drawn in a quarter of the time."""
-    monkeypatch.setattr(lens, "FRAMES", tuple((width // 2, height // 2) for width, height in FRAMES))
+    monkeypatch.setattr(draw, "FRAMES", tuple((width // 2, height // 2) for width, height in draw.FRAMES))
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +48,7 @@ def test_pictures_of_a_kind_repeat_by_seed_in_proportions_of_telephones(kind: st
     assert np.array_equal(once.scene.image, again.scene.image)
     assert once.scene.tiles == again.scene.tiles
     height, width = once.scene.image.shape[:2]
-    assert min(abs(width / height - w / h) for w, h in FRAMES) < 0.01
+    assert min(abs(width / height - w / h) for w, h in draw.FRAMES) < 0.01
     labels = label_scene(once.scene, once.one_colour)
     assert set(labels.for_finder.kinds.tolist()) & {FACE, BACK}
 

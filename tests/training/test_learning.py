@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.vision.geometry import straighten_quad
+from companion.vision.candidates import straighten_quad
 from companion.vision.networks import NO_TILE, READER_PX
 from models.training.finder_data import BACK, FACE, UNSURE, FinderSamples, make_targets
 from models.training.labels import INDEX, LABELS

@@ -44,6 +44,7 @@ def test_the_photos_of_the_real_collection_have_their_designs(tile_data: Path) -
     assert {number for shown in EXCEPTIONS.values() for number in shown} <= {i["id"] for i in photos}
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_nowhere_in_the_rest(data: Path, tmp_path: Path) -> None:
     labels = load_labels(data)
     assert list_sets(labels) == [LETTERED, WHEELS]

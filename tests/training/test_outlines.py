@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from companion.images import Image
-from companion.vision.candidates import Candidates
-from companion.vision.geometry import short_sides, straighten_quad
+from companion.vision.candidates import Candidates, short_sides, straighten_quad
 from companion.vision.networks import NO_TILE, READER_PX
 from models.training.finder_data import FACE, UNSURE
 from models.training.labels import INDEX

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.tiles import BACK, KINDS
-from companion.vision.geometry import overlap, straighten_quad
+from companion.vision.candidates import overlap, straighten_quad
 from companion.vision.networks import NO_TILE, READER_PX, find_peaks
 from lab.scenes.hand import render_hand
 from models.training import finder_data

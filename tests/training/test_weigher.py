@@ -10,10 +10,10 @@ import pytest
 from companion.config import models_dir
 from companion.tiles import BACK, KINDS
 from companion.vision import networks
+from companion.vision.deciding import EVIDENCE_SIZES, Evidence
 from companion.vision.recogniser import Recogniser
-from companion.vision.weighing import EVIDENCE_SIZES, Evidence
 from lab.art.house import draw_house_face
-from lab.scenes.bodies import make_club_bodies
+from lab.film.customs import make_club_bodies
 from lab.scenes.closeups import draw_rows_of_backs
 from models.training.finder_data import UNSURE
 from models.training.pictures import LabelledPicture, label_scene

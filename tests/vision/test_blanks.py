@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.blanks import IN_ROW_P, continue_rows
 from companion.vision.candidates import Candidates
+from companion.vision.deciding import IN_ROW_P, continue_rows
 from tests.vision.made_up import classified
 
 LABELS = ("1m", "5z", "back", "none")

@@ -15,7 +15,7 @@ from companion.images import Image
 from companion.tiles import Tile
 from companion.vision import Reading, Recogniser, teaching
 from companion.vision.networks import Answers
-from companion.vision.recogniser import ANEW_AFTER, Seen
+from companion.vision.recogniser import ANEW_AFTER, SeenFrame
 from lab.scenes.hand import render_hand
 
 ROWS = [["1m", "2m", "3m", "7z", "back", "5p"], ["9s", "4z", "back", "6p", "1z", "8m"], ["3s", "2z", "7p"]]
@@ -56,7 +56,7 @@ class Camera:
     """A camera that stands still: its frames read one after the other, each beside a reading of the whole."""
 
     recogniser: Recogniser
-    seen: Seen | None = None
+    seen: SeenFrame | None = None
     taken: int = 0
     readings: list[Reading] = field(default_factory=list)
 

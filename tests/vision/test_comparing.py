@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.comparing import ODDS_ALIKE, ODDS_UNLIKE, compare_tiles
-from companion.vision.named_faces import NamedFaces
+from companion.vision.deciding import ODDS_ALIKE, ODDS_UNLIKE, NamedFaces, compare_tiles
 from tests.vision.made_up import classified
 
 LABELS = ("1m", "2m", "3m", "9s", "5p", "1z", "back", "none")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import itertools
-import time
 
 import numpy as np
 import pytest
 
 from companion.tiles import SET_84, SET_136, SET_144, TileSet
-from companion.vision.deciding import STRANGE, Decision, decide_codes, drop_non_tiles, limit_copies
+from companion.vision.deciding import STRANGE, KindDecision, decide_codes, drop_non_tiles, limit_copies
 from tests.vision.made_up import classified
 
 LABELS = ("5p", "6p", "7p", "1m", "back", "none")
 
 
-def decide(*rows: dict[str, float], game: TileSet | None, labels: tuple[str, ...] = LABELS) -> list[Decision]:
+def decide(
+    *rows: dict[str, float], game: TileSet | None, labels: tuple[str, ...] = LABELS
+) -> list[KindDecision]:
     """What candidates with these probabilities are, one row each."""
     probabilities = np.array([[row.get(label, 0.0) for label in labels] for row in rows], np.float32)
     return decide_codes(drop_non_tiles(classified(labels, probabilities)), game)
@@ -107,11 +108,9 @@ def test_without_a_game_a_doubtful_one_is_not_a_fifth() -> None:
     assert [tile.code for tile in tiles] == ["5p"] * 4 + ["6p"]
 
 
-def test_a_hundred_doubtful_tiles_are_decided_in_the_time_of_a_look() -> None:
+def test_a_hundred_doubtful_tiles_are_decided() -> None:
     rng = np.random.default_rng(3)
     given = rng.dirichlet(np.full(42, 0.05), 100)
-    began = time.perf_counter()
     kinds, strange = limit_copies(given, np.array(SET_144.copies))
-    assert time.perf_counter() - began < 0.5
     assert kinds.sum(axis=1) + strange == pytest.approx(np.ones(100))
     assert (kinds.sum(axis=0) < np.array(SET_144.copies) + 0.5).all()

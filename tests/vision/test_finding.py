@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from companion.images import Image
-from companion.vision.candidates import Candidates
+from companion.vision.candidates import Candidates, short_sides
 from companion.vision.finding import find_tiles
-from companion.vision.geometry import short_sides
 
 SEEN_PX = 14  # width of a tile, from which on it is seen
 

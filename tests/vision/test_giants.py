@@ -11,13 +11,12 @@ import pytest
 from companion.config import models_dir
 from companion.tiles import BACK, KINDS, UNKNOWN
 from companion.vision import Recogniser
-from companion.vision.candidates import Candidates
-from companion.vision.geometry import short_sides
-from companion.vision.nesting import drop_nested
+from companion.vision.candidates import Candidates, short_sides
+from companion.vision.finding import drop_nested
 from companion.vision.networks import NO_TILE
 from lab.art.house import draw_house_face
-from lab.bench.drawn_tables import draw_hands
-from lab.scenes.bodies import make_club_bodies
+from lab.bench.reading_speed import draw_hands
+from lab.film.customs import make_club_bodies
 from lab.scenes.closeups import draw_giant_tiles
 
 LABELS = ("1p", BACK, NO_TILE)

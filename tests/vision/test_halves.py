@@ -10,10 +10,8 @@ import pytest
 from companion.config import models_dir
 from companion.images import Image
 from companion.vision import Recogniser
-from companion.vision.candidates import Candidates
-from companion.vision.classifying import classify_tiles
-from companion.vision.geometry import overlap
-from companion.vision.halves import join_halves
+from companion.vision.candidates import Candidates, overlap
+from companion.vision.classifying import classify_tiles, join_halves
 from lab.scenes.hand import render_hand
 
 ROW = ("1m", "7s", "4p", "3z", "9p", "4s", "2m")

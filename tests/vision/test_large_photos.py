@@ -13,7 +13,7 @@ from companion.config import models_dir
 from companion.vision import Reading, Recogniser, load_picture
 from companion.vision import recogniser as reading_module
 from companion.vision.pictures import Photo, load_photo
-from lab.bench.drawn_tables import add_noise
+from lab.bench.reading_speed import add_noise
 from lab.scenes.hand import render_hand
 
 pytestmark = pytest.mark.slow
@@ -64,6 +64,7 @@ def assert_same(one: Reading, other: Reading) -> None:
         assert np.hypot(*apart) < NEAR * width
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("width_px", "decoded"), [(235, [2]), (80, [2, 1]), (45, [2, 1])], ids=["near", "farther", "far"]
 )

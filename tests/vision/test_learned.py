@@ -20,7 +20,7 @@ from companion.vision import Recogniser, set_files
 from companion.vision.learned import LearnedSet
 from companion.vision.set_files import CRC_VERSION, VERSION, _checksum, _File
 from companion.vision.teaching import Lesson, learn
-from lab.bench.matching import match_labels
+from lab.bench.labelled_photos import match_labels
 from lab.scenes.draw import Scene
 from lab.scenes.hand import render_hand
 

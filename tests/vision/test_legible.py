@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.sharpness import CLEAR_PX, LEAST_PX, LEGIBLE_PX, SURER, SUREST, are_legible
+from companion.vision.candidates import CLEAR_PX, LEAST_PX, LEGIBLE_PX, SURER, SUREST, are_legible
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,8 @@ from companion.errors import InputError
 from companion.vision.networks import Finder, Reader
 from companion.vision.pictures import load_picture
 from companion.vision.recogniser import Recogniser
-from lab.bench.labelled_photos import load_photos
+from lab.bench.labelled_photos import Tally, load_photos, wilson_interval
 from lab.bench.reading_accuracy import bench, choose_kinds, choose_teaching_photos, learn_from_photos
-from lab.bench.tally import Tally, wilson_interval
 
 pytestmark = pytest.mark.slow
 
@@ -52,6 +51,7 @@ def figures_of(tile_data: Path) -> Callable[[str], dict[str, Any]]:
     return cache(lambda split: bench(tile_data, split, models_dir()))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("split", "bar"), [("dev-seen", 0.98), ("dev-unseen-set", 0.95)])
 def test_tiles_of_real_photos_are_found_and_rightly_named(
     figures_of: Callable[[str], dict[str, Any]], split: str, bar: float
@@ -73,6 +73,7 @@ def test_a_set_learned_from_two_of_its_photos_is_named_right(tile_data: Path, tm
     assert taught["silent_errors"]["right"] <= plain["silent_errors"]["right"]
 
 
+@pytest.mark.long
 def test_a_set_that_was_learned_makes_no_other_set_worse(
     tile_data: Path, figures_of: Callable[[str], dict[str, Any]]
 ) -> None:

@@ -14,8 +14,7 @@ from PIL import Image, ImageOps
 from companion.config import models_dir
 from companion.errors import PictureError
 from companion.vision import Recogniser, annotate, load_picture, pictures
-from companion.vision.pictures import load_photo
-from companion.vision.pixels import view_as_stored
+from companion.vision.pictures import load_photo, view_as_stored
 from lab.scenes.hand import render_hand
 from tests.vision.heavy_pictures import chunk, png, tiff
 

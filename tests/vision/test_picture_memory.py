@@ -18,8 +18,8 @@ REFUSED = {
     "rgb.png": "8900 × 8900 pixels (80 megapixels), and at most 42 megapixels of a PNG",
     "progressive-444.jpg": "at most 28 megapixels of a JPEG like it",
     "lossless.webp": "at most 19 megapixels of a WebP like it",
-    "many-strips.tiff": "holds much more beside its pixels than a picture needs",
-    "giant-tile.tiff": "holds much more beside its pixels than a picture needs",
+    "many-strips.tiff": "holds much more besides its pixels than a picture needs",
+    "giant-tile.tiff": "holds much more besides its pixels than a picture needs",
 }
 READ = {
     "itxt.png": (640, 480),
@@ -30,6 +30,7 @@ READ = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_would_take_too_much_is_refused(tmp_path: Path, name: str) -> None:
     HEAVY[name](tmp_path / name)
@@ -39,6 +40,7 @@ def test_what_would_take_too_much_is_refused(tmp_path: Path, name: str) -> None:
     assert outcome.peak_mb < PEAK_MAX_MB
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", READ)
 def test_what_is_large_and_sound_is_read(tmp_path: Path, name: str) -> None:
     HEAVY[name](tmp_path / name)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.quadmap import decode, encode
+from companion.vision.networks import decode, encode
 
 CELL = np.array([[103.0, 52.0]])
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.reading import Reading, TileReading, row_notation
-from companion.vision.rows import find_rows
+from companion.vision.reading import Reading, TileReading, find_rows, row_notation
 
 
 def table(

@@ -10,8 +10,8 @@ import pytest
 from companion.errors import InputError
 from companion.tiles import KINDS
 from companion.vision.candidates import Floats
-from companion.vision.directions import DirectionAnswers
 from companion.vision.learned import LearnedSet
+from companion.vision.networks import DirectionAnswers
 
 CODES = [kind.code for kind in KINDS[:9]]
 LABELS = (*CODES, "1z", "no tile")

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.slant import choose_stretch, measure_misfits
+from companion.vision.finding import choose_stretch, measure_misfits
 
 
 def see_faces(turns_deg: list[float], lower: float) -> np.ndarray:

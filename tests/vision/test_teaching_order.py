@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.vision.teaching_order import ORDERS, find_exchanged, place_kinds
+from companion.vision.teaching import ORDERS, find_exchanged, place_kinds
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 
 from companion.config import models_dir
 from companion.vision.candidates import Candidates
+from companion.vision.deciding import EVIDENCE_SIZES, NEIGHBOURS, Evidence, gather_evidence, weigh_evidence
 from companion.vision.networks import Weigher, load_manifest
-from companion.vision.weighing import EVIDENCE_SIZES, NEIGHBOURS, Evidence, gather_evidence, weigh_evidence
 from tests.vision.made_up import classified
 
 LABELS = ("1m", "9s", "back", "none")

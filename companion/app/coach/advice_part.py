@@ -13,9 +13,16 @@ from companion.app.coach.wording import say_first
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
-from companion.coach.advice import Advised, Level
-from companion.coach.amounts import WHOLE_FROM
-from companion.coach.wording import AT_MOST, list_act_tiles, name_seats, say, say_act, say_best
+from companion.coach.results import Advised, Level
+from companion.coach.words.wording import (
+    AT_MOST,
+    WHOLE_FROM,
+    describe_best,
+    list_action_tiles,
+    name_action,
+    name_seats,
+    phrase,
+)
 from companion.tiles import KINDS, Suit
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -67,12 +74,12 @@ class AdvicePart(BoxLayout):
     def _say(self, state: CoachState, words: Words, names: tuple[str, ...]) -> str:
         position, answer = state.position, state.answer
         if position.trouble is not None and answer is None:
-            return say(position.trouble, words, names)
+            return phrase(position.trouble, words, names)
         if answer is None:
             return words("Thinking …") if state.question is not None else ""
         said = say_first(answer, words, names)
         if answer.advice is not None and answer.advice.choices:
-            return say_best(answer.advice.choices[0], said, words)
+            return describe_best(answer.advice.choices[0], said, words)
         return said
 
     def _arrange(self, view: View[CoachState], *, asks: bool, counts: bool) -> None:
@@ -113,7 +120,7 @@ class AdvicePart(BoxLayout):
             face = NotedTiles(tile_width=ROW_TILE, notes=False, size_hint_x=None, width=ROW_TILE)
             face.show([Noted(each.code)])
             row.add_widget(face)
-            row.add_widget(_middle(Text(say(each.why, words, names), size=theme.TEXT_SMALL)))
+            row.add_widget(_middle(Text(phrase(each.why, words, names), size=theme.TEXT_SMALL)))
             inside.add_widget(row)
         if answer.left:
             heading = words("Can still come")
@@ -146,11 +153,11 @@ class ChoiceRow(Card):
         )  # fmt: skip
         self.choice = choice
         tiles = NotedTiles(tile_width=ROW_TILE, notes=False, size_hint_x=None)
-        codes = list_act_tiles(choice)
+        codes = list_action_tiles(choice)
         tiles.width = ROW_TILE * max(1, len(codes))
         tiles.show([Noted(code) for code in codes])
         self.add_widget(tiles)
-        act = say_act(choice, words)
+        act = name_action(choice, words)
         if choice.then is not None:
             act = f"{act} →"
         self.add_widget(Tag(act, size=theme.TEXT_SMALL, size_hint_x=0.8))

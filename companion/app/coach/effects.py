@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.app.effects import Effect
-from companion.coach.advice import Level
-from companion.coach.told_hand import KeptTold, ToldHand
+from companion.coach.declared import DeclaredHand, StoredHand
+from companion.coach.results import Level
 from companion.sheets.hands import Sheet
 from companion.table.state import State
 
@@ -46,7 +46,7 @@ class Review(Effect):
 
     sheet: Sheet
     hands: tuple[tuple[int, tuple[int, ...]], ...]
-    told: tuple[ToldHand, ...] = ()
+    told: tuple[DeclaredHand, ...] = ()
     game: str | None = None
 
 
@@ -60,7 +60,7 @@ class KeepTold(Effect):
     """Keep these as all that was told in the kept game of that name."""
 
     game: str
-    told: tuple[ToldHand, ...]
+    told: tuple[DeclaredHand, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class KeptCoach:
     on: bool = False
     level: Level = Level.FULL
     game: str | None = None
-    told: tuple[KeptTold, ...] = ()
+    told: tuple[StoredHand, ...] = ()
 
     @property
     def is_sound(self) -> bool:

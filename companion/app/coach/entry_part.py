@@ -12,7 +12,7 @@ from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Press, Text
 from companion.app.widgets.keyboard import Keyboard
-from companion.coach.wording import name_seats
+from companion.coach.words.wording import name_seats
 from companion.table.knowledge import count_unseen
 from companion.tiles import BACK, KINDS, Suit
 

@@ -11,17 +11,17 @@ from companion.app.coach.state import CoachState
 from companion.app.coach.thinking import Advisor, Answer, Thinker
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
-from companion.coach.asking import make_coach
-from companion.coach.review import Decision, Reviewer
-from companion.coach.told_hand import ToldHand
+from companion.coach.advice import make_coach
+from companion.coach.declared import DeclaredHand
+from companion.coach.results import RatedDecision
+from companion.coach.review import Reviewer
 from companion.game import shelf
-from companion.live.game import RunningGame
-from companion.live.posting import Post
-from companion.live.updates import Decided, GameOpened, Moved, Update
+from companion.game.updates import Decided, GameOpened, Moved, Post, Update
+from companion.live.running import RunningGame
+from companion.sheets.declared_hands import keep_declared, read_declared
 from companion.sheets.hands import list_steps
-from companion.sheets.told_hands import keep_told, read_told
 
-Reviewed = tuple[Key, tuple[Decision, ...], bool]
+Reviewed = tuple[Key, tuple[RatedDecision, ...], bool]
 """A hand and person, the decisions so far, and whether these are all."""
 
 
@@ -87,15 +87,15 @@ class CoachFeature:
             controller.do(lambda state: state.take_played(state.played.take(update)))
 
 
-def _keep_told(game: str, told: tuple[ToldHand, ...]) -> Callable[[CoachState], CoachState]:
-    keep_told(shelf.path_of(game), told)
+def _keep_told(game: str, told: tuple[DeclaredHand, ...]) -> Callable[[CoachState], CoachState]:
+    keep_declared(shelf.path_of(game), told)
     return lambda state: state
 
 
 def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
     """The decisions of each hand and person; of the first, who is looked at, with each that is rated."""
     first = True
-    told = effect.told or (() if effect.game is None else read_told(shelf.path_of(effect.game)))
+    told = effect.told or (() if effect.game is None else read_declared(shelf.path_of(effect.game)))
     for place, people in effect.hands:
         hand = effect.sheet.hands[place]
         steps = [(step.number, step.event, step.state) for step in list_steps(hand)]
@@ -103,7 +103,7 @@ def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
         reviewer = Reviewer(make_coach(hand.before.house), stop)
         for person in people:
             seat = seated.index(person)
-            own: tuple[Decision, ...] = ()
+            own: tuple[RatedDecision, ...] = ()
             for decision in reviewer.review_hand(hand.before, steps, (seat,), told):
                 own = (*own, decision)
                 if first:

@@ -8,10 +8,9 @@ from companion.app.coach.noted_tiles import Noted, colour_danger, format_percent
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.thinking import Answer
 from companion.app.widgets import theme
-from companion.coach.advice import Advised
-from companion.coach.review import Decision, Grade
-from companion.coach.views import Useful
-from companion.coach.wording import MARKS
+from companion.coach.results import Advised, Grade, RatedDecision
+from companion.coach.value.judge import Useful
+from companion.coach.words.wording import MARKS
 from companion.table.events import Claimed, Discarded
 from companion.tiles import BACK, Suit
 
@@ -83,7 +82,7 @@ def colour_grade(grade: Grade) -> theme.Colour:
     }[grade]  # fmt: skip
 
 
-def _mark(decision: Decision) -> str:
+def _mark(decision: RatedDecision) -> str:
     """The mark of a grade; with a plus where a tile was claimed."""
     if not decision.is_rated:
         return format_percent(decision.deal_in)

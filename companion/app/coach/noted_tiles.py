@@ -14,7 +14,7 @@ from kivy.uix.widget import Widget
 from companion.app.widgets import theme
 from companion.app.widgets.drawn_words import draw_words
 from companion.app.widgets.tiles import RING, tile_texture
-from companion.coach.amounts import round_percent
+from companion.coach.words.wording import round_percent
 
 NOTE_LINES = 1.45
 """How high a note is, in heights of its text."""

@@ -15,8 +15,8 @@ from companion.app.coach.state import CoachState, Subject
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, Text, adopt
-from companion.coach.advice import Level
-from companion.coach.wording import name_seats
+from companion.coach.results import Level
+from companion.coach.words.wording import name_seats
 from companion.sentences import msgid
 from companion.words import Words
 

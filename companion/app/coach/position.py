@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.app.coach.effects import AskTable
-from companion.coach import review_words
-from companion.coach.advice import Level
-from companion.coach.told_hand import ToldHand, follow_hand, place_hand
+from companion.coach import messages
+from companion.coach.declared import DeclaredHand, follow_hand, place_hand
+from companion.coach.results import Level
 from companion.errors import InputError
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
 from companion.sentences import Sentence
-from companion.table.log import number_corrected
+from companion.table.events import number_corrected
 from companion.table.state import Phase, State
 
 NO_HAND = Sentence("No hand is in play.")
@@ -31,7 +31,7 @@ class Position:
 
 
 def find_position(
-    progress: Progress | None, told: tuple[ToldHand, ...], seat: int | None, level: Level
+    progress: Progress | None, told: tuple[DeclaredHand, ...], seat: int | None, level: Level
 ) -> Position:
     """The position of that seat, or of the one whose tiles are known. told: hands that people told."""
     state = progress.state if progress else None
@@ -51,7 +51,7 @@ def find_position(
     if held is None:
         return Position(chosen, wants_hand=True)
     if held.lost:
-        return Position(chosen, trouble=Sentence(review_words.LOST_HAND), wants_hand=True)
+        return Position(chosen, trouble=Sentence(messages.LOST_HAND), wants_hand=True)
     try:
         placed = place_hand(state, chosen, held.tiles, held.unknown)
     except InputError as error:
@@ -59,7 +59,7 @@ def find_position(
     return Position(chosen, AskTable(placed, chosen, level), unnamed=held.unnamed)
 
 
-def _place_told(progress: Progress, state: State, told: tuple[ToldHand, ...], seat: int) -> State:
+def _place_told(progress: Progress, state: State, told: tuple[DeclaredHand, ...], seat: int) -> State:
     """The state with what was told of that seat, as far as it can be so."""
     own = next((each for each in reversed(told) if each.seat == seat), None)
     held = None if own is None else follow_hand(own, number_corrected(progress.events))
@@ -71,7 +71,7 @@ def _place_told(progress: Progress, state: State, told: tuple[ToldHand, ...], se
         return state
 
 
-def choose_seat(state: State, told: tuple[ToldHand, ...], seat: int | None) -> int | None:
+def choose_seat(state: State, told: tuple[DeclaredHand, ...], seat: int | None) -> int | None:
     """The seat that a person chose; else the one whose hand was told, else one whose tiles the game knows."""
     if seat is not None:
         return seat

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.coach.evening import PersonReview, ReviewedHand, sum_up
-from companion.coach.review import Decision, pick_worst
-from companion.live.practice.values import PERSON
+from companion.coach.results import RatedDecision
+from companion.coach.review import PersonReview, ReviewedHand, pick_worst, sum_up
+from companion.live.practice_hand import PERSON
 from companion.sheets.hands import Sheet, SheetHand
 
 Key = tuple[int, int]
@@ -27,7 +27,7 @@ class Replayed:
     place: int
     number: int
     person: int
-    found: Mapping[Key, tuple[Decision, ...]] = field(default_factory=dict)
+    found: Mapping[Key, tuple[RatedDecision, ...]] = field(default_factory=dict)
     done: frozenset[Key] = frozenset()
     evening: bool = False
     game: str | None = None
@@ -49,7 +49,7 @@ class Replayed:
         return self.place, self.person
 
     @property
-    def decisions(self) -> tuple[Decision, ...]:
+    def decisions(self) -> tuple[RatedDecision, ...]:
         """Of the person in the hand, as far as they are reviewed."""
         return self.found.get(self.key, ())
 
@@ -58,12 +58,12 @@ class Replayed:
         return self.key in self.done
 
     @property
-    def worst(self) -> tuple[Decision, ...]:
+    def worst(self) -> tuple[RatedDecision, ...]:
         """The two that cost most, the worst first."""
         return tuple(pick_worst(self.decisions))
 
     @property
-    def current(self) -> Decision | None:
+    def current(self) -> RatedDecision | None:
         """What the person decided at the event that is looked at."""
         return next((each for each in self.decisions if each.number == self.number), None)
 
@@ -81,7 +81,7 @@ class Replayed:
         person = self.person if place == self.place else choose_person(sheet.hands[place])
         return Replayed(sheet, place, number, person, found, done, self.evening, self.game)
 
-    def add(self, key: Key, decisions: tuple[Decision, ...], *, done: bool) -> Replayed:
+    def add(self, key: Key, decisions: tuple[RatedDecision, ...], *, done: bool) -> Replayed:
         """These are the decisions of that hand and person; done: all of them."""
         found = {**self.found, key: decisions}
         return replace(self, found=found, done=self.done | {key} if done else self.done)
@@ -102,7 +102,7 @@ class Replayed:
 
     def sum_up(self) -> tuple[PersonReview, ...]:
         """The evening, as far as it is reviewed."""
-        hands: dict[int, list[Decision]] = {}
+        hands: dict[int, list[RatedDecision]] = {}
         for (place, person), decisions in sorted(self.found.items()):
             if (place, person) in self.done:
                 hands.setdefault(place, []).extend(decisions)

@@ -20,10 +20,17 @@ from companion.app.coach.wording import sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
-from companion.coach.amounts import format_payment
-from companion.coach.review import Decision, Grade
-from companion.coach.review_words import OF_KIND
-from companion.coach.wording import MARKS, list_act_tiles, name_people, say_act, say_decision, say_done
+from companion.coach.messages import OF_KIND
+from companion.coach.results import Grade, RatedDecision
+from companion.coach.words.wording import (
+    MARKS,
+    describe_decision,
+    describe_grade,
+    format_payment,
+    list_action_tiles,
+    name_action,
+    name_people,
+)
 from companion.sentences import msgid
 from companion.tiles import BACK
 from companion.words import Words
@@ -144,7 +151,12 @@ class DecisionRow(ButtonBehavior, Card):
     """What was done, what would have been best, the grade, and why; touched, the replay goes there."""
 
     def __init__(
-        self, decision: Decision, badge: str, words: Words, seats: tuple[str, ...], act: Callable[[], None]
+        self,
+        decision: RatedDecision,
+        badge: str,
+        words: Words,
+        seats: tuple[str, ...],
+        act: Callable[[], None],
     ) -> None:
         super().__init__(
             orientation="horizontal", size_hint_y=None, height=ROW_HEIGHT, padding=theme.GAP / 2,
@@ -154,8 +166,8 @@ class DecisionRow(ButtonBehavior, Card):
         self._act = act
         code = BACK if decision.tile is None else decision.tile.code
         self.add_widget(_tiles([Noted(code, badge=badge)]))
-        said = say_decision(decision, words)
-        done = Tag(say_done(decision, words), size=theme.TEXT, size_hint_x=0.3)
+        said = describe_grade(decision, words)
+        done = Tag(describe_decision(decision, words), size=theme.TEXT, size_hint_x=0.3)
         self.add_widget(done)
         mark = MARKS[decision.grade] if decision.is_rated else ""
         self.add_widget(
@@ -168,9 +180,9 @@ class DecisionRow(ButtonBehavior, Card):
         self.add_widget(why)
         best = decision.best
         if best is not None and best is not decision.chosen and decision.cost:
-            self.add_widget(Tag(words("Best: {act}", act=say_act(best, words)), size=theme.TEXT_SMALL,
+            self.add_widget(Tag(words("Best: {act}", act=name_action(best, words)), size=theme.TEXT_SMALL,
                                 colour=theme.IVORY_DIM, size_hint_x=0.2, align="right"))  # fmt: skip
-            self.add_widget(_tiles([Noted(each) for each in list_act_tiles(best)]))
+            self.add_widget(_tiles([Noted(each) for each in list_action_tiles(best)]))
 
     def on_release(self) -> None:
         self._act()

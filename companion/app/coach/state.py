@@ -35,11 +35,10 @@ from companion.app.news import (
     TableWanted,
 )
 from companion.app.text import list_people
-from companion.coach.advice import Level
-from companion.coach.review import Decision
-from companion.coach.told_hand import KeptTold, ToldHand, place_hand
+from companion.coach.declared import DeclaredHand, StoredHand, place_hand
+from companion.coach.results import Level, RatedDecision
 from companion.errors import InputError
-from companion.live.played_game import PlayedGame
+from companion.game.updates import PlayedGame
 from companion.photo_hand.hand import PhotoHand
 from companion.sentences import Sentence, msgid
 from companion.table.state import State
@@ -83,7 +82,7 @@ class CoachState(FeatureState):
     subject: Subject = Subject.TABLE
     played: PlayedGame = field(default_factory=PlayedGame)
     seat: int | None = None
-    told: tuple[ToldHand, ...] = ()
+    told: tuple[DeclaredHand, ...] = ()
     told_in: str | None = None
     entering: tuple[str, ...] | None = None
     from_table: bool = False
@@ -101,7 +100,7 @@ class CoachState(FeatureState):
     @property
     def kept(self) -> KeptCoach:
         """What is to be on disk."""
-        return KeptCoach(self.on, self.level, self.told_in, tuple(KeptTold.of(each) for each in self.told))
+        return KeptCoach(self.on, self.level, self.told_in, tuple(StoredHand.of(each) for each in self.told))
 
     @property
     def page(self) -> str:
@@ -263,7 +262,7 @@ class CoachState(FeatureState):
             place_hand(state, seat, tiles)
         except InputError as error:
             return self.also(Say(error.sentence, passes=True))
-        told = ToldHand(seat, len(progress.events), tiles)
+        told = DeclaredHand(seat, len(progress.events), tiles)
         before = tuple(each for each in self.told if (each.seat, each.at) != (seat, told.at))
         kept = (*before, told)[-TOLD_MOST:]
         after = replace(self, told=kept, told_in=self.played.name, entering=None)
@@ -332,7 +331,7 @@ class CoachState(FeatureState):
         """Have that event shown."""
         return replace(self, shown=False).also(Announce(StepWanted(number)))
 
-    def add_decisions(self, key: Key, decisions: tuple[Decision, ...], *, done: bool) -> CoachState:
+    def add_decisions(self, key: Key, decisions: tuple[RatedDecision, ...], *, done: bool) -> CoachState:
         if self.replayed is None:
             return self
         return replace(self, replayed=self.replayed.add(key, decisions, done=done))

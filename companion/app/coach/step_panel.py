@@ -19,8 +19,15 @@ from companion.app.coach.wording import sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text
-from companion.coach.review import Decision
-from companion.coach.wording import list_act_tiles, name_people, say, say_act, say_decision, say_done
+from companion.coach.results import RatedDecision
+from companion.coach.words.wording import (
+    describe_decision,
+    describe_grade,
+    list_action_tiles,
+    name_action,
+    name_people,
+    phrase,
+)
 from companion.words import Words
 
 BELOW_PART, BELOW_LEAST = 0.34, dp(250)
@@ -91,14 +98,14 @@ class StepPanel(Card):
             parts += self.worst
         else:
             parts = [self.done, self.grade, self.why]
-            self.done.text = say_done(current, words)
-            self.grade.text = say_decision(current, words)
+            self.done.text = describe_decision(current, words)
+            self.grade.text = describe_grade(current, words)
             self.grade.color = colour_grade(current.grade)
             self.why.text = explain_decision(current, words, seats)
         best = None if current is None else current.best
         if current is not None and best is not None and best is not current.chosen and current.cost:
-            self.best_words.text = words("Best: {act}", act=say_act(best, words))
-            self.best.show([Noted(code) for code in list_act_tiles(best)])
+            self.best_words.text = words("Best: {act}", act=name_action(best, words))
+            self.best.show([Noted(code) for code in list_action_tiles(best)])
             parts.append(self.best_words)
             if self.best.tiles:
                 parts.append(self.best)
@@ -142,10 +149,10 @@ class WorstRow(ButtonBehavior, BoxLayout):
         self.height = max(WORST_HEIGHT, self.why.height)
 
 
-def explain_decision(decision: Decision, words: Words, seats: tuple[str, ...]) -> str:
+def explain_decision(decision: RatedDecision, words: Words, seats: tuple[str, ...]) -> str:
     """The sentence of a decision; of a good one that nothing was better."""
     if decision.why is not None:
-        return say(decision.why, words, seats)
+        return phrase(decision.why, words, seats)
     if decision.cost:
         return words("Another choice was a little better.")
     return words("Nothing was better here.")

@@ -15,8 +15,8 @@ from companion.app.feature import Controller, View
 from companion.app.news import TileTouched
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text, adopt
-from companion.coach.advice import Level
-from companion.coach.wording import name_seats, say, say_best
+from companion.coach.results import Level
+from companion.coach.words.wording import describe_best, name_seats, phrase
 from companion.words import Words
 
 ROOMY_FROM = dp(700)
@@ -150,7 +150,7 @@ def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> tu
     """What is advised, in full and shorter and shorter; or what is missing."""
     position, answer = state.position, state.answer
     if position.trouble is not None:
-        return (say(position.trouble, words, names),)
+        return (phrase(position.trouble, words, names),)
     if position.unnamed is not None and position.seat is not None:
         return (words("Which tile did {who} draw?", who=names[position.seat]),)
     if position.wants_hand:
@@ -168,7 +168,7 @@ def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> tu
     sayings = [say_first(answer, words, names)]
     if answer.trouble is None and answer.advice is not None and answer.advice.choices:
         best = answer.advice.choices[0]
-        sayings = [say_best(best, say(each, words, names), words) for each in shorten(best.why)]
+        sayings = [describe_best(best, phrase(each, words, names), words) for each in shorten(best.why)]
     if not sayings[0]:
         return (words("What can still come of each kind"),)
     who = names[position.seat]

@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from companion.app.coach.effects import AskHand, AskTable, Question
-from companion.coach import review_words
-from companion.coach.advice import Advice, Coach, Level
-from companion.coach.danger import Dangers
+from companion.coach import messages
+from companion.coach.advice import Coach
 from companion.coach.described import describe_position
-from companion.coach.judge import Judge
-from companion.coach.risk_words import explain_risk
-from companion.coach.seen import Seen, is_least, look, name_left
-from companion.coach.views import Standing
+from companion.coach.results import Advice, Level
+from companion.coach.seen import SeatView, is_least, name_left, observe
+from companion.coach.value.danger import Dangers
+from companion.coach.value.judge import HandStatus, Judge
+from companion.coach.words.reasons import explain_risk
 from companion.errors import CompanionError, InputError
-from companion.live.posting import Post
+from companion.game.updates import Post
 from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
 from companion.table.events import GameStarted
@@ -58,7 +58,7 @@ class Answer:
 
     tiles: tuple[str, ...] = ()
     advice: Advice | None = None
-    standing: Standing | None = None
+    standing: HandStatus | None = None
     refused: Sentence | None = None
     dangers: tuple[Danger, ...] = ()
     left: Mapping[str, int] | None = None
@@ -131,7 +131,7 @@ class Advisor:
             yield Answer(final=True, trouble=Sentence(FAILED, {"why": why}))
 
     def _answer_table(self, question: AskTable, stop: Callable[[], bool]) -> Iterator[Answer]:
-        yield from self._advise(look(question.state, question.seat), question.level, stop)
+        yield from self._advise(observe(question.state, question.seat), question.level, stop)
 
     def _answer_hand(self, question: AskHand, stop: Callable[[], bool]) -> Iterator[Answer]:
         fields: dict[str, Any] = dict(question.fields)
@@ -167,7 +167,7 @@ class Advisor:
             final=True,
         )  # fmt: skip
 
-    def _advise(self, seen: Seen, level: Level, stop: Callable[[], bool]) -> Iterator[Answer]:
+    def _advise(self, seen: SeatView, level: Level, stop: Callable[[], bool]) -> Iterator[Answer]:
         coach = self._take_coach(seen.state.house)
         player = seen.player
         base = Answer(_name(player.concealed), left=name_left(seen), at_least=is_least(seen))
@@ -212,16 +212,16 @@ def _check_copies(house: House, tiles: tuple[Tile, ...]) -> None:
     for kind, found in zip(KINDS, counts(tiles), strict=True):
         copies = house.copies[kind.index]
         if found and not copies:
-            raise InputError(review_words.NOT_OF_GAME, tile=kind.code)
+            raise InputError(messages.NOT_OF_GAME, tile=kind.code)
         if found > copies:
-            raise InputError(review_words.TOO_MANY, tile=kind.code, found=found, copies=copies)
+            raise InputError(messages.TOO_MANY, tile=kind.code, found=found, copies=copies)
 
 
 def _name(tiles: tuple[Tile, ...]) -> tuple[str, ...]:
     return tuple(tile.code for tile in sorted(tiles))
 
 
-def _list_dangers(seen: Seen) -> tuple[Danger, ...]:
+def _list_dangers(seen: SeatView) -> tuple[Danger, ...]:
     kinds = sorted({tile for tile in seen.player.concealed if tile.suit is not Suit.FLOWERS})
     dangers = Dangers(seen)
     found = [Danger(kind.code, dangers.risk(kind)[0], explain_risk(seen, kind, dangers)) for kind in kinds]

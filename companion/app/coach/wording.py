@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from companion.app.coach.replayed import Replayed
 from companion.app.coach.thinking import Answer
-from companion.coach import messages, review_words
-from companion.coach.amounts import format_payment
-from companion.coach.reasons import explain_ready
-from companion.coach.review import Decision
-from companion.coach.views import Standing
-from companion.coach.wording import name_people, say
+from companion.coach import messages
+from companion.coach.results import RatedDecision
+from companion.coach.value.judge import HandStatus
+from companion.coach.words.reasons import explain_ready
+from companion.coach.words.wording import format_payment, name_people, phrase
 from companion.sentences import Sentence, msgid
 from companion.words import Words
 
@@ -38,18 +37,18 @@ def shorten(sentence: Sentence) -> Iterator[Sentence]:
 def say_first(answer: Answer, words: Words, names: Sequence[str]) -> str:
     """The one sentence about the position."""
     if answer.trouble is not None:
-        return say(answer.trouble, words, names)
+        return phrase(answer.trouble, words, names)
     if answer.advice is not None and answer.advice.choices:
-        return say(answer.advice.choices[0].why, words, names)
+        return phrase(answer.advice.choices[0].why, words, names)
     if answer.standing is not None:
         said = _describe(answer.standing)
         if answer.refused is not None:
             said = Sentence(messages.ALSO, {"why": said, "reason": answer.refused})
-        return say(said, words, names)
+        return phrase(said, words, names)
     return ""
 
 
-def _describe(standing: Standing) -> Sentence:
+def _describe(standing: HandStatus) -> Sentence:
     """How a hand between turns stands; its tiles are shown beside that."""
     if standing.shanten > 0:
         return Sentence(AWAY, {"away": standing.shanten, "count": standing.live})
@@ -64,9 +63,9 @@ def sum_up_hand(replayed: Replayed, words: Words) -> str:
         return words("Reviewing {who}: {count} decisions so far …", who=name, count=len(decisions))
     rated = [each for each in decisions if each.is_rated]
     if not decisions:
-        return words(review_words.NOTHING_IN_HAND)
+        return words(messages.NOTHING_IN_HAND)
     if not rated:
-        return words(review_words.NOT_KNOWN, who=name)
+        return words(messages.NOT_KNOWN, who=name)
     said, unrated = _say_cost(replayed, rated, name, words), len(decisions) - len(rated)
     if not unrated:
         return said
@@ -76,7 +75,7 @@ def sum_up_hand(replayed: Replayed, words: Words) -> str:
     )  # fmt: skip
 
 
-def _say_cost(replayed: Replayed, rated: Sequence[Decision], name: str, words: Words) -> str:
+def _say_cost(replayed: Replayed, rated: Sequence[RatedDecision], name: str, words: Words) -> str:
     """What the decisions that are rated cost that player."""
     cost = sum(each.cost for each in rated)
     spent = format_payment(cost)
@@ -88,7 +87,7 @@ def _say_cost(replayed: Replayed, rated: Sequence[Decision], name: str, words: W
             said = words("{who} made no mistake in this hand.", who=name)
         else:
             winner = name_people(replayed.sheet.names, words)[drew]
-            said = words(review_words.NO_MISTAKE, winner=winner)
+            said = words(messages.NO_MISTAKE, winner=winner)
         return (
             words("{said} What was a little worse cost {cost} points.", said=said, cost=spent)
             if cost

@@ -10,12 +10,10 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from companion.app.news import GameAtTable
-from companion.live.device_views import ChosenDevices, DevicesView
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
-from companion.live.proposals import ASK_ALWAYS
-from companion.live.updates import DeviceReported, DevicesChanged, GameOpened, Trouble, Update
+from companion.game.proposals import ASK_ALWAYS
+from companion.game.updates import GameOpened, PlayedGame, Post, Trouble, Update
+from companion.live.devices import ChosenDevices, DeviceReported, DevicesChanged, DevicesView
+from companion.live.running import RunningGame
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
 from companion.table.events import GameStarted

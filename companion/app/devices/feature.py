@@ -9,9 +9,9 @@ from companion.app.devices.controller import DevicesController
 from companion.app.devices.state import BeginListening, Devices, Listen, PlayGame, WatchPorts
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
-from companion.live.device_views import ChosenDevices
-from companion.live.game import RunningGame
-from companion.live.posting import Post
+from companion.game.updates import Post
+from companion.live.devices import ChosenDevices
+from companion.live.running import RunningGame
 
 
 class DevicesFeature:

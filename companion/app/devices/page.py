@@ -19,7 +19,6 @@ from companion.app.feature import Controller, View
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.name_field import NameField
-from companion.live.device_views import DevicesView, DeviceView
 from companion.live.device_words import (
     STATES,
     Mood,
@@ -28,7 +27,7 @@ from companion.live.device_words import (
     list_abilities,
     name_kind,
 )
-from companion.live.shuffle import can_shuffle, may_shuffle
+from companion.live.devices import DevicesView, DeviceView, can_shuffle, may_shuffle
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 from firmware_bridge.events import Table, TableState

@@ -8,7 +8,7 @@ from companion.app.effects import Ask, ComeToFront, Effect, Keep
 from companion.app.feature import BarButton, FeatureState
 from companion.app.news import DevicePageWanted, DeviceWanted, GameAtTable, News, SeatWins
 from companion.app.text import name_seats
-from companion.live.device_views import ChosenDevices, DevicesView
+from companion.live.devices import ChosenDevices, DevicesView
 from companion.sentences import Sentence
 from companion.table.state import State
 

@@ -13,8 +13,8 @@ from kivy.uix.widget import Widget
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Tag, Text
 from companion.live.device_words import describe_first_tile, join_dice
-from companion.table.places import Layer, Place, locate
 from companion.table.state import State
+from companion.table.wall import Layer, WallPlace, locate
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -113,7 +113,7 @@ class WallPicture(Widget):
 
     def __init__(self) -> None:
         super().__init__(size_hint=(None, None), size=(WALL_SIDE, WALL_SIDE))
-        self.head: Place | None = None
+        self.head: WallPlace | None = None
         self._stacks: tuple[int, int, int, int] = (1, 1, 1, 1)
         self._names = [Tag(size=theme.TEXT_TINY, colour=theme.IVORY_DIM, align="center",
                            size_hint=(None, None)) for _ in SEAT_NAMES]  # fmt: skip
@@ -122,7 +122,7 @@ class WallPicture(Widget):
             self.add_widget(name)
         self.bind(pos=self._draw, size=self._draw)
 
-    def show(self, stacks: tuple[int, int, int, int], head: Place | None, names: Sequence[str]) -> None:
+    def show(self, stacks: tuple[int, int, int, int], head: WallPlace | None, names: Sequence[str]) -> None:
         for tag, name in zip(self._names, names, strict=True):
             tag.text = name
         if (stacks, head) != (self._stacks, self.head):
@@ -136,14 +136,14 @@ class WallPicture(Widget):
         with self.canvas.before:
             for side, count in enumerate(self._stacks):
                 for stack in range(1, count + 1):
-                    self._stack(Place(side, stack, Layer.UPPER), width, longest)
+                    self._stack(WallPlace(side, stack, Layer.UPPER), width, longest)
         for number, (x, y) in enumerate(((0, -0.72), (0.6, 0), (0, 0.72), (-0.6, 0))):
             self._names[number].center = (
                 self.center_x + x * self.width / 2,
                 self.center_y + y * self.height / 2,
             )
 
-    def _stack(self, place: Place, width: float, longest: int) -> None:
+    def _stack(self, place: WallPlace, width: float, longest: int) -> None:
         seen = locate(place, self._stacks)
         reach = width * self._stacks[place.side] / 2
         out = width * longest / 2 * ASIDE

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from companion.app.effects import Effect
 from companion.app.game.film_places import FilmPlace, Places
+from companion.images import Point
 from companion.money import Currency
-from companion.quads import Point
-from companion.rules.stakes import Stakes
-from companion.rules.win import OptionValue
+from companion.rules.win import OptionValue, Stakes
 from companion.table.events import Event, GameStarted
 
 SEATS = 4

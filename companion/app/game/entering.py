@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.live import own_touches
-from companion.live.deciding import Progress, Verdict
-from companion.live.desk import Desk
-from companion.live.game import RunningGame
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.game import touch_undo
+from companion.game.deciding import Progress, Verdict
+from companion.game.owner import GameTransaction
+from companion.game.proposals import Proposal, Source, SourceKind
+from companion.live.running import RunningGame
 from companion.sheets.rewriting import is_made_up
 from companion.table.events import (
     AddedKong,
@@ -43,20 +43,20 @@ class Steps:
 
     @classmethod
     def of(cls, progress: Progress) -> Steps:
-        own = own_touches.list_own_touches(progress)
+        own = touch_undo.list_own_touches(progress)
         return cls(len(progress.events) > 1, bool(progress.undone), bool(own.done), bool(own.undone))
 
 
 NO_STEPS = Steps()
 
 
-def enter_events(desk: Desk, events: Sequence[Event], t_ns: int) -> bool:
+def enter_events(transaction: GameTransaction, events: Sequence[Event], t_ns: int) -> bool:
     """Enter these events in order, each after the draws that it implies; whether all of them are in the game.
     The first one that is refused ends it."""
     for event in events:
-        way = find_way(desk.get_progress().state, event) or (event,)
+        way = find_way(transaction.get_progress().state, event) or (event,)
         for each in way:
-            verdict = desk.decide(Proposal(each, t_ns, TOUCH)).verdict
+            verdict = transaction.decide(Proposal(each, t_ns, TOUCH)).verdict
             if verdict not in (Verdict.ACCEPTED, Verdict.REPEATED):
                 return False
     return True
@@ -65,7 +65,7 @@ def enter_events(desk: Desk, events: Sequence[Event], t_ns: int) -> bool:
 def take_back(game: RunningGame, progress: Progress, *, own: bool) -> None:
     """Take back what one touch had entered. own: of what people touched, whatever others reported since."""
     if own:
-        own_touches.take_back(game, progress, TOUCH)
+        touch_undo.take_back(game, progress, TOUCH)
     elif steps := count_last(progress.events):
         game.undo(steps)
 
@@ -73,7 +73,7 @@ def take_back(game: RunningGame, progress: Progress, *, own: bool) -> None:
 def bring_back(game: RunningGame, progress: Progress, *, own: bool) -> None:
     """Bring back what one touch had taken back. own: as of `take_back`."""
     if own:
-        own_touches.bring_back(game, progress, TOUCH)
+        touch_undo.bring_back(game, progress, TOUCH)
     elif steps := count_undone(progress.undone):
         game.redo(steps)
 

@@ -44,10 +44,14 @@ from companion.app.refusals import describe_refusal
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError
 from companion.game import shelf
-from companion.live.announcer.tones import Cue
+from companion.game.deciding import Verdict
+from companion.game.proposals import Proposal, SourceKind
+from companion.game.updates import Decided, GameOpened, Moved, PlayedGame, Post, Update
+from companion.images import Point
 from companion.live.camera_reading import OpenCamera
-from companion.live.deciding import Verdict
+from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.followed_game import (
+    OTHER_TABLE,
     WAIT_S,
     GamePlan,
     choose_name,
@@ -59,17 +63,11 @@ from companion.live.followed_game import (
     open_game,
 )
 from companion.live.follower import FOLLOWING
-from companion.live.game import RunningGame
 from companion.live.live_following import FollowListener, LiveFollowing
 from companion.live.noticed import Doubted, Noticed, QuestionAsked, ThreadFound, ThreadLost
-from companion.live.open_hand import OTHER_TABLE
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
-from companion.live.proposals import Proposal, SourceKind
-from companion.live.reasons import ENDED_BY_NEW_HAND
+from companion.live.running import RunningGame
 from companion.live.session.playing import SessionPlayer
-from companion.live.updates import Decided, GameOpened, Moved, Update
-from companion.quads import Point
+from companion.live.tones import Cue
 from companion.rules import RULE_SETS
 from companion.seeing.table_camera import TableCamera
 from companion.sentences import Sentence

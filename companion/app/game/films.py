@@ -12,13 +12,12 @@ from companion.cameras.connected import FILE_PREFIX
 from companion.cameras.recorded import CANNOT_START, DecodingError
 from companion.cameras.sources import BROKEN_OFF, NO_PICTURES, RecordedSource
 from companion.errors import InputError
-from companion.live.deciding import Progress
-from companion.live.session.folder import Header, is_session
+from companion.game.deciding import Progress
+from companion.live.session.lines import Header, is_session
 from companion.live.session.playing import measure_session
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, as_text, msgid
-from companion.table.events import Claimed, Discarded, GameStarted, Won
-from companion.table.log import number_corrected
+from companion.table.events import Claimed, Discarded, GameStarted, Won, number_corrected
 
 FOLLOWED_GONE = msgid(
     "The film {film} was followed to {place}, and is not there any more: choose it where it is now, and it"

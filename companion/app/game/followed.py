@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from msgspec.structs import replace as changed
 
 from companion.app.text import list_names
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
 from companion.live.event_words import describe_event
 from companion.live.noticed import QuestionAsked
 from companion.sentences import Sentence
@@ -25,8 +25,8 @@ from companion.table.events import (
     HandStarted,
     IndicatorTurned,
     Won,
+    number_corrected,
 )
-from companion.table.log import number_corrected
 from companion.table.state import HandState, Phase, State
 from companion.tiles import KINDS
 from companion.words.filling import SEAT_NAMES
@@ -44,7 +44,7 @@ UNLISTED = (GameStarted, Dealt, Drawn)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event, `number` in the game's log, in words. certain: whether nobody need look at it. hand: the
+    """An event, `number` in the game's log, in words. certain: whether it needs no check. hand: the
     number of the hand that it is part of, the first being 1; 0 before any."""
 
     number: int
@@ -192,7 +192,7 @@ class Followed:
 
 def _list_choices(event: Event, answers: tuple[str, ...]) -> tuple[Event, ...]:
     """What the event was by each of these answers: a tile's code; or, of a win, the tiles in the hand and the
-    concealed kongs, as `doubtful_hands.ask_about_hands` writes them. Nothing where no touch can answer."""
+    concealed kongs, as `statements.ask_about_hands` writes them. Nothing where no touch can answer."""
     if isinstance(event, NAMED) and CODES.issuperset(answers):
         return tuple(changed(event, tile=code) for code in answers)
     if isinstance(event, Won):

@@ -19,10 +19,8 @@ from companion.app.widgets.last_hand import LastHand
 from companion.app.widgets.tile_keys import DiceRow, KeyGrid, MeldKey
 from companion.sentences import msgid
 from companion.table.claims import CALLS
-from companion.table.events import AddedKong, Claimed, ConcealedKong, Event
-from companion.table.fields import Call
-from companion.table.knowledge import count_unseen
-from companion.table.likely import list_likely
+from companion.table.events import AddedKong, Call, Claimed, ConcealedKong, Event
+from companion.table.knowledge import count_unseen, list_likely
 from companion.table.possible import Moves, find_sea_draw, list_moves
 from companion.table.state import HandState, OfferKind, Phase, State
 from companion.tiles import BACK, KINDS, Tile, parse_meld
@@ -203,7 +201,7 @@ class KeysPane(BoxLayout):
 
     def _choose_actions(self, state: GameTable, game: State, phase: Phase) -> list[Press]:
         if not game.playing:
-            ended = [self.next_game, self.settle, self.sheet, self.over]
+            ended = [self.next_game, self.settle, self.sheet]
             return ended if game.over else [self.no_dice, self.over]
         if phase is Phase.INDICATOR:
             return [self.over]

@@ -16,9 +16,9 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Text
 from companion.app.widgets.tile_strip import Group, TileStrip
 from companion.app.widgets.tiles import TileKey
-from companion.live.lost_words import MOVED, UNEXPLAINED, describe_lost
-from companion.live.open_hand import OTHER_TABLE
-from companion.live.sea_doubt import SEA_DOUBTS
+from companion.live.doubts import SEA_DOUBTS
+from companion.live.followed_game import OTHER_TABLE
+from companion.live.follower import MOVED, UNEXPLAINED, describe_lost
 from companion.sentences import Sentence, msgid
 from companion.table.events import Event, Won
 from companion.words import Words

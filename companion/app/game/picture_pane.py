@@ -12,8 +12,8 @@ from companion.app.game.state import GameTable
 from companion.app.game.table_stage import TableStage
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Text
+from companion.images import Point
 from companion.live.live_following import LiveFollowing, TablePicture
-from companion.quads import Point
 from companion.sentences import Sentence
 
 

@@ -14,7 +14,7 @@ from companion.app.game.entering import NO_STEPS, Steps
 from companion.app.game.followed import Entry, Followed
 from companion.app.news import HandEndWanted, NextGameWanted, SheetWanted, WinEntryWanted
 from companion.app.text import list_people
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
 from companion.sentences import Sentence
 from companion.table.events import Dealt, Event, HandStarted
 from companion.table.state import Phase, State

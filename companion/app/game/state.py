@@ -44,10 +44,10 @@ from companion.app.news import (
     TableWanted,
 )
 from companion.cameras.connected import FILE_PREFIX
+from companion.images import Point
 from companion.live.live_following import LiveFollowing
-from companion.quads import Point
 from companion.rules import RULE_SETS
-from companion.seeing.pose_advice import PoseAdvice
+from companion.seeing.table_camera import PoseAdvice
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 

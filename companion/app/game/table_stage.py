@@ -13,9 +13,8 @@ from kivy.metrics import dp
 from companion.app.widgets import theme
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.outlines import Outline
-from companion.images import Image
+from companion.images import Image, Point, Quad, centre, short_side
 from companion.live.live_following import TablePicture
-from companion.quads import Point, Quad, centre, short_side
 
 DOT = dp(26)
 NAMED_FROM = dp(18)

@@ -15,7 +15,7 @@ from companion.app.feature import Controller, View
 from companion.app.game.state import GameTable
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag
-from companion.app.widgets.board_words import Plate, describe_hand, describe_plates
+from companion.app.widgets.board_words import Plate, describe_deal, describe_plates
 from companion.money import format_money
 from companion.table.settling import settle_up
 
@@ -104,7 +104,7 @@ class WinsPane(BoxLayout):
         if game.over:
             self.round.text = words("The game is over.")
         else:
-            self.round.text = words("{hand} · touch who wins", hand=describe_hand(game, words))
+            self.round.text = words("{deal} · touch who wins", deal=describe_deal(game, words))
         self.mahjong.text = words("Score sheet") if self.is_over else words("Mahjong!")
         self.over.text, self.next_game.text = words("Hand over …"), words("Next game")
         self.settle.text = words("Settle up")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from companion.sentences import Sentence, msgid
 from companion.table.events import (
+    Call,
     Called,
     DealSet,
     EntryCancelled,
@@ -18,12 +19,11 @@ from companion.table.events import (
     HandVoided,
     PointsMoved,
     SeatsChanged,
+    Wind,
     WinPassed,
 )
-from companion.table.fields import Call, Wind
-from companion.table.ledger import PaymentReason, is_cancelled
-from companion.table.state import State
-from companion.table.untold import ToldKong, begin_hand, enter_drawn, enter_kong, is_untold
+from companion.table.state import PaymentReason, State, is_cancelled
+from companion.table.unrecorded import ToldKong, begin_hand, enter_drawn, enter_kong, has_no_record
 from companion.tiles import MeldKind, Tile
 
 AMOUNT = 5
@@ -107,7 +107,7 @@ def _begin(state: State, said: Said) -> tuple[Event, ...]:
 
 
 def _lay_kong(state: State, said: Said) -> tuple[Event, ...]:
-    if not state.house.rules.cash_rows or not is_untold(state):
+    if not state.house.rules.cash_rows or not has_no_record(state):
         raise ValueError("it is touched at the table, or nobody pays for it")
     if said.kong is MeldKind.KONG_CONCEALED:
         return enter_kong(state, ToldKong(said.seat, said.kong))

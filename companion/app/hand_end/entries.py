@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion.app.widgets.press_card import PressCard
 from companion.sentences import msgid
-from companion.table.ledger import PaymentReason
-from companion.table.state import State
+from companion.table.state import PaymentReason, State
 from companion.words import Words
 
 REASONS = {

@@ -8,11 +8,9 @@ from dataclasses import replace
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, Part
 from companion.app.hand_end.state import HandEnd, TakeBackEnd, TellEnd
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
-from companion.live.telling import tell
-from companion.live.updates import Update
+from companion.game.owner import enter_together
+from companion.game.updates import PlayedGame, Post, Update
+from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from companion.table.events import Event
 
@@ -57,7 +55,7 @@ class HandEndFeature:
             controller.do(lambda state: replace(state, played=played))
 
     def _tell(self, events: Sequence[Event]) -> Callable[[HandEnd], HandEnd]:
-        outcome = tell(self._game, events)
+        outcome = enter_together(self._game, events)
         if isinstance(outcome, Sentence):
             why = outcome
             return lambda state: state.take_refusal(why)

@@ -23,7 +23,7 @@ from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.numbers import NumberField, Stepper
 from companion.sentences import msgid
 from companion.sheets.wording import NEW_TOTAL, say_points, say_total
-from companion.table.fields import Call
+from companion.table.events import Call
 from companion.table.state import State
 from companion.tiles import MeldKind
 from companion.words import Words

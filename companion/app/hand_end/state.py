@@ -13,15 +13,14 @@ from companion.app.hand_end.endings import ENDINGS, SHOWN, Ending, Said, list_en
 from companion.app.news import HandEndWanted, HandShownWanted, News, TableWanted
 from companion.app.text import list_names, list_people, name_seats, say_entered
 from companion.errors import EventError
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
+from companion.game.updates import PlayedGame
 from companion.live.event_words import describe_event
-from companion.live.played_game import PlayedGame
 from companion.sentences import Sentence
 from companion.table.apply import apply
-from companion.table.events import Event
-from companion.table.fields import Call
+from companion.table.events import Call, Event
 from companion.table.state import Phase, State
-from companion.table.untold import needs_fortune
+from companion.table.unrecorded import needs_fortune
 from companion.tiles import MeldKind
 
 

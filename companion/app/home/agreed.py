@@ -12,7 +12,7 @@ from companion.app.home.typical_wins import TypicalWin, list_typical_wins
 from companion.money import Currency, choose_coin, find_problem, with_point
 from companion.rules import RULE_SETS
 from companion.rules.kinds import NUMBER_MAX
-from companion.rules.stakes import BASE, Stakes
+from companion.rules.win import Stakes
 
 PAIRS = ((30, 10), (50, 20), (100, 20), (100, 50), (200, 50), (300, 100))
 """Usual stakes of games with a base: the base, and what a unit of the hand's value costs."""
@@ -62,16 +62,6 @@ class Agreed:
     def with_coin(self, coin: str) -> Agreed:
         assert self.currency is not None
         return replace(self, currency=Currency(self.currency.symbol, self.currency.point, coin))
-
-
-def has_base(rules: str) -> bool:
-    """Whether a win of that game costs a base beside its value."""
-    return BASE in RULE_SETS[rules].stakes
-
-
-def counts_points(rules: str) -> bool:
-    """Whether the unit of that game is one point, so that one number states the stakes."""
-    return RULE_SETS[rules].point == 1 and not has_base(rules)
 
 
 def suggest(house: House) -> Agreed:

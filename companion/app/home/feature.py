@@ -23,12 +23,10 @@ from companion.app.home.state import (
 )
 from companion.errors import CompanionError
 from companion.game.copies import RESTORED, glance_with_copy, restore
-from companion.game.glance import describe_state, list_newest
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.port_watch import Serial
-from companion.live.posting import Post
-from companion.live.updates import Update
+from companion.game.shelf import describe_state, list_newest
+from companion.game.updates import PlayedGame, Post, Update
+from companion.live.devices import Serial
+from companion.live.running import RunningGame
 from companion.sentences import Sentence
 
 Step = Callable[[Home], Home]

@@ -16,7 +16,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.scores_tag import ScoresTag
-from companion.game.glance import GameGlance
+from companion.game.shelf import GameGlance
 from companion.words import Words
 
 BUTTON_WIDTH = dp(136)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
+from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.feature import Controller, View
@@ -12,18 +13,19 @@ from companion.app.home import wording
 from companion.app.home.agreed import (
     PAIRS,
     UNITS,
-    counts_points,
-    has_base,
     list_caps,
     list_wins,
 )
 from companion.app.home.state import Home
-from companion.app.home.table_card import WinCosts
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.currency_rows import CurrencyRows, ValueRow
+from companion.app.widgets.game_words import counts_points, has_base
 from companion.app.widgets.numbers import NumberField
 from companion.sheets.wording import say_amount
+
+NAME_WIDTH = dp(150)
+"""Of what is agreed, beside its choices."""
 
 
 class StakesPage(Card):
@@ -50,14 +52,14 @@ class StakesPage(Card):
             lambda coin: do(lambda state: state.with_coin(coin)),
         )
         self.cap = Choices(lambda key: do(lambda state: state.with_cap(int(key) if key else None)))
-        self._pair = Row(ChoiceLine(self.pair, self.base, self.tai))
+        self._pair = Row(ChoiceLine(self.pair, self.base, self.tai), beside=False)
         self._unit = Row(ChoiceLine(self.unit, self.own_unit))
         self._symbol = Row(self.currency.symbol)
         self._point = Row(self.currency.point)
         self._coin = Row(self.currency.coin)
         self._cap = Row(ChoiceLine(self.cap))
-        self._column = Column()
-        self.costs = WinCosts()
+        self._column = Column(spacing=theme.GAP / 2)
+        self.costs = Text(colour=theme.GOLD)
         for child in (head, self._column, self.costs):
             self.add_widget(child)
 
@@ -96,7 +98,8 @@ class StakesPage(Card):
         self._cap.name(words("The most that one player pays for a win"))
         caps = [(str(cap), say_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
         self.cap.offer([("", words("no limit")), *caps], str(agreed.cap or ""))
-        self.costs.show(list_wins(house, agreed), agreed, words)
+        wins = list_wins(house, agreed)
+        self.costs.text = "\n".join(wording.say_win(win, currency, words) for win in wins)
 
     def _offer(self, choices: Choices, offered: Sequence[str], chosen: str) -> None:
         """These and what is chosen, smaller numbers first."""
@@ -112,12 +115,14 @@ class StakesPage(Card):
 
 
 class Row(BoxLayout):
-    """What is agreed, and below it the choices."""
+    """What is agreed, with its choices. In a wide window its name is beside them, unless several fields need
+    the room."""
 
-    def __init__(self, line: ChoiceLine | ValueRow) -> None:
+    def __init__(self, line: ChoiceLine | ValueRow, *, beside: bool = True) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
         self.bind(minimum_height=self.setter("height"))
-        self.label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.label = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, pos_hint={"center_y": 0.5})
+        self._beside = beside
         self.add_widget(self.label)
         self.add_widget(line)
         self._choices = line.choices
@@ -128,6 +133,9 @@ class Row(BoxLayout):
     def lay(self, *, wide: bool) -> None:
         """Fewer choices beside each other where the window is narrow."""
         self._choices.limit_row(9 if wide else 4)
+        is_beside = wide and self._beside
+        self.orientation = "horizontal" if is_beside else "vertical"
+        self.label.size_hint_x, self.label.width = (None, NAME_WIDTH) if is_beside else (1, self.width)
 
 
 class ChoiceLine(BoxLayout):

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
 from companion.app.feature import BarButton, FeatureState
-from companion.app.home.agreed import Agreed, counts_points, fit_cap, suggest
+from companion.app.home.agreed import Agreed, fit_cap, suggest
 from companion.app.home.houses import House, list_games
 from companion.app.news import (
     GamePicked,
@@ -27,10 +27,11 @@ from companion.app.news import (
     SettingsWanted,
     SheetWanted,
 )
-from companion.game.glance import GameGlance, sort_newest
+from companion.app.widgets.game_words import counts_points
+from companion.game.shelf import GameGlance, sort_newest
 from companion.money import find_problem
 from companion.rules import RULE_SETS
-from companion.rules.stakes import Stakes
+from companion.rules.win import Stakes
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
 

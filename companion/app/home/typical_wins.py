@@ -14,8 +14,7 @@ from typing import Any
 from companion.errors import RequestError
 from companion.rules import decode_request, score
 from companion.rules.profile import Profile
-from companion.rules.stakes import Stakes
-from companion.rules.win import ScoreRequest
+from companion.rules.win import ScoreRequest, Stakes
 
 FILE = Path(__file__).with_name("typical_wins.json")
 TABLE_DEPENDENT = ("flowers", "fortune")

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.app.home.agreed import Agreed, counts_points
+from companion.app.home.agreed import Agreed
 from companion.app.home.houses import House
 from companion.app.home.state import Found
 from companion.app.home.typical_wins import TypicalWin
-from companion.app.widgets.game_words import COUNTED_IN, describe_play, describe_rules, name_rules
-from companion.game.glance import GameGlance
+from companion.app.widgets.game_words import (
+    COUNTED_IN,
+    counts_points,
+    describe_play,
+    describe_rules,
+    name_rules,
+)
+from companion.game.shelf import GameGlance
 from companion.money import Currency
 from companion.rules import RULE_SETS
-from companion.rules.stakes import Stakes, describe_stakes
+from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
 from companion.sheets.wording import say_amount, say_total
 from companion.words import Words

@@ -17,9 +17,9 @@ from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
 from companion.app.recognition import Reader
 from companion.files import make_folder, new_file
+from companion.game.updates import Post
 from companion.images import Image
-from companion.live.game import RunningGame
-from companion.live.posting import Post
+from companion.live.running import RunningGame
 from companion.sentences import Sentence
 
 QUALITY_PERCENT = 95

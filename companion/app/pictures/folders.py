@@ -17,9 +17,9 @@ import numpy as np
 
 from companion.errors import PictureError
 from companion.files import name_reason
+from companion.game.updates import Post
 from companion.images import Image
-from companion.live.posting import Post
-from companion.live.session.folder import is_session
+from companion.live.session.lines import is_session
 from companion.sentences import Sentence, msgid
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})

@@ -14,7 +14,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Text, adopt
 from companion.app.widgets.last_hand import LastHand
 from companion.app.widgets.tile_keys import MeldKey
-from companion.live.practice.values import Asked, Stage
+from companion.live.practice_hand import PersonMoves, Stage
 from companion.table.events import Event
 from companion.words import Words
 
@@ -65,7 +65,7 @@ class ActionsPane(BoxLayout):
         self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH * PASS_HEIGHT, spacing=theme.GAP)
         self._meld_row = BoxLayout(size_hint_y=None, spacing=theme.GAP)
         self._buttons: list[Press] = []
-        self._asked: Asked | None = None
+        self._asked: PersonMoves | None = None
         self._shown: object = None
         self._placed: bool | None = None
 
@@ -116,7 +116,7 @@ class ActionsPane(BoxLayout):
         return float(self.height)
 
     def _name_buttons(
-        self, stage: Stage | None, asked: Asked | None, words: Words, *, is_first: bool
+        self, stage: Stage | None, asked: PersonMoves | None, words: Words, *, is_first: bool
     ) -> None:
         self.mahjong.text = words("Mahjong!")
         self.ready.text, self.leave.text = words("Call ready"), words("Leave the last tile")
@@ -126,7 +126,7 @@ class ActionsPane(BoxLayout):
         takes_last = asked is not None and asked.leave is not None and not asked.claims and not asked.wins
         self.pass_up.text = words("Draw it") if takes_last else words("No, go on")
 
-    def _make_keys(self, asked: Asked | None, words: Words) -> None:
+    def _make_keys(self, asked: PersonMoves | None, words: Words) -> None:
         """Of the melds that can be laid."""
         self.keys = {}
         self._meld_row.clear_widgets()

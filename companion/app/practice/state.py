@@ -24,7 +24,7 @@ from companion.app.news import (
 )
 from companion.app.text import list_names, list_people
 from companion.live.event_words import describe_event
-from companion.live.practice.values import Asked, Pace, PracticeView, Stage
+from companion.live.practice_hand import Pace, PersonMoves, PracticeView, Stage
 from companion.sentences import Sentence
 from companion.table.events import Called, Dealt, Drawn, Event, GameStarted, HandStarted
 from companion.table.state import State
@@ -111,7 +111,7 @@ class Practice(FeatureState):
         return list_people(self.game)
 
     @property
-    def asked(self) -> Asked | None:
+    def asked(self) -> PersonMoves | None:
         """What the person may touch now."""
         return self.table.asked if self.table and not self.waits else None
 

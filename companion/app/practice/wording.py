@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from companion.app.practice.state import Practice
 from companion.app.text import list_names
-from companion.live.practice.values import Asked, Stage
+from companion.live.practice_hand import PersonMoves, Stage
 from companion.sentences import msgid
 from companion.table.claims import CALLS
-from companion.table.events import AddedKong, Claimed, ConcealedKong
-from companion.table.fields import Call
+from companion.table.events import AddedKong, Call, Claimed, ConcealedKong
 from companion.table.state import Phase, State
 from companion.tiles import Tile, parse_meld
 from companion.words import Words
@@ -38,7 +37,7 @@ def describe_stage(state: Practice, words: Words) -> str:
     return words("To play: {who} …", who=words(list_names(game)[game.hand.turn]))
 
 
-def _describe_asked(asked: Asked, game: State, words: Words) -> str:
+def _describe_asked(asked: PersonMoves, game: State, words: Words) -> str:
     hand = game.hand
     assert hand is not None
     offer = hand.offer if hand.offer is not None and hand.offer.seat != asked.seat else None

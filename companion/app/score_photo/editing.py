@@ -15,10 +15,10 @@ from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
 from companion.app.feature import remember
 from companion.app.news import GameAtTable, TilesNamed
 from companion.app.score_photo.game_win import judge
+from companion.images import Quad
 from companion.photo_hand import open_tiles as table_tiles
 from companion.photo_hand.draft import WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
-from companion.quads import Quad
 from companion.rules import Score
 from companion.sentences import Sentence
 from companion.tiles import MeldKind

@@ -25,13 +25,13 @@ from companion.app.score_photo.game_win import (
     make_reported,
 )
 from companion.app.text import say_entered
-from companion.live.deciding import Progress
-from companion.live.played_game import PlayedGame
+from companion.game.deciding import Progress
+from companion.game.updates import PlayedGame
 from companion.photo_hand.draft import WinDraft
 from companion.rules import Source
 from companion.sentences import Sentence
 from companion.table.state import State
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin
 
 if TYPE_CHECKING:
     from companion.app.score_photo.state import ScorePhoto
@@ -305,7 +305,7 @@ def lay_aside(state: ScorePhoto) -> ScorePhoto:
 
 
 def _go_back(
-    state: ScorePhoto, reported: tuple[ToldWin, ...], pictures: tuple[HandPicture | None, ...] = ()
+    state: ScorePhoto, reported: tuple[ReportedWin, ...], pictures: tuple[HandPicture | None, ...] = ()
 ) -> ScorePhoto:
     """To the table; or, with a win of a past hand, to the sheet, which gets these wins."""
     if state.game_win is None:

@@ -19,11 +19,9 @@ from companion.app.score_photo.photo import PackReading, WatchHand
 from companion.app.score_photo.state import ScorePhoto
 from companion.errors import PictureError
 from companion.files import name_reason
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
-from companion.live.telling import tell
-from companion.live.updates import GameOpened, Update
+from companion.game.owner import enter_together
+from companion.game.updates import GameOpened, PlayedGame, Post, Update
+from companion.live.running import RunningGame
 from companion.photo_hand.draft import WinDraft
 from companion.photo_hand.packing import choose_packed_path, pack_reading
 from companion.sentences import Sentence, as_text
@@ -113,7 +111,7 @@ class ScorePhotoFeature:
 
     def _enter_wins(self, win: EnterWins) -> Callable[[ScorePhoto], ScorePhoto]:
         """Enter all events into the game, or none; returns the step that shows the outcome."""
-        outcome = tell(self._game, win.events, win.instead_of)
+        outcome = enter_together(self._game, win.events, win.instead_of)
         if isinstance(outcome, Sentence):
             why = outcome
             return lambda state: entering.show_refusal(state, why)

@@ -12,20 +12,28 @@ from companion.app.effects import Effect
 from companion.app.news import HandPicture, News
 from companion.app.text import name_seats
 from companion.errors import CompanionError, EventError
-from companion.live.deciding import Progress
+from companion.game.deciding import Progress
+from companion.money import add_money
 from companion.photo_hand.draft import Outcome, WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
 from companion.rules import Score, Situation, Source, decode_request, waits
 from companion.rules.scoring import trace_score
-from companion.seeing.steady import SteadyTile
+from companion.seeing.preview import SteadyTile
 from companion.sentences import Sentence, msgid
 from companion.table import messages
 from companion.table.apply import apply
 from companion.table.events import Event, HandShown, Won
 from companion.table.moves import find_waits
 from companion.table.state import HandState, Phase, Player, State, changed
-from companion.table.told_win import EnteredWin, count_unseen_kongs, enter_wins, list_known_chances
-from companion.table.untold import ToldWin, is_untold, needs_fortune
+from companion.table.unrecorded import (
+    EnteredWin,
+    ReportedWin,
+    count_unseen_kongs,
+    enter_wins,
+    has_no_record,
+    list_known_chances,
+    needs_fortune,
+)
 from companion.table.wins import Chance, find_chance
 from companion.tiles import UNKNOWN, MeldKind, Suit, Tile, format_tiles, parse_meld, parse_tiles
 from companion.vision.reading import TileReading
@@ -75,7 +83,7 @@ class Winner:
     """One of several winners: the draft, and the win reported from it."""
 
     draft: WinDraft
-    reported: ToldWin
+    reported: ReportedWin
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +140,7 @@ class GameWin:
     @property
     def has_no_record(self) -> bool:
         """Whether players have to enter what the game would know of a recorded hand."""
-        return is_untold(self.state)
+        return has_no_record(self.state)
 
     def find_chance(self, draft: WinDraft) -> Chance | None:
         """On what the draft's winner wins, where the game or an earlier winner's entry tells."""
@@ -279,13 +287,19 @@ class GameWin:
         return tuple(after.points[person] - self.state.points[person] for person in self.state.seated)
 
     def list_entered(self) -> tuple[Sentence, ...]:
-        """What was entered, in words: who won how many points, or whose hand was shown."""
+        """What was entered, in words: who won how many points and what they are worth, or whose hand was
+        shown."""
         names = name_seats(self.state)
         if self.shown is not None:
             return (Sentence("{name} showed the hand", {"name": names[self.shown.seat]}),)
+        won = {seat: self.payments[seat] for seat in self.winners}
         return tuple(
-            Sentence("{name} won: {count} points", {"name": names[seat], "count": self.payments[seat]})
-            for seat in self.winners
+            add_money(
+                Sentence("{name} won: {count} points", {"name": names[seat], "count": points}),
+                points,
+                self.state.currency,
+            )
+            for seat, points in won.items()
         )
 
     @property
@@ -362,6 +376,7 @@ def draft_of_game(state: State) -> WinDraft:
         stakes=None if house.stakes == house.rules.own_stakes else house.stakes,
         base=house.base,
         cap=house.cap,
+        currency=state.currency,
     )
 
 
@@ -390,7 +405,7 @@ def begin_draft(state: State, seat: int | None, proposed: Won | None = None) -> 
     return draft
 
 
-def make_reported(win: GameWin, draft: WinDraft) -> ToldWin:
+def make_reported(win: GameWin, draft: WinDraft) -> ReportedWin:
     """The win as the draft reports it; in a recorded hand only its tiles."""
     chance = win.find_chance(draft)
     hand = draft.hand
@@ -399,7 +414,7 @@ def make_reported(win: GameWin, draft: WinDraft) -> ToldWin:
     flowers = tuple(tile for tile in tiles if tile.suit is Suit.FLOWERS)
     winning = draft.winning
     tile = Tile.parse(winning.code) if winning and winning.is_kind else None
-    reported = ToldWin(
+    reported = ReportedWin(
         draft.winner, draft.source, draft.discarder, tile,
         (*tiles, *(tile for meld in melds for tile in meld.tiles)), melds, flowers,
     )  # fmt: skip

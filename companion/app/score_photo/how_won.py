@@ -12,8 +12,7 @@ from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import NUMBER_MAX
-from companion.rules.stakes import Stakes
-from companion.rules.win import DeclaredKong, OptionValue
+from companion.rules.win import DeclaredKong, OptionValue, Stakes
 from companion.tiles import MeldKind
 
 if TYPE_CHECKING:
@@ -97,11 +96,13 @@ def remove_kong(state: ScorePhoto, place: int) -> ScorePhoto:
 
 
 def choose_rules(draft: WinDraft, rules: str) -> WinDraft:
-    """With that game; house options and situations that it does not have are dropped."""
+    """With that game; house options and situations that it does not have are dropped, and the currency of
+    another game."""
     known = {option.key for option in RULE_SETS[rules].options}
     options = tuple(pair for pair in draft.options if pair[0] in known)
     situation = tuple(one.id for one in RULE_SETS[rules].situations if one.id in draft.situation)
-    return draft.record(rules=rules, options=options, situation=situation)
+    currency = draft.currency if rules == draft.rules else None
+    return draft.record(rules=rules, options=options, situation=situation, currency=currency)
 
 
 def choose_winner(draft: WinDraft, seat: int) -> WinDraft:

@@ -16,17 +16,16 @@ from companion.app.score_photo.hand_panes import MELD_NAMES
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
-from companion.app.widgets.game_words import COUNTED_IN
+from companion.app.widgets.game_words import COUNTED_IN, counts_points
 from companion.app.widgets.numbers import NumberField, Stepper
 from companion.app.widgets.option_words import say_option, say_setting
 from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS, kinds
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, AskedOn, Field
 from companion.rules.kinds import Kind
 from companion.rules.options import Option
-from companion.rules.request_field import Field, Place
-from companion.rules.stakes import BASE, UNIT
-from companion.rules.win import OptionValue
+from companion.rules.win import BASE, UNIT, OptionValue
+from companion.sheets.wording import say_amount, say_total
 from companion.tiles import MeldKind
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -78,7 +77,10 @@ class NumberCard(FieldCard):
         self.add_widget(self.number)
 
     def show_draft(self, draft: WinDraft, words: Words) -> None:
-        self.number.show(draft.number(self.field), words, title=self.title, none=self.none)
+        number = draft.number(self.field)
+        self.number.show(number, words, title=self.title, none=self.none)
+        if number is not None and self.field.name == "cap":
+            self.number.text = _say_worth(number, draft, words)
         self.number.chosen = not draft.is_usual(self.field)
 
 
@@ -91,7 +93,10 @@ class StakesCard(FieldCard):
         super().__init__(field, words)
         self.bind(minimum_height=self.setter("height"))
         unit = words(COUNTED_IN.get(draft.rule_set.unit, draft.rule_set.unit))
-        names = {BASE: words("For every win"), UNIT: words("Value of one {unit}", unit=unit)}
+        value = words("Value of one {unit}", unit=unit)
+        if counts_points(draft.rules):
+            value = words("Value of one point")
+        names = {BASE: words("For every win"), UNIT: value}
         self.names = {key: names[key] for key in draft.rule_set.stakes}
         self.numbers = {key: self._number(controller, key) for key in self.names}
         row = _row()
@@ -105,12 +110,22 @@ class StakesCard(FieldCard):
         stakes = draft.agreed_stakes or own
         for key, number in self.numbers.items():
             number.show(getattr(stakes, key), words, title=self.names[key], none="")
+            number.text = _say_worth(getattr(stakes, key), draft, words)
             number.chosen = getattr(stakes, key) != getattr(own, key)
 
     def _number(self, controller: Controller[ScorePhoto], key: str) -> NumberField:
         return NumberField(
             lambda number: controller.do(lambda state: how_won.set_stake(state, key, number or 0))
         )
+
+
+def _say_worth(points: int, draft: WinDraft, words: Words) -> str:
+    """Points, and what they are worth where the table plays for money: NT$100, or 64 = HK$32."""
+    currency = draft.currency
+    if currency is None:
+        return say_total(points)
+    money = say_amount(points, currency, words)
+    return money if currency.point == "1" else f"{say_total(points)} = {money}"
 
 
 class BalancesCard(FieldCard):
@@ -264,7 +279,7 @@ def _label(text: str, width: float = LABEL_WIDTH) -> Tag:
 def list_fields(draft: WinDraft) -> list[Field]:
     """The fields asked for on this page in this game."""
     return [
-        field for field in FIELDS.values() if field.asked_at(Place.MORE) and field.used_by(draft.rule_set)
+        field for field in FIELDS.values() if field.asked_at(AskedOn.MORE) and field.used_by(draft.rule_set)
     ]
 
 

@@ -240,6 +240,7 @@ def apply_house(state: ScorePhoto, chosen: HouseChosen) -> ScorePhoto:
         stakes=None if chosen.stakes == rules.own_stakes else chosen.stakes,
         base=1,
         cap=chosen.cap,
+        currency=chosen.currency,
     )
     state = _set_game(state, draft)
     return editing.show(state, editing.Page.TABLE if state.page is editing.Page.GAME else state.page)

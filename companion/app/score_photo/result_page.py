@@ -31,7 +31,7 @@ from companion.app.widgets.tile_text import TileText
 from companion.money import Currency, format_money
 from companion.money import amount as worth_in_money
 from companion.rules import Score, Source
-from companion.rules.reckoning import reckon_share
+from companion.rules.scoring import explain_share
 from companion.rules.win import ScoreRequest
 from companion.sentences import Sentence
 from companion.sheets.wording import NEW_TOTAL, say_line, say_share, say_total, say_worth
@@ -211,7 +211,7 @@ class ResultPage(BoxLayout):
         for row in list_hand_rows(score, words, size):
             inside.add_widget(row)
         for share in score.shares:
-            inside.add_widget(SumRow(names[share.payer], str(reckon_share(score, share)), size))
+            inside.add_widget(SumRow(names[share.payer], str(explain_share(score, share)), size))
             for line in share.lines:
                 row = LineRow(line, score.payer_sign, words, score, indent=theme.PAD, size=size)
                 inside.add_widget(row)

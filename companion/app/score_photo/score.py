@@ -35,9 +35,9 @@ from companion.money import Currency, describe_currency
 from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS, GroupKind, HandReading, Score, ScoreLine, Share, Source
 from companion.rules.messages import MAYBE_KONG
-from companion.rules.reckoning import converts, reckon_hand, reckon_share, value_before_conversion
 from companion.rules.rule_set import TIMES, Sign
-from companion.rules.stakes import Stakes, describe_stakes
+from companion.rules.scoring import converts, explain_hand, explain_share, value_before_conversion
+from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import Sentence, msgid
 from companion.sheets.wording import say_line, say_worth
 from companion.tiles import MeldKind, Tile
@@ -241,7 +241,7 @@ class ScorePane(Card):
         shows = two_columns, view.state.loading, may_ask, asks_tile
         key = draft, outcome, words.language, names, win, shows
         self._view, self._names = view, names
-        self._currency = None if win is None else win.state.currency
+        self._currency = draft.currency
         if key == self._key:
             return
         self._key = key
@@ -305,7 +305,7 @@ class ScorePane(Card):
         for shares in alike(score.shares):
             first = shares[0]
             names = words.join(words.say(self._names[share.payer]) for share in shares)
-            self._add(SumRow(names, str(reckon_share(score, first))))
+            self._add(SumRow(names, str(explain_share(score, first))))
             for line in first.lines:
                 self._add(LineRow(line, score.payer_sign, words, score, indent=theme.PAD))
             if first.pays != first.owed:
@@ -479,7 +479,7 @@ def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Senten
 
 def list_hand_rows(score: Score, words: Words, size: float | None = None) -> list[Widget]:
     """The hand's lines and their sum, then the lines that convert it into units."""
-    made, rules = reckon_hand(score), RULE_SETS[score.rules]
+    made, rules = explain_hand(score), RULE_SETS[score.rules]
     counted = [line for line in score.lines if not converts(rules, line.id)]
     rows: list[Widget] = [LineRow(line, made.sign, words, score, size=size) for line in counted]
     if made.times != 1:

@@ -45,7 +45,7 @@ from companion.app.score_photo.editing import Page, Pane
 from companion.app.score_photo.game_win import GameWin, WinUnwanted, is_chosen, is_whole
 from companion.app.shown import ShownPicture
 from companion.app.text import list_people, name_seats
-from companion.live.played_game import PlayedGame
+from companion.game.updates import PlayedGame
 from companion.photo_hand.draft import Outcome, WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.photo_hand.open_tiles import Held

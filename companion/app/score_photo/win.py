@@ -29,10 +29,10 @@ from companion.app.widgets.numbers import NumberField, Stepper
 from companion.app.widgets.pick import Pick
 from companion.app.widgets.tiles import TileFace
 from companion.photo_hand.draft import WinDraft
+from companion.profiles import find_scored_by
 from companion.rules import RULE_SETS, Source, kinds
-from companion.rules.fields import FIELDS
+from companion.rules.fields import FIELDS, AskedOn, Field
 from companion.rules.kinds import Kind
-from companion.rules.request_field import Field, Place
 from companion.sentences import msgid
 from companion.table.wins import Chance
 from companion.tiles import Tile
@@ -49,6 +49,8 @@ OTHERWISE = "otherwise"
 LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
 """Width of the label before a choice, and its maximum growth with larger text."""
 MORE_WIDTH = dp(84)
+TABLE_SHARE = 1.6
+"""Width of the table's name, in widths of the game's."""
 SITUATIONS_A_ROW = 4
 
 
@@ -341,7 +343,7 @@ class WinPane(Card):
         self.rules = Pick(lambda key: controller.do(lambda state: photo.pick_game(state, key)))
         self.options = Press(
             " ", icon="settings", act=lambda: controller.do(lambda state: editing.show(state, Page.OPTIONS)),
-            size=theme.TEXT_SMALL,
+            size=theme.TEXT_SMALL, size_hint_x=TABLE_SHARE,
         )  # fmt: skip
         self.more = Press(
             " ", act=lambda: controller.do(lambda state: editing.show(state, Page.MORE)),
@@ -401,11 +403,8 @@ class WinPane(Card):
             [(rules.name, words.both(rules.title, rules.title_zh)[0]) for rules in RULE_SETS.values()],
             draft.rules,
         )
-        changed = len(draft.options)
-        self.options.text = (
-            words("House rules") if not changed else words("House rules: {count}", count=changed)
-        )
-        self.options.chosen = changed > 0
+        self.options.text = _name_table(draft, words)
+        self.options.chosen = bool(draft.options)
         unusual = count_unusual(draft)
         self.more.text = words("More: {count}", count=unusual) if unusual else words("More")
         self.more.chosen = unusual > 0
@@ -484,7 +483,7 @@ class WinPane(Card):
         """A row for each field asked for here that has one of these kinds, by name."""
         rows = {}
         for name, field in FIELDS.items():
-            if field.asked_at(Place.WIN) and type(field.kind) in makers:
+            if field.asked_at(AskedOn.WIN) and type(field.kind) in makers:
                 self.askers[name] = makers[type(field.kind)](self._controller, field)
                 rows[name] = self._row(name, self.askers[name])
         return rows
@@ -505,6 +504,14 @@ class WinPane(Card):
             act=lambda: self._controller.do(lambda state: how_won.toggle_situation(state, name)),
             size=theme.TEXT_SMALL,
         )
+
+
+def _name_table(draft: WinDraft, words: Words) -> str:
+    """The ready-made table that the hand is scored by, or how many house rules are not as written."""
+    if not draft.options:
+        return words("House rules")
+    ready = find_scored_by(draft.rules, draft.all_options, draft.currency)
+    return words("House rules: {count}", count=len(draft.options)) if ready is None else words(ready.title)
 
 
 def _fill(box: Widget, children: Sequence[Widget]) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.cameras import Frame
+from companion.game.updates import Post
 from companion.images import Image
 from companion.live.camera_reading import CameraListener, CameraReader, TimedReading
-from companion.live.posting import Post
-from companion.seeing.following import SmallFrame
+from companion.seeing.preview import SmallFrame
 from companion.sentences import Sentence
 
 

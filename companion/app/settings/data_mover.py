@@ -11,7 +11,7 @@ from companion.app.feature import Controller
 from companion.app.settings.state import Settings
 from companion.errors import CompanionError
 from companion.files import name_reason
-from companion.live.posting import Post
+from companion.game.updates import Post
 from companion.moving import MoveCancelled, check_target, copy_data, plan_move
 from companion.sentences import Sentence, as_text, msgid
 

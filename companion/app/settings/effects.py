@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.app.effects import Effect
-from companion.live.announcer.tones import Cue
+from companion.live.tones import Cue
 
 
 @dataclass(frozen=True, slots=True)

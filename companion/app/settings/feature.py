@@ -30,14 +30,19 @@ from companion.app.settings.state import CopyFolders, DataFolder, Settings
 from companion.app.text import name_seats
 from companion.errors import CompanionError
 from companion.game import copies
-from companion.live.announcer.cues import choose_cue
-from companion.live.announcer.phrases import Phrase, Weight, announce
-from companion.live.announcer.speaker import Speaker
-from companion.live.announcer.voices import Voice, choose_voice, find_voices, list_voice_folders
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
-from companion.live.updates import Decided, Update
+from companion.game.updates import Decided, PlayedGame, Post, Update
+from companion.live.announcing import (
+    Phrase,
+    Speaker,
+    Voice,
+    Weight,
+    announce,
+    choose_voice,
+    find_voices,
+    list_voice_folders,
+)
+from companion.live.running import RunningGame
+from companion.live.tones import choose_cue
 from companion.moving import list_spots, measure
 from companion.sentences import Sentence
 from companion.words import Language, Words

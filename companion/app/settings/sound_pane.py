@@ -12,8 +12,8 @@ from companion.app.settings.state import VOLUMES, Settings
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press
 from companion.app.widgets.pick import Pick
-from companion.live.announcer.tones import Cue
-from companion.live.announcer.voices import choose_voice
+from companion.live.announcing import choose_voice
+from companion.live.tones import Cue
 from companion.sentences import msgid
 
 VOLUME_NAMES = (msgid("Off"), msgid("Quiet"), msgid("Medium"), msgid("Loud"))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.files import write_whole
-from companion.live.announcer.tones import Cue, make_wav
+from companion.live.tones import Cue, make_wav
 
 log = logging.getLogger(__name__)
 

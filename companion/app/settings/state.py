@@ -41,8 +41,8 @@ from companion.app.settings.effects import (
 )
 from companion.app.settings.kept import USUAL, KeptSettings, SetSound
 from companion.cameras import CameraInfo
-from companion.live.announcer.tones import Cue
-from companion.live.announcer.voices import Voice
+from companion.live.announcing import Voice
+from companion.live.tones import Cue
 from companion.moving import Spot
 from companion.sentences import Sentence
 from companion.words import Language

@@ -11,9 +11,9 @@ from kivy.uix.modalview import ModalView
 
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
-from companion.sheets.changes import Change, HandChange
+from companion.sheets.rewriting import Change, HandChange
 from companion.sheets.wording import describe_hand, say_points, say_total
-from companion.table.ledger import Points
+from companion.table.state import Points
 from companion.words import Words
 
 HANDS_MOST = 8

@@ -35,14 +35,12 @@ from companion.app.sheet.state import (
     SheetState,
     TakeBackCorrection,
 )
-from companion.game import bin as game_bin
+from companion.game.deciding import Verdict
+from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.shelf import bring_back, copy_game, remove_game, rename_game
+from companion.game.updates import Decided, GameOpened, Moved, PlayedGame, Post, Update
 from companion.images import Image
-from companion.live.deciding import Verdict
-from companion.live.game import RunningGame
-from companion.live.played_game import PlayedGame
-from companion.live.posting import Post
-from companion.live.proposals import Proposal, Source, SourceKind
-from companion.live.updates import Decided, GameOpened, Moved, Update
+from companion.live.running import RunningGame
 from companion.money import Currency
 from companion.sentences import Sentence
 from companion.sheets.hands import Sheet
@@ -123,15 +121,15 @@ class SheetFeature:
                 played = self._played
                 work(lambda: jobs.read_all_evenings(done, played))
             case RemoveGame(name):
-                work(lambda: jobs.note(game_bin.remove_game(name)))
+                work(lambda: jobs.note(remove_game(name)))
             case RenameGame(name, new_name):
-                work(lambda: jobs.note(game_bin.rename_game(name, new_name)))
+                work(lambda: jobs.note(rename_game(name, new_name)))
             case CopyGame(name, new_name):
-                work(lambda: jobs.note(game_bin.copy_game(name, new_name)))
+                work(lambda: jobs.note(copy_game(name, new_name)))
             case RestoreGame(name):
                 work(lambda: jobs.restore(name))
             case BringBack(aside):
-                work(lambda: jobs.note(game_bin.bring_back(aside)))
+                work(lambda: jobs.note(bring_back(aside)))
             case MoveBack(moved):
                 work(lambda: jobs.move_back(moved))
             case Export(form, words):

@@ -21,8 +21,20 @@ from companion.app.widgets.keyboard import Keyboard
 from companion.app.widgets.tile_text import TileText
 from companion.app.widgets.tiles import TileKey
 from companion.rules import Source
-from companion.sheets import fixes
-from companion.sheets.rewriting import ENDS, with_giver, with_told_tile, with_winner
+from companion.sheets.rewriting import (
+    ENDS,
+    find_seat,
+    find_tile,
+    has_tile,
+    list_hand,
+    with_giver,
+    with_hand_tile,
+    with_points,
+    with_reported_tile,
+    with_seat,
+    with_tile,
+    with_winner,
+)
 from companion.sheets.wording import describe_hand, say_points
 from companion.table.events import Event, HandDrawn, PointsMoved, Won
 from companion.table.messages import OWN_TILE
@@ -185,14 +197,14 @@ class FixPane(BoxLayout):
         self.take_out.chosen = right is None
         if right is not None:
             seats = name_at(step.state, names)
-            seat = fixes.find_seat(right)
+            seat = find_seat(right)
             if seat is not None:
                 self.who = Choices(
-                    lambda key: self._draft(replace(draft, right=fixes.with_seat(right, int(key)))), a_row=3
+                    lambda key: self._draft(replace(draft, right=with_seat(right, int(key)))), a_row=3
                 )
                 self.who.offer([(str(each), seats[each]) for each in step.state.house.seats], str(seat))
                 inside.add_widget(self.who)
-            shown = fixes.list_hand(right)
+            shown = list_hand(right)
             if shown:
                 inside.add_widget(Text(words("With which tiles? Touch a wrong one."), colour=theme.GOLD))
                 order = sorted(range(len(shown)), key=lambda at: Tile.parse(shown[at]))
@@ -202,13 +214,13 @@ class FixPane(BoxLayout):
                     self._add_keyboard(
                         step.state, shown[at], width,
                         lambda code: self._draft(
-                            replace(draft, right=fixes.with_hand_tile(right, at, code), tile_at=None)
+                            replace(draft, right=with_hand_tile(right, at, code), tile_at=None)
                         ),
                     )  # fmt: skip
-            elif fixes.has_tile(right):
+            elif has_tile(right):
                 self._add_keyboard(
-                    step.state, fixes.find_tile(right), width,
-                    lambda code: self._draft(replace(draft, right=fixes.with_tile(right, code))),
+                    step.state, find_tile(right), width,
+                    lambda code: self._draft(replace(draft, right=with_tile(right, code))),
                 )  # fmt: skip
             if isinstance(right, PointsMoved):
                 self._ask_points(draft, right, step.state, seats)
@@ -248,7 +260,7 @@ class FixPane(BoxLayout):
             row.add_widget(Text(f"{seats[seat]}  {say_points(right.points[seat])}", size=theme.TEXT_LARGE))
             payer = next(each for each in state.house.seats if each != seat)
             for step in POINTS:
-                moved = fixes.with_points(right, payer, seat, step)
+                moved = with_points(right, payer, seat, step)
                 row.add_widget(Press(say_points(step), act=partial(self._draft, replace(draft, right=moved))))
             self._ask.inside.add_widget(row)
 
@@ -293,4 +305,4 @@ class FixPane(BoxLayout):
 
 def _replace_tile(draft: EndDraft, at: int, code: str) -> EndDraft:
     assert draft.told is not None
-    return replace(draft, told=with_told_tile(draft.told, at, code), tile_at=None)
+    return replace(draft, told=with_reported_tile(draft.told, at, code), tile_at=None)

@@ -20,8 +20,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.name_field import NameField
 from companion.app.widgets.scores_tag import ScoresTag
-from companion.game.bin import SetAside
-from companion.game.glance import GameGlance
+from companion.game.shelf import BinnedGame, GameGlance
 from companion.words import Words
 
 ROW_HEIGHT = theme.TOUCH + 4 * theme.GAP
@@ -167,7 +166,7 @@ class GamesPane(BoxLayout):
         self._do(lambda shelf: shelf.choose(name))
 
 
-def _describe_aside(aside: SetAside, words: Words) -> BoxLayout:
+def _describe_aside(aside: BinnedGame, words: Words) -> BoxLayout:
     """Who played what, and under which name it was kept."""
     texts, players = BoxLayout(orientation="vertical"), ScoresTag()
     day = f"{aside.name}   {aside.at.astimezone():%Y-%m-%d}"

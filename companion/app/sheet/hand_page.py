@@ -16,7 +16,7 @@ from companion.app.sheet.result_pane import ResultPane
 from companion.app.sheet.state import SheetState
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Choices, Press, Tag, adopt
-from companion.sheets.changes import Change
+from companion.sheets.rewriting import Change
 from companion.sheets.wording import name_seated
 
 WIDE_FROM = dp(990)

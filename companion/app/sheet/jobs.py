@@ -23,25 +23,30 @@ from companion.app.sheet.state import EVENINGS, GAMES, SheetState
 from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.files import name_reason
-from companion.game import Game, bin, copies, shelf
-from companion.game.bin import MovedGame, SetAside
+from companion.game import copies, shelf
 from companion.game.copies import copied, glance_with_copy
-from companion.game.glance import GameGlance, describe_state, list_newest, sort_newest
+from companion.game.exchange import encode_rows, list_rows
+from companion.game.facts import list_doubts
+from companion.game.game import Game
 from companion.game.pictures import find_picture, folder_of
-from companion.game.sheet import encode_rows, list_rows
-from companion.live.facts import list_doubts
-from companion.live.played_game import PlayedGame
+from companion.game.shelf import BinnedGame, GameGlance, MovedGame, describe_state, list_newest, sort_newest
+from companion.game.updates import PlayedGame
 from companion.money import Currency
 from companion.sentences import Sentence, msgid
 from companion.sheets.as_json import evenings_json, sheet_json
-from companion.sheets.changes import compare_sheets, make_sheet_without
-from companion.sheets.evenings import make_evening, read_evening, read_evenings
-from companion.sheets.figures import Evening, ManyEvenings, list_figure_rows, reckon
+from companion.sheets.figures import (
+    Evening,
+    ManyEvenings,
+    calculate_figures,
+    list_figure_rows,
+    make_evening,
+    read_evening,
+    read_evenings,
+)
 from companion.sheets.hands import Correction, Sheet, list_steps, make_sheet
-from companion.sheets.rewriting import plan_end, plan_step
+from companion.sheets.rewriting import compare_sheets, make_sheet_without, plan_end, plan_step
 from companion.sheets.wording import name_seated
-from companion.table.events import Corrected, CurrencyAgreed, Event, GameStarted, Won
-from companion.table.log import decode_event
+from companion.table.events import Corrected, CurrencyAgreed, Event, GameStarted, Won, decode_event
 from companion.words import Words
 
 Step = Callable[[SheetState], SheetState]
@@ -80,7 +85,7 @@ def attempt(job: Callable[[], Step]) -> Step:
 
 def show(name: str | None, game: ReadGame, sheet: Sheet) -> Step:
     """Show that sheet, with the figures and pictures of its game."""
-    figures, pictures = reckon(sheet), _find_pictures(game, sheet)
+    figures, pictures = calculate_figures(sheet), _find_pictures(game, sheet)
     return lambda state: state.show_sheet(name, sheet, figures, pictures, game.doubts)
 
 
@@ -187,7 +192,7 @@ def list_games(played: PlayedGame) -> Step:
     """The kept games as they are, and what was set aside; a part of them where there are many. played: the
     game whose file only this window can read."""
     games, unread = _read_some(tuple(list_newest()), played)
-    aside = bin.list_aside()
+    aside = shelf.list_aside()
 
     def step(state: SheetState) -> SheetState:
         listed = state.work(None).in_shelf(lambda found: found.list_games(games, aside, len(unread)))
@@ -208,11 +213,11 @@ def read_on(names: tuple[str, ...], played: PlayedGame) -> Step:
     return step
 
 
-def read_aside(games: tuple[SetAside, ...]) -> Step:
+def read_aside(games: tuple[BinnedGame, ...]) -> Step:
     """What some of the games are that were set aside, as many as are read in SLICE_S; then the others."""
-    end, read = monotonic() + SLICE_S, [bin.read_aside(each) for each in games[:1]]
+    end, read = monotonic() + SLICE_S, [shelf.read_aside(each) for each in games[:1]]
     while len(read) < len(games) and monotonic() < end:
-        read.append(bin.read_aside(games[len(read)]))
+        read.append(shelf.read_aside(games[len(read)]))
     return lambda state: state.in_shelf(lambda found: found.add_aside(tuple(read))).read_aside()
 
 
@@ -257,14 +262,14 @@ def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
 
 def note(moved: MovedGame) -> Step:
     """Remember what was done to a game, and list the games anew."""
-    is_away = moved.new.parent.name == bin.BIN_NAME
+    is_away = moved.new.parent.name == shelf.BIN_NAME
     if is_away:
         said = Sentence("{name} was set aside.", {"name": moved.old.stem})
     else:
         said = Sentence("The game is called {name} now.", {"name": moved.new.stem})
     if moved.copied:
         said = Sentence("There is a copy now: {name}.", {"name": moved.new.stem})
-    elif moved.old.parent.name == bin.BIN_NAME:
+    elif moved.old.parent.name == shelf.BIN_NAME:
         said = Sentence("{name} is back.", {"name": moved.new.stem})
         if moved.new.stem != moved.old.stem:
             names = {"name": moved.old.stem, "new": moved.new.stem}
@@ -289,7 +294,7 @@ def restore(name: str) -> Step:
 
 
 def move_back(moved: MovedGame) -> Step:
-    bin.move_back(moved)
+    shelf.move_back(moved)
     return lambda state: state.work(READING_ALL).also(ListGames(), Say(None))
 
 
@@ -302,7 +307,7 @@ def export(sheet: Sheet, name: str, form: str, words: Words) -> Step:
     elif form == "json":
         content = format(encode(sheet_json(sheet)))
     else:
-        content = encode_rows(list_rows(_name_all(sheet, words)))
+        content = encode_rows(list_rows(_name_all(sheet, words), words))
     return _save(words(SHEET_NAME, rules=name_rules(sheet.rules, words), game=name), form, content)
 
 
@@ -319,7 +324,7 @@ def export_evenings(evenings: ManyEvenings, form: str, words: Words) -> Step:
     name = words(EVENINGS_NAME, day=f"{datetime.now():%Y-%m-%d}")
     if form == "json":
         return _save(name, form, format(encode(evenings_json(evenings))))
-    return _save(name, "csv", encode_rows(list_figure_rows(evenings)))
+    return _save(name, "csv", encode_rows(list_figure_rows(evenings, words)))
 
 
 def _save(name: str, suffix: str, content: bytes) -> Step:

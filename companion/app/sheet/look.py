@@ -7,9 +7,15 @@ from dataclasses import dataclass, replace
 
 from companion.app.news import HandPicture
 from companion.sentences import Sentence
-from companion.sheets.changes import Change
 from companion.sheets.hands import Sheet, SheetHand, Step, list_steps
-from companion.sheets.rewriting import Planned, find_told, is_made_up, list_concealed, tell_drawn
+from companion.sheets.rewriting import (
+    Change,
+    Planned,
+    find_reported_win,
+    is_made_up,
+    list_concealed,
+    tell_drawn,
+)
 from companion.table.events import (
     AddedKong,
     Claimed,
@@ -21,7 +27,7 @@ from companion.table.events import (
     FlowerSetOut,
     ReadyDeclared,
 )
-from companion.table.untold import ToldWin
+from companion.table.unrecorded import ReportedWin
 
 MADE_UP = (Dealt, Drawn, Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut, ReadyDeclared)
 """Of a hand that nobody recorded, what must have happened before its end; nobody knows when."""
@@ -43,14 +49,14 @@ class EndDraft:
     be had back. others: of those who won on the same tile. tile_at: which tile of the winner is being
     replaced. pictures: of the hands that were told anew, in the order of `wins`."""
 
-    told: ToldWin | None
-    last: ToldWin | None = None
-    others: tuple[ToldWin, ...] = ()
+    told: ReportedWin | None
+    last: ReportedWin | None = None
+    others: tuple[ReportedWin, ...] = ()
     tile_at: int | None = None
     pictures: tuple[HandPicture | None, ...] = ()
 
     @property
-    def wins(self) -> tuple[ToldWin, ...]:
+    def wins(self) -> tuple[ReportedWin, ...]:
         """All of them; empty where nobody won."""
         return (self.told, *self.others) if self.told else ()
 
@@ -172,7 +178,7 @@ def keep_look(look: HandLook, sheet: Sheet) -> HandLook | None:
 
 def draft_end(hand: SheetHand) -> EndDraft | None:
     """How the hand ended, where nothing else was recorded of it."""
-    told = find_told(hand)
+    told = find_reported_win(hand)
     if told is None and not tell_drawn(hand):
         return None
     return EndDraft(told, told)

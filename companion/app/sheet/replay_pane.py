@@ -30,9 +30,8 @@ from companion.app.widgets.board_words import (
 from companion.app.widgets.listing import ROW_SIZE, Listing
 from companion.app.widgets.tile_text import TileText, measure_text
 from companion.sentences import Sentence
-from companion.sheets import fixes
 from companion.sheets.hands import Step
-from companion.sheets.rewriting import is_made_up
+from companion.sheets.rewriting import can_be_fixed, is_made_up
 from companion.table.state import changed
 from companion.words import Words
 
@@ -146,7 +145,7 @@ class ReplayPane(BoxLayout):
         self.list.data = [
             {
                 "content": (at, number, said, words, at == look.at),
-                "may_be_fixed": fixes.can_be_fixed(look.steps[at].event),
+                "may_be_fixed": can_be_fixed(look.steps[at].event),
                 "fix_width": _measure_fix(width),
                 "pane": self,
                 ROW_SIZE: (None, _measure_row(said, words, width)),

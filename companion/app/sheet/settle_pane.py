@@ -15,8 +15,7 @@ from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.name_tag import NameTag, measure_name
 from companion.money import describe_currency, format_money
 from companion.sheets.hands import Sheet
-from companion.sheets.settling import write_settlement
-from companion.sheets.wording import name_seated, say_points
+from companion.sheets.wording import name_seated, say_points, write_settlement
 from companion.table.settling import Settlement, settle_up
 from companion.words import Words
 

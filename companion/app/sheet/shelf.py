@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.app.effects import Effect
-from companion.game.bin import MovedGame, SetAside, suggest_name
-from companion.game.glance import GameGlance, sort_newest
+from companion.game.shelf import BinnedGame, GameGlance, MovedGame, sort_newest, suggest_name
 from companion.sheets.figures import ManyEvenings
 from companion.sheets.hands import Sheet
 from companion.words import Words
@@ -29,7 +28,7 @@ class ReadOn(Effect):
 class ReadAside(Effect):
     """Read those of the games that were set aside which have not been read yet."""
 
-    games: tuple[SetAside, ...]
+    games: tuple[BinnedGame, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class RestoreGame(Effect):
 class BringBack(Effect):
     """Have a game back that was set aside."""
 
-    aside: SetAside
+    aside: BinnedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ class Shelf:
     chosen: str | None = None
     typed: str = ""
     copy_name: str = ""
-    aside: tuple[SetAside, ...] = ()
+    aside: tuple[BinnedGame, ...] = ()
     shows_aside: bool = False
     moved: tuple[MovedGame, ...] = ()
     evenings: ManyEvenings | None = None
@@ -125,7 +124,7 @@ class Shelf:
         return tuple(game for game in self.games if all(word in _describe(game) for word in words))
 
     def list_games(
-        self, games: tuple[GameGlance, ...], aside: tuple[SetAside, ...], unread: int = 0
+        self, games: tuple[GameGlance, ...], aside: tuple[BinnedGame, ...], unread: int = 0
     ) -> Shelf:
         """These are kept, and these were set aside."""
         chosen = self.chosen if any(game.name == self.chosen for game in games) else None
@@ -134,7 +133,7 @@ class Shelf:
         return replace(self, games=games, aside=aside, unread=unread, chosen=chosen)
 
     @property
-    def unread_aside(self) -> tuple[SetAside, ...]:
+    def unread_aside(self) -> tuple[BinnedGame, ...]:
         """Those of the games that were set aside which are shown and have not been read."""
         return tuple(each for each in self.aside if self.shows_aside and each.game is None)
 
@@ -164,7 +163,7 @@ class Shelf:
     def show_aside(self, shows: bool) -> Shelf:
         return replace(self, shows_aside=shows, chosen=None)
 
-    def add_aside(self, read: tuple[SetAside, ...]) -> Shelf:
+    def add_aside(self, read: tuple[BinnedGame, ...]) -> Shelf:
         """These of the games that were set aside were read."""
         found = {each.path: each for each in read}
         return replace(self, aside=tuple(found.get(each.path, each) for each in self.aside))

@@ -39,13 +39,12 @@ from companion.app.sheet.shelf import (
 )
 from companion.app.text import list_people
 from companion.app.widgets.currencies import guess_currency
-from companion.live.played_game import PlayedGame
+from companion.game.updates import PlayedGame
 from companion.money import Currency, find_problem
 from companion.sentences import Sentence
-from companion.sheets.changes import Change
 from companion.sheets.figures import Figures
 from companion.sheets.hands import Correction, Sheet, SheetHand, Step
-from companion.sheets.rewriting import ENDS, Planned, find_end
+from companion.sheets.rewriting import ENDS, Change, Planned, find_end
 from companion.table.events import Corrected, Won
 from companion.words import Words
 

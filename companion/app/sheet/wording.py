@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.game.glance import GameGlance
+from companion.game.shelf import GameGlance
 from companion.live.event_words import describe_event
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, msgid

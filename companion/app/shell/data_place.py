@@ -17,8 +17,8 @@ from pathlib import Path
 
 from companion import config, moving
 from companion.app.shell import session
-from companion.decoding import Undecodable
 from companion.files import NO_ROOM, make_folder, name_reason, try_writing
+from companion.foreign import Undecodable
 from companion.sentences import Sentence, msgid
 from companion.words import Language
 

@@ -27,7 +27,7 @@ from companion.app.widgets.basics import Card, Choices, Column, Press, Text
 from companion.app.widgets.name_field import NameField
 from companion.errors import CompanionError
 from companion.files import name_reason
-from companion.live.posting import Post
+from companion.game.updates import Post
 from companion.moving import Spot
 from companion.sentences import Sentence, msgid
 from companion.words import Language, Words

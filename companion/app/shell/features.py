@@ -20,9 +20,9 @@ from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.app.settings.feature import SettingsFeature
 from companion.app.sheet.feature import SheetFeature
 from companion.app.tile_sets.feature import TileSetsFeature
-from companion.live.game import RunningGame
-from companion.live.port_watch import Serial
-from companion.live.posting import Post
+from companion.game.updates import Post
+from companion.live.devices import Serial
+from companion.live.running import RunningGame
 
 HOME = HomeFeature.name
 """The feature that is in front when the window opens."""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.decoding import Undecodable, decode_as
 from companion.files import read_whole, write_whole
+from companion.foreign import Undecodable, decode_as
 from companion.screen import Screen
 
 FILE = "window.json"

@@ -1,18 +1,22 @@
 """How the window's words are written: changes to Kivy's labels, made once before the first of them.
 
-Kivy writes a text in one font, and keeps what it was drawn on. Import this only where Kivy may be imported.
+Kivy writes a text in one font, breaks Chinese lines anywhere, and keeps what it was drawn on. Import this
+only where Kivy may be imported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from kivy.core import text as kivy_text
 from kivy.core.text import DEFAULT_FONT, Label
 from kivy.core.text._text_sdl2 import _SurfaceContainer
 
+from companion.app.widgets.line_breaks import break_lines
 from companion.art import BUNDLED_FONTS, font_path
 from companion.art.font_choice import split_runs
 
@@ -24,12 +28,29 @@ LETTER_MAX_EM = 8
 """The widest letters that are written, the space between them included."""
 
 _measure, _write, _hand_over = Label.get_extents, Label._render_text, Label._render_end
+_lay_out = kivy_text.layout_text
 
 
 def register_font() -> None:
-    """Have all words written in the bundled fonts, and in installed ones where those lack a character."""
+    """Have all words written in the bundled fonts, and in installed ones where those lack a character, and
+    lines broken where readers expect it."""
     Label.register(DEFAULT_FONT, fn_regular=str(font_path()))
+    kivy_text.layout_text = _lay_out_broken
     Label.get_extents, Label._render_text, Label._render_end = _measure_runs, _write_runs, _hand_over_and_free
+
+
+def _lay_out_broken(
+    text: str, lines: list[Any], size: tuple[int, int], text_size: tuple[float | None, float | None],
+    options: dict[str, Any], get_extents: Callable[[str], tuple[int, int]], *rest: bool,
+) -> tuple[int, int, bool]:  # fmt: skip
+    """As Kivy lays lines out, after they are broken."""
+    if text_size[0] is not None:
+        left, _, right, _ = options["padding"]
+        width = int(text_size[0] - left - right)
+        broken = (break_lines(each, width, lambda part: get_extents(part)[0]) for each in text.split("\n"))
+        text = "\n".join(chain.from_iterable(broken))
+    laid_out: tuple[int, int, bool] = _lay_out(text, lines, size, text_size, options, get_extents, *rest)
+    return laid_out
 
 
 def _measure_runs(label: Any, text: str) -> tuple[int, int]:

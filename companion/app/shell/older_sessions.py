@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.decoding import decode_as
+from companion.foreign import decode_as
 
 
 def separate_parts(content: bytes) -> bytes:

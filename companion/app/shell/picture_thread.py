@@ -15,7 +15,7 @@ from companion.app.news import News, PictureFailed, PictureOpened, PictureProgre
 from companion.app.recognition import Reader
 from companion.app.shown import shrink_to_show
 from companion.errors import CompanionError
-from companion.live.posting import Post
+from companion.game.updates import Post
 from companion.sentences import Sentence
 
 T = TypeVar("T")

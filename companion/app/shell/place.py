@@ -14,8 +14,8 @@ from pathlib import Path
 from companion.app.shell import session
 from companion.app.shell.features import PARTS
 from companion.app.shell.session import Session
-from companion.decoding import Undecodable
 from companion.files import Lock, lock, name_reason
+from companion.foreign import Undecodable
 from companion.sentences import Sentence, msgid
 
 OWN_HAND = Sentence(

@@ -16,9 +16,8 @@ import msgspec
 
 from companion.app.shell.features import PARTS
 from companion.app.shell.older_sessions import separate_parts
-from companion.checksums import make_checksum
-from companion.decoding import Undecodable, decode_as, decode_by
-from companion.files import read_whole, set_aside, write_whole
+from companion.files import make_checksum, read_whole, set_aside, write_whole
+from companion.foreign import Undecodable, decode_as, decode_by
 from companion.sentences import Sentence, msgid
 from companion.words import Language
 

@@ -173,7 +173,7 @@ def make_controller(
     from companion.app.shell.place import Place, take_place
     from companion.app.shell.window_controller import WindowController
     from companion.app.widgets.window_thread import call_on_window_thread
-    from companion.live.port_watch import Serial
+    from companion.live.devices import Serial
 
     features = make_features(
         folder=folder,

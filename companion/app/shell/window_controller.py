@@ -47,8 +47,8 @@ from companion.app.shell.saving import Writer
 from companion.app.shell.session import Session
 from companion.app.shell.window_state import Banner, WindowState, WindowView, find_at_work, find_undoing
 from companion.files import name_reason
-from companion.live.announcer.tones import Cue
-from companion.live.posting import Post
+from companion.game.updates import Post
+from companion.live.tones import Cue
 from companion.sentences import Sentence
 from companion.words import Language, Words
 

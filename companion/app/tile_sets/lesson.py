@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from companion.images import Quad, same_place
 from companion.photo_hand.hand import PhotoTile
-from companion.quads import Quad, same_place
 from companion.tiles import BACK, KINDS, UNKNOWN, Suit, Tile
 from companion.vision.reading import TileReading
-from companion.vision.teaching_order import is_contradicted, place_kinds
+from companion.vision.teaching import is_contradicted, place_kinds
 
 PHOTOS_MAX = 2
 FLOWERS = frozenset(kind.code for kind in KINDS if kind.suit is Suit.FLOWERS)

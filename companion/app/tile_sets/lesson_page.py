@@ -27,7 +27,7 @@ from companion.app.widgets.stage import Mark, PictureStage
 from companion.app.widgets.tiles import TileFace, TileKey, tile_texture
 from companion.photo_hand.hand import PhotoTile
 from companion.tiles import BACK, KINDS, UNKNOWN
-from companion.vision.teaching_order import ROWS
+from companion.vision.teaching import ROWS
 from companion.words import Words
 
 GAP_OF_TILE = 0.06

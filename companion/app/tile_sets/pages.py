@@ -15,7 +15,7 @@ from kivy.uix.stacklayout import StackLayout
 from companion.app.feature import Controller, View
 from companion.app.feature import Page as PageWidget
 from companion.app.tile_sets.lesson_page import LessonPage
-from companion.app.tile_sets.state import Page, StoredSet, TileSets
+from companion.app.tile_sets.state import Page, StoredSet, TileSets, list_kinds
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.outlines import texture_of
@@ -195,7 +195,7 @@ def _summarise(learned: LearnedSet, words: Words) -> str:
         kinds=len(learned.kinds), tiles=len(learned.examples), lessons=learned.lessons,
     )  # fmt: skip
     if learned.with_two_designs:
-        said += " · " + words("in two designs: {kinds}", kinds=", ".join(learned.with_two_designs))
+        said += " · " + words("in two designs: {kinds}", kinds=list_kinds(learned.with_two_designs))
     return said
 
 
@@ -240,7 +240,7 @@ def _decode(crop: bytes) -> Texture | None:
 def _list_photos(examples: Sequence[Example], words: Words) -> str:
     """Where the tiles of a kind were seen: each photo, and the number of its tiles."""
     photos = Counter(words.say(name_photo(each.source)) for each in examples)
-    return ", ".join(f"{photo} × {count}" if count > 1 else photo for photo, count in photos.items())
+    return words.join(f"{photo} × {count}" if count > 1 else photo for photo, count in photos.items())
 
 
 def _flow() -> StackLayout:

@@ -54,6 +54,14 @@ def find_free_name(sets: Sequence[StoredSet], word: str) -> str:
     return next(name for n in range(1, len(taken) + 2) if fold_name(name := f"{word}-{n}") not in taken)
 
 
+def list_kinds(codes: Sequence[str]) -> Sentence | str:
+    """The names of at least one kind of tile, one after the other."""
+    listed: Sentence | str = codes[0]
+    for code in codes[1:]:
+        listed = Sentence("{one}, {next}", {"one": listed, "next": code})
+    return listed
+
+
 class Page(StrEnum):
     """The pages of this feature."""
 
@@ -257,7 +265,7 @@ class TileSets(FeatureState):
         if learned.with_two_designs:
             said = Sentence(
                 "{name} has learned from {count} tiles; in two designs: {kinds}. Undo takes that back.",
-                {**params, "kinds": ", ".join(learned.with_two_designs)},
+                {**params, "kinds": list_kinds(learned.with_two_designs)},
             )
         state = self._without_learned(learned.name)
         state = replace(state, busy=None, used=learned.name, taught=(*self.taught, learned.name))

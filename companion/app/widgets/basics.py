@@ -16,6 +16,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
 from companion.app.widgets.icons import Icon
+from companion.app.widgets.line_breaks import cut
 from companion.app.widgets.scrolling import TouchScroll
 
 LEAST_SHARE = 0.9
@@ -113,7 +114,7 @@ class Tag(Label):
         width, height = label.get_extents(self.text)
         room = min((self.width - LABEL_SLACK) / max(width, 1), self.height / max(height, 1), 1)
         self.font_size = int(max(full * room, self._least_size))
-        longest = max(label.get_extents(word)[0] for word in self.text.split() or [""]) * self._least_size
+        longest = max(label.get_extents(part.strip())[0] for part in cut(self.text)) * self._least_size
         needs_two = full * room < self._least_size
         has_two = self.height >= TWO_LINES * self._least_size and longest < full * self.width
         halves = width * self._least_size < LINE_SHARE * 2 * full * self.width

@@ -29,9 +29,8 @@ from companion.app.widgets.board_words import Plate, find_turn
 from companion.app.widgets.drawn_words import draw_words, fit_words, measure_words
 from companion.app.widgets.lying import is_unrecorded, list_flowers, list_held, list_melds
 from companion.app.widgets.tiles import tile_texture
-from companion.table.places import Place
 from companion.table.state import HandState, OfferKind, Player, State
-from companion.table.wall import Wall
+from companion.table.wall import Wall, WallPlace
 from companion.tiles import UNKNOWN
 
 STRIP_MIN = dp(54)
@@ -210,7 +209,7 @@ class Board(Widget):
         """Every stack that stands, and what is taken from it next."""
         live, dead = set(wall.live_places), set(wall.dead_places)
         marks = {wall.next_place: theme.GOLD, wall.replacement_place: theme.MELD}
-        stacks: dict[tuple[int, int], list[Place]] = {}
+        stacks: dict[tuple[int, int], list[WallPlace]] = {}
         for place in wall.order:
             stacks.setdefault((place.side, place.stack), []).append(place)
         for places in stacks.values():
@@ -222,7 +221,7 @@ class Board(Widget):
         self._draw_break(wall, bottom)
 
     def _draw_stack(
-        self, wall: Wall, place: Place, bottom: int, shade: float, mark: theme.Colour | None
+        self, wall: Wall, place: WallPlace, bottom: int, shade: float, mark: theme.Colour | None
     ) -> None:
         x, y, width, height = self._place_stack(wall, place, bottom)
         if mark:
@@ -231,7 +230,7 @@ class Board(Widget):
             Color(shade * 0.75, shade, shade * 0.82, 1)
         Rounded(pos=(x - width / 2, y - height / 2), size=(width, height), radius=[width * 0.15])
 
-    def _place_stack(self, wall: Wall, place: Place, bottom: int) -> tuple[float, float, float, float]:
+    def _place_stack(self, wall: Wall, place: WallPlace, bottom: int) -> tuple[float, float, float, float]:
         """Its middle and its size, px."""
         spot, t = wall.locate(place, bottom), self._tile
         at, length = self._measure.wall_at, self._measure.wall_length

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 from companion.app.text import list_names
 from companion.app.widgets.lying import is_unrecorded
-from companion.rules.groups import WINDS
+from companion.rules.hand import WINDS
 from companion.sentences import msgid
 from companion.sheets.wording import describe_streak, say_total
-from companion.table.state import HandState, Phase, State
+from companion.table.state import Deal, HandState, Phase, State
 from companion.words import Words
 
 WIND_NAMES = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
+DEALS = (msgid("{wind} 1"), msgid("{wind} 2"), msgid("{wind} 3"), msgid("{wind} 4"))
+"""What the deals of a round are called, by the number of players who have dealt in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Plate:
 def describe_plates(game: State, words: Words) -> dict[int, Plate]:
     """By seat, those who play."""
     names, balances = list_names(game), game.balances
-    deal = game.hand.deal if game.hand is not None and game.playing else game.deal
+    deal = _find_deal(game)
     following = [deal.dealer]
     while len(following) < len(game.house.seats):
         following.append(game.house.following[following[-1]])
@@ -63,7 +65,7 @@ def find_turn(game: State) -> int | None:
 
 def describe_round(game: State, words: Words) -> str:
     """The round's wind."""
-    deal = game.hand.deal if game.hand is not None and game.playing else game.deal
+    deal = _find_deal(game)
     return words("{wind} round", wind=words(WIND_NAMES[deal.wind % len(WINDS)]))
 
 
@@ -74,9 +76,15 @@ def describe_middle(game: State, words: Words) -> str:
     return words("Sea Floor") if at_sea else describe_round(game, words)
 
 
-def describe_hand(game: State, words: Words) -> str:
-    """The round's wind, and the number of the hand in the game."""
-    return words("{round} · hand {number}", round=describe_round(game, words), number=game.hands + 1)
+def describe_deal(game: State, words: Words) -> str:
+    """Which deal of the round it is, and how often the dealer deals again: East 2 · repeat 1. Where winners
+    deal, the round alone is named."""
+    house, deal = game.house, _find_deal(game)
+    named = describe_round(game, words)
+    if not house.rotation.to_winner:
+        dealers = {*deal.dealt, deal.dealer}
+        named = words(DEALS[len(dealers) - 1], wind=words(WIND_NAMES[deal.wind % len(WINDS)]))
+    return " · ".join(filter(None, (named, _describe_repeat(game, deal.streak, words))))
 
 
 def describe_left(game: State) -> str:
@@ -107,6 +115,21 @@ def describe_sea(game: State, words: Words) -> str | None:
 
 def _is_sea(hand: HandState) -> bool:
     return hand.phase is Phase.SEA or hand.wall.in_sea
+
+
+def _find_deal(game: State) -> Deal:
+    """The deal of the hand in play, else the next one."""
+    return game.hand.deal if game.hand is not None and game.playing else game.deal
+
+
+def _describe_repeat(game: State, streak: int, words: Words) -> str:
+    """How often the dealer deals again, by the game's name for it; empty at the first time."""
+    rules = game.house.rules
+    meaning = rules.meanings.get("streak")
+    if meaning is not None and meaning.short:
+        return describe_streak(rules, streak, words)
+    repeats = streak - rules.streak_default
+    return words("repeat {count}", count=repeats) if repeats else ""
 
 
 def _describe_dealer(game: State, streak: int, words: Words) -> str:

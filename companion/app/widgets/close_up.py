@@ -9,7 +9,7 @@ from kivy.uix.widget import Widget
 from companion.app.shown import ShownPicture
 from companion.app.widgets import theme
 from companion.app.widgets.outlines import texture_of
-from companion.quads import Quad as TileQuad
+from companion.images import Quad as TileQuad
 
 
 class CloseUp(Widget):

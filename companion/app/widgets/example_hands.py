@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.app.widgets.tile_strip import Group
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
-from companion.rules.groups import GroupKind
+from companion.rules.hand import GroupKind
 from companion.rules.win import HandReading, ScoreRequest
 from companion.sheets.wording import say_points
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit

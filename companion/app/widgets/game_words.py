@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.app.widgets.option_words import say_option_set
 from companion.rules import RULE_SETS
 from companion.rules.profile import Profile, make_profile
+from companion.rules.win import BASE
 from companion.sentences import msgid
 from companion.words import Words
 
@@ -39,13 +40,23 @@ def describe_rules(rules: str, words: Words) -> str:
     return " · ".join(said)
 
 
+def has_base(rules: str) -> bool:
+    """Whether a win of that game costs a base beside its value."""
+    return BASE in RULE_SETS[rules].stakes
+
+
+def counts_points(rules: str) -> bool:
+    """Whether the unit of that game is one point, so that one number states the stakes."""
+    return RULE_SETS[rules].point == 1 and not has_base(rules)
+
+
 def describe_play(rules: str, profile: Profile | None, words: Words) -> str:
     """How that game is played, by these house rules where there are any: what people ask before they begin.
     What a hand pays and what it takes to win, where the game leaves that to the house, and who deals next."""
     known = RULE_SETS[rules]
     settings = (profile or make_profile(known, {})).settings
     options = {option.key: option for option in known.options}
-    said = [say_option_set(options[key], settings[key], words) for key in known.told_first]
+    said = [say_option_set(options[key], settings[key], words) for key in known.key_options]
     rotation = known.play.rotation(settings)
     if rotation.to_winner:
         said.append(words("Who wins deals next"))

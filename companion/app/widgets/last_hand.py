@@ -3,6 +3,8 @@ everybody got and has."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.app.text import name_seats
@@ -11,11 +13,11 @@ from companion.app.widgets.basics import Tag, Text
 from companion.app.widgets.lying import list_flowers, list_melds
 from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.tile_strip import Group, TileStrip
-from companion.live.event_words import describe_win
+from companion.live.event_words import describe_value, describe_win
+from companion.money import amount, format_money
 from companion.sentences import Sentence
 from companion.sheets.wording import NEW_TOTAL, say_line, say_points, say_total
-from companion.table.ledger import PaymentReason, is_cancelled
-from companion.table.state import HandResult, Player, State
+from companion.table.state import HandResult, PaymentReason, Player, State, is_cancelled
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -81,6 +83,9 @@ class LastHand(BoxLayout):
                 row.add_widget(
                     Tag(say_points(got), size=theme.TEXT_LARGE, colour=colour, align="right", bold=True)
                 )
+                if game.currency is not None:
+                    money = format_money(amount(got, game.currency), game.currency)
+                    row.add_widget(Tag(money, size=theme.TEXT_LARGE, colour=colour, align="right"))
             total = words(NEW_TOTAL, points=say_total(game.balances[seat]))
             row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
             self.add_widget(row)
@@ -120,4 +125,5 @@ def describe_end(state: State) -> tuple[Sentence, ...]:
     if hand is None or state.playing:
         return ()
     seats = [state.names[who] or place for who, place in zip(hand.seated, SEAT_NAMES, strict=True)]
-    return tuple(describe_win(each, seats) for each in hand.results)
+    value = partial(describe_value, currency=state.currency)
+    return tuple(describe_win(each, seats, value) for each in hand.results)

@@ -10,7 +10,7 @@ from companion.app.live_preview import LivePicture, LivePreview
 from companion.app.widgets import theme
 from companion.app.widgets.live_stage import LiveStage
 from companion.app.widgets.outlines import Outline
-from companion.seeing.steady import SteadyTile
+from companion.seeing.preview import SteadyTile
 from companion.sentences import Sentence
 from companion.tiles import BACK
 

@@ -12,8 +12,7 @@ from kivy.graphics.texture import Texture
 
 from companion.app.widgets import theme
 from companion.app.widgets.tiles import tile_texture
-from companion.images import Image
-from companion.quads import Point, Quad, centre, edge_point, short_side
+from companion.images import Image, Point, Quad, centre, edge_point, short_side
 
 OUTLINE = theme.HAIRLINE * 1.2
 SHADE = (0.0, 0.0, 0.0, 0.55)

@@ -12,6 +12,7 @@ from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Text
+from companion.app.widgets.line_breaks import break_lines
 from companion.app.widgets.tile_strip import TileStrip
 
 STRIP_PART, TILES_GROW = 0.7, 2.2
@@ -151,13 +152,10 @@ class PressCard(ButtonBehavior, Card):
 def _fits(text: Text, size: float, width: float, height: float) -> bool:
     """Whether letters of that size leave every word whole, and all lines within that height, px."""
     label = CoreLabel(font_size=int(size), font_name=text.font_name)
-    space, line = label.get_extents(" ")
-    lines, used = 1, 0.0
-    for word in text.text.split():
-        wide = label.get_extents(word)[0]
-        if used and used + space + wide > width:
-            lines, used = lines + 1, 0.0
-        used += wide + (space if used else 0.0)
-        if wide > width:
-            return False
-    return bool(lines * line <= height)
+
+    def measure(part: str) -> float:
+        return float(label.get_extents(part)[0])
+
+    lines = [line for each in text.text.split("\n") for line in break_lines(each, width, measure)]
+    line_height = label.get_extents(" ")[1]
+    return len(lines) * line_height <= height and all(measure(line) <= width for line in lines)

@@ -18,7 +18,7 @@ from kivy.uix.widget import Widget
 from companion.app.shown import ShownPicture
 from companion.app.widgets import theme
 from companion.app.widgets.outlines import Fit, Outline, Outlines, Part, contains, fit, fit_part, texture_of
-from companion.quads import Point, centre
+from companion.images import Point, centre
 
 ZOOM_MAX = 8.0
 ZOOM_STEP = 1.2

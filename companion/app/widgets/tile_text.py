@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -12,6 +13,7 @@ from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
+from companion.app.widgets.line_breaks import cut
 from companion.app.widgets.tiles import tile_texture
 from companion.sentences import Sentence
 from companion.tiles import Tile
@@ -25,6 +27,9 @@ LINE = 2.15
 """From one line to the next, in the same."""
 APART = 0.12
 HALF_PIXEL = 0.5
+MARK = "\ue000"
+"""Stands for a tile where lines are broken."""
+AT_MARKS = re.compile(f"({MARK})")
 
 
 class TileText(Widget):
@@ -85,40 +90,36 @@ def measure_text(sentence: Sentence, words: Words, letters: float, width: float)
     return letters * LINE * max(1, len(_break_lines(_cut(words.draw(sentence)), letters, width)))
 
 
-def _cut(pieces: Sequence[str | Tile]) -> list[str | Tile]:
-    """The pieces cut where a line may end: after spaces, and anywhere in Chinese."""
-    found: list[str | Tile] = []
-    for piece in pieces:
-        if isinstance(piece, Tile):
-            found.append(piece)
-            continue
-        word = ""
-        for letter in piece:
-            word += letter
-            if letter == " " or letter >= "\u2e80":
-                found.append(word)
-                word = ""
-        if word:
-            found.append(word)
-    return found
+def _cut(pieces: Sequence[str | Tile]) -> list[list[str | Tile]]:
+    """The pieces in groups after each of which a line may end: a tile counts as a Chinese character."""
+    tiles = iter([piece for piece in pieces if isinstance(piece, Tile)])
+    text = "".join(MARK if isinstance(piece, Tile) else piece for piece in pieces)
+    return [
+        [next(tiles) if each == MARK else each for each in AT_MARKS.split(part) if each] for part in cut(text)
+    ]
 
 
 def _break_lines(
-    pieces: Sequence[str | Tile], letters: float, width: float
+    groups: Sequence[Sequence[str | Tile]], letters: float, width: float
 ) -> list[list[tuple[str | Tile, float]]]:
     lines: list[list[tuple[str | Tile, float]]] = [[]]
     used = 0.0
-    for piece in pieces:
-        if isinstance(piece, Tile):
-            wide = letters * (TALL * theme.TILE_ASPECT + APART)
-        else:
-            wide = float(_make_texture(piece, int(letters)).width)
+    for group in groups:
+        measured = [(piece, _measure(piece, letters)) for piece in group]
+        wide = sum(each for _, each in measured)
         if lines[-1] and used + wide > width:
             lines.append([])
             used = 0.0
-        lines[-1].append((piece, wide))
+        lines[-1] += measured
         used += wide
     return lines
+
+
+def _measure(piece: str | Tile, letters: float) -> float:
+    """How wide a piece is. px"""
+    if isinstance(piece, Tile):
+        return letters * (TALL * theme.TILE_ASPECT + APART)
+    return float(_make_texture(piece, int(letters)).width)
 
 
 @lru_cache(KEPT)

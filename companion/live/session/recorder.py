@@ -25,16 +25,25 @@ from companion.live.noticed import (
     ThreadLost,
     noticed_json,
 )
-from companion.live.session.folder import FRAMES, HEADER, LINES, Header
-from companion.live.session.lines import BEND_DIGITS, CameraLine, Line, SightsEncoder, round_sight
-from companion.seeing.following import SmallFrame
+from companion.live.session.lines import (
+    BEND_DIGITS,
+    FRAMES,
+    HEADER,
+    LINES,
+    CameraLine,
+    Header,
+    Line,
+    SightsEncoder,
+    round_sight,
+)
+from companion.seeing.preview import SmallFrame
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera
 from companion.sentences import Sentence, msgid
 
 THERE_ALREADY = msgid("'{folder}' is there already: name a new folder for the recording.")
 CANNOT_RECORD = msgid("The session cannot be recorded in '{folder}' ({why}).")
-STOPPED = msgid("The session is recorded no further ({why}); the game goes on.")
+STOPPED = msgid("The session is no longer recorded ({why}); the game continues.")
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 JPEG_QUALITY = 88
 BLOCK_PX = 8
@@ -42,7 +51,7 @@ BLOCK_PX = 8
 CHANGED_LEVELS = 8.0
 """Grey levels by which a block must differ on average: twice what a camera's noise comes to."""
 MOVING_EVERY_S = 2.0
-"""So often a picture is kept while something moves; otherwise once it is still again."""
+"""How often a picture is kept while something moves; otherwise one is kept when it is still again."""
 
 Paint = Callable[[Image], Image | None]
 """A copy of the newest picture without what players hold; None where it is not known where that is."""

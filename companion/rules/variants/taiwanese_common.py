@@ -5,8 +5,8 @@
 | 門清 concealed_hand | 1 | nothing claimed, another's tile; concealed kongs are allowed | all |
 | 門清自摸 fully_concealed_hand | 3 | nothing claimed, self-drawn; not 門清, 自摸 | F L C G |
 | 自摸 self_draw | 1 | any other self-drawn win | all |
-| 聽牌 ready | 1 | a ready hand was declared | F G O |
-| 天聽 heavenly_ready | 16, 8 | the dealer, with the first discard; not 門清, 不求, 聽牌 | F O; O |
+| 報聽 ready | 1 | a ready hand was declared | F G O |
+| 天聽 heavenly_ready | 16, 8 | the dealer, with the first discard; not 門清, 門清自摸, 報聽 | F O; G O |
 | 地聽 earthly_ready | 8, 4 | any other player, with the first discard; not as above | F O; A G O |
 | 搶槓 robbing_the_kong | 1 | the tile that another player adds to a pung | all |
 | 海底撈月 last_tile_self_draw | 1 | the last tile of the wall | all |
@@ -17,7 +17,7 @@
 | 半求人 half_revealed | 1 | five claimed sets, self-drawn, beside 自摸 | F A G O |
 | 天胡 blessing_of_heaven | 24 | the dealer's dealt tiles; not 門清自摸 | F C O (L: 16) |
 | 地胡 blessing_of_earth | 16 | another player's first draw, no claim before; not 門清自摸 | F L C O |
-| 人胡 blessing_of_man | 8 | a discard before the first draw, no claim before; not 門清 | F C G (L O: 16) |
+| 人胡 blessing_of_man | 8, 16 | a discard before the first draw, no claim before; not 門清 | F C G O; L O |
 | 正花 flower_tile | 1 | each own flower and season | all |
 | 花槓 flower_set | 1, 0, 2 | all flowers or seasons; 正花 counts beside it | see below |
 | 混一色 half_flush | 4 | one suit, and honours | all |
@@ -29,8 +29,8 @@
 | 碰碰胡 all_triplets | 4 | five triplets, beside 五暗刻 too | all |
 | 平胡 all_sequences | 2 | five chows, no honour, no flower, another's tile, two ends | A L G |
 | 門風 seat_wind, 圈風 round_wind | 1 | a pung of it; both where they are the same wind | all |
-| 小四喜 little_four_winds | 8 | three pungs of winds and a pair; not 門風, 圈風 | L O (F G: and these) |
-| 大四喜 big_four_winds | 16 | four pungs of winds; not 門風, 圈風 | L O G (F: and these) |
+| 小四喜 little_four_winds | 8 | three pungs of winds and a pair; not 門風, 圈風 | see below |
+| 大四喜 big_four_winds | 16 | four pungs of winds; not 門風, 圈風 | see below |
 | 三元牌 pung_of_dragons | 1 | each pung of dragons | all |
 | 小三元 little_three_dragons | 4 | two pungs and a pair; not 三元牌 | F L G O |
 | 大三元 big_three_dragons | 8 | three pungs; not 三元牌 | F L G O |
@@ -40,13 +40,18 @@
 
 The first of several tai is the default; a house option offers the others. Where sources differ:
 
-- 天聽, 地聽: A counts 自摸 beside 地聽, but neither 門清 nor 不求; this is taken for both. F counts 門清
-  beside 地聽.
+- 天聽, 地聽 of a concealed hand: A counts neither 門清 nor 不求 beside 地聽, but 自摸. The default takes this
+  for both: 16, self-drawn 17, and 8, self-drawn 9. F leaves out 門清 beside 天聽 alone: 16, 19, 9, 11. O
+  counts 門清 and 門清自摸 beside both: 17, 19, 9, 11; an option there leaves 門清 out beside 地聽. The
+  default is the association's rule, which tables for players copy. By option.
+- 小四喜, 大四喜: L and O count no 門風 and 圈風 beside them, G beside 小四喜 alone, F beside both. None is
+  the default; by option.
+- 人胡: 8 with F, C, G and one preset of O; 16 with L and two presets of O. By option.
 - 獨聽 beside 全求人, 半求人: not with O and G, but with L and F; by option.
 - 花槓: 1 beside 正花 with F, 2 in place of 正花 with L and G: both make 2 in all. O makes 1, A says 2 and no
   more; by option.
 - 平胡: chows and no flower alone with C, two ends not asked for with F.
-- 字一色, 天胡, 人胡: the most usual value alone.
+- 字一色, 天胡: the most usual value alone.
 
 There are no rows for kongs, straights, hands without honours or flowers, three winds, early wins. Four kongs
 in one hand, 8 tai with C and O, are not a row.
@@ -61,31 +66,49 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.rules.building_blocks import count_flower_sets, count_once, count_pungs_of
-from companion.rules.groups import WINDS
+from companion.rules.hand import WINDS
 from companion.rules.outline import Outline
 from companion.rules.rule_set import Pattern, Table
 from companion.rules.shapes import seven_pairs_and_a_pung, standard
-from companion.rules.variants.taiwanese_going_out import FLOWERS, GOING_OUT, all_claimed, flower_tiles
-from companion.rules.variants.taiwanese_rows import FLOWER_WINS, SPECIAL, SUITS
-from companion.rules.variants.taiwanese_sets import DRAGON_ROWS, PUNGS, WIND_ROWS
+from companion.rules.variants.taiwanese_rows import (
+    DRAGON_ROWS,
+    FLOWER_WINS,
+    FLOWERS,
+    GOING_OUT,
+    PUNGS,
+    SPECIAL,
+    SUITS,
+    WIND_ROWS,
+    all_claimed,
+    flower_tiles,
+)
 from companion.rules.win import HandReading, Options, Reason, Win
 from companion.sentences import Sentence
 
 RULING = "P-01"
 SETTING = "common"
 """Of the house option preset."""
-EIGHT_PAIRS, SINGLE_WAIT_ADDED, FLOWER_SET, DEALT_READY = (
-    "eight_pairs", "single_wait_added", "flower_set", "dealt_ready",
-)  # fmt: skip
-"""The house options of this table alone."""
+EIGHT_PAIRS, SINGLE_WAIT_ADDED = "eight_pairs", "single_wait_added"
+"""House options of this table alone, beside those of `Choices`."""
 OPENING = frozenset({"heavenly", "earthly", "first_round"})
 """Situations of a win with the tiles of the deal, and with one tile more."""
 NO_SHAPE_BUT_PAIRS = (
     "Seven pairs and a pung win in the usual table of Taiwan only where the house option eight_pairs is 8."
 )
+
+
+class Choices(NamedTuple):
+    """The house options that choose rows of this table or their values, by their keys."""
+
+    dealt_ready: int
+    dealt_ready_concealed: str
+    flower_set: int
+    blessing_of_man: int
+    four_winds_add: str
+
 
 _SEVENS = seven_pairs_and_a_pung(EIGHT_PAIRS, Reason(Sentence(NO_SHAPE_BUT_PAIRS), RULING))
 _STANDARD = standard("five sets and a pair", "五副牌加一对将")
@@ -103,19 +126,23 @@ def _is_ready_as_dealt(outline: Outline) -> bool:
     return "immediate_ready" in outline.situation
 
 
-def _has_concealed_row(outline: Outline) -> bool:
-    """Whether a concealed hand counts as a row of its own."""
-    return outline.closed and not _is_opening(outline) and not _is_ready_as_dealt(outline)
+def _has_concealed_row(outline: Outline, beside_ready: str) -> bool:
+    """Whether a concealed hand counts as a row of its own. beside_ready: dealt_ready_concealed."""
+    if not outline.closed or _is_opening(outline):
+        return False
+    if beside_ready == "counted" or not _is_ready_as_dealt(outline):
+        return True
+    return beside_ready == "not_dealers_discard" and (outline.self_drawn or not outline.by_dealer)
 
 
-def _has_self_draw_row(outline: Outline) -> bool:
-    """Whether a self-drawn win counts as a row of its own."""
-    alone = not outline.closed or outline.shape != _STANDARD.id or _is_ready_as_dealt(outline)
+def _has_self_draw_row(outline: Outline, beside_ready: str) -> bool:
+    """Whether a self-drawn win counts as a row of its own. beside_ready: dealt_ready_concealed."""
+    alone = outline.shape != _STANDARD.id or not _has_concealed_row(outline, beside_ready)
     return outline.self_drawn and alone and not _is_opening(outline)
 
 
 def single_wait(win: Win, reading: HandReading) -> int:
-    """By shape alone: a kind of which the player has all four counts as a wait, so a two-sided wait remains
+    """By shape alone: a kind counts as a wait even if the player has all four, so a two-sided wait remains
     one."""
     if all_claimed(win, reading) and not win.on(SINGLE_WAIT_ADDED):
         return 0
@@ -161,29 +188,32 @@ def _as_written(id: str, value: int, **changes: Any) -> Pattern:
 
 
 @cache
-def _make_table(heavenly_ready: int, flower_set: int) -> Table:
-    """The table with these values, each made once; a row that is worth nothing is left out."""
-    rows = _make_rows(heavenly_ready, heavenly_ready // 2, flower_set)
-    return Table(tuple([row for row in rows if row.value]), (_STANDARD, _SEVENS))
+def _make_table(choices: Choices) -> Table:
+    """The table with these choices, each made once; a row that is worth nothing is left out."""
+    return Table(tuple([row for row in _make_rows(choices) if row.value]), (_STANDARD, _SEVENS))
 
 
-def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tuple[Pattern, ...]:
+def _make_rows(choices: Choices) -> tuple[Pattern, ...]:
     winds = ("seat_wind", "round_wind", "pung_of_winds")
+    beside_ready, winds_add = choices.dealt_ready_concealed, choices.four_winds_add
     return (
         _as_written(
-            "concealed_hand", 1, shape="standard", when=lambda o: _has_concealed_row(o) and not o.self_drawn
+            "concealed_hand",
+            1,
+            shape="standard",
+            when=lambda o: _has_concealed_row(o, beside_ready) and not o.self_drawn,
         ),
         _as_written(
             "fully_concealed_hand",
             3,
             name_zh="门清自摸",
             shape="standard",
-            when=lambda o: _has_concealed_row(o) and o.self_drawn,
+            when=lambda o: _has_concealed_row(o, beside_ready) and o.self_drawn,
         ),
         _as_written(
             "self_draw",
             1,
-            when=_has_self_draw_row,
+            when=lambda o: _has_self_draw_row(o, beside_ready),
             meaning="A self-drawn win that does not count as Fully Concealed Hand.",
             meaning_zh="自摸（已计门清自摸者不另计）。",
         ),
@@ -192,7 +222,7 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             id="heavenly_ready",
             name="Heavenly Ready",
             name_zh="天听",
-            value=heavenly_ready,
+            value=choices.dealt_ready,
             count=count_once,
             table="going_out",
             meaning="The dealer declared a ready hand with the first discard, before any claim; it takes the"
@@ -206,7 +236,7 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             id="earthly_ready",
             name="Earthly Ready",
             name_zh="地听",
-            value=earthly_ready,
+            value=choices.dealt_ready // 2,
             count=count_once,
             table="going_out",
             meaning="A player other than the dealer declared a ready hand with the first discard, before any"
@@ -268,7 +298,7 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             id="blessing_of_man",
             name="Blessing of Man",
             name_zh="人胡",
-            value=8,
+            value=choices.blessing_of_man,
             count=count_once,
             table="going_out",
             meaning="A player other than the dealer wins on a discard before drawing a tile, and before any"
@@ -282,7 +312,7 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             id="flower_set",
             name="Flower Set",
             name_zh="花杠",
-            value=flower_set,
+            value=choices.flower_set,
             count=flower_sets,
             table="flowers",
             meaning="All four flowers, or all four seasons; the player's own one among them counts as Flower"
@@ -346,8 +376,8 @@ def _make_rows(heavenly_ready: int, earthly_ready: int, flower_set: int) -> tupl
             when=lambda o: o.wind_pungs > 0,
         ),
         _as_written("pung_of_winds", 1, count=any_winds),
-        _as_written("little_four_winds", 8, replaces=winds),
-        _as_written("big_four_winds", 16, replaces=winds),
+        _as_written("little_four_winds", 8, replaces=winds if winds_add == "none" else ()),
+        _as_written("big_four_winds", 16, replaces=() if winds_add == "both" else winds),
         _as_written("pung_of_dragons", 1),
         _as_written("little_three_dragons", 4, replaces=("pung_of_dragons",)),
         _as_written("big_three_dragons", 8, replaces=("pung_of_dragons",)),
@@ -368,4 +398,4 @@ def choose_table(options: Options) -> Table | None:
     """The common table, where these house options choose it."""
     if options["preset"] != SETTING:
         return None
-    return _make_table(options[DEALT_READY], options[FLOWER_SET])
+    return _make_table(Choices._make([options[key] for key in Choices._fields]))

@@ -1,1 +1,1 @@
-"""Dice on the table, read from the pictures of its camera."""
+"""Dice on the table: `reading` reads them in a picture, `watch` decides what was rolled."""

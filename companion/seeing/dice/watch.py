@@ -1,6 +1,6 @@
-"""Which dice lie still on the table: small things in its middle that are no tiles are looked at a few times.
+"""Which dice lie still on the table: small things in its middle that are not tiles are read a few times.
 
-A roll is only said once all that may be a die is read, and several looks agree.
+A roll is reported only after everything that may be a die is read, and several readings agree.
 """
 
 from __future__ import annotations
@@ -11,40 +11,41 @@ import cv2
 import numpy as np
 
 from companion.images import Image
+from companion.seeing.arrays import Grey, Mask
 from companion.seeing.dice.reading import Die, find_dice
-from companion.seeing.plane import PX_MM, SIDE, Grey, Mask, to_places
 from companion.seeing.sights import Box, Roll
 from companion.seeing.table_camera import TableCamera
+from companion.seeing.top_view import PX_MM, SIDE, to_places
 
-REACH_MM = 150.0
-"""From the table's middle: discards and walls leave dice no room farther out."""
+DICE_WITHIN_MM = 150.0
+"""From the table's middle: discards and walls leave no room for dice farther out."""
 NEAR_PX = 31
-"""Of the small picture: over so many pixels the bare table looks alike."""
+"""Px of the small picture over which the bare table looks alike."""
 LUMP_LEVELS = 14.0
-"""By how much a thing differs from the table round it."""
-JOINED_PX, NARROW_PX, LEAST_PX, MOST_MM = 5, 3, 16, 90.0
-"""Of the small picture: what is nearer is one thing; what is narrower is an edge or a shadow, what
-has fewer pixels or is longer no die."""
-LOOKS, FRUITLESS = 5, 2
-"""A thing is looked at so often, and so often if no look shows a die."""
+"""Grey levels by which a thing differs from the table around it."""
+JOINED_PX, NARROW_PX, DIE_MIN_PX, DIE_MAX_MM = 5, 3, 16, 90.0
+"""Px of the small picture: nearer parts are one thing; narrower ones are an edge or a shadow; one with fewer
+pixels, or longer, is not a die."""
+READINGS_MAX, FRUITLESS_MAX = 5, 2
+"""How often a thing is read, and how often if no reading shows a die."""
 EVERY_S = 0.2
-AGREE = 2
-"""So many looks must show the same, and none of them anything else."""
+AGREEING_READINGS = 2
+"""This number of readings must agree, and none may show anything else."""
 SAME_MM = 4.0
-DICE = (2, 3)
-"""How many are thrown in any game."""
+DICE_COUNTS = (2, 3)
+"""Number of dice in any game."""
 ROLL_P = 0.995
-"""Chosen, not measured: no roll that was said in trials was wrong."""
+"""Chosen, not measured: no reported roll was wrong in trials."""
 SAME_EDGE = 1.2
 """How much longer the edges of some dice of a set may seem than those of others."""
 TOGETHER_S = 2.0
-"""What came to lie there so soon before or after the dice, and is not read, may be one of them."""
+"""What came to rest this soon before or after the dice, and is not read, may be one of them."""
 
 
 @dataclass(slots=True)
 class _Thing:
-    """Something small that lies there. looks: what each look at it showed, surely read dice only, or None
-    where something may be a die that could not be read; due_s: when to look next."""
+    """Something small on the table. looks: what each reading showed, surely read dice only, or None if
+    something may be a die that could not be read; due_s: when to read next."""
 
     box: Box
     since_s: float
@@ -53,14 +54,14 @@ class _Thing:
 
     @property
     def is_done(self) -> bool:
-        if len(self.looks) >= LOOKS or self.find_dice():
+        if len(self.looks) >= READINGS_MAX or self.find_dice():
             return True
-        return len(self.looks) >= FRUITLESS and not any(look is None or look for look in self.looks)
+        return len(self.looks) >= FRUITLESS_MAX and not any(look is None or look for look in self.looks)
 
     def find_dice(self) -> list[Die]:
-        """The dice that enough looks agree on; none where looks contradict each other."""
+        """The dice that enough readings agree on; none if readings contradict each other."""
         seen = [look for look in self.looks if look]
-        if len(seen) < AGREE or any(not _agree(seen[0], look) for look in seen[1:]):
+        if len(seen) < AGREEING_READINGS or any(not _agree(seen[0], look) for look in seen[1:]):
             return []
         return seen[0]
 
@@ -70,11 +71,11 @@ class DiceWatch:
 
     def __init__(self) -> None:
         self._things: list[_Thing] = []
-        middle = np.abs((np.arange(SIDE) + 0.5) * PX_MM - SIDE * PX_MM / 2) <= REACH_MM
+        middle = np.abs((np.arange(SIDE) + 0.5) * PX_MM - SIDE * PX_MM / 2) <= DICE_WITHIN_MM
         self._middle: Mask = middle[:, None] & middle[None]
 
     def note(self, read: Mask, tiles: Mask, grey: Grey, t: float) -> None:
-        """What was new and still at that second, where tiles lie, and how the table looks."""
+        """What was new and still at that second, where tiles are, and how the table looks."""
         new = read & self._middle
         if not new.any():
             return
@@ -87,13 +88,13 @@ class DiceWatch:
         count, _, stats, _ = cv2.connectedComponentsWithStats(compact)
         for label in range(1, count):
             left, top, width, height, area = stats[label].tolist()
-            if area < LEAST_PX or max(width, height) * PX_MM > MOST_MM:
+            if area < DIE_MIN_PX or max(width, height) * PX_MM > DIE_MAX_MM:
                 continue
             corners = np.array([[left, top + height], [left + width, top]], np.float64) - 0.5
             self._things.append(_Thing(Box(*to_places(corners).ravel().tolist()), t, t))
 
-    def look(self, image: Image, camera: TableCamera, still: Mask, t: float) -> bool:
-        """Look once at what is due, a thing that lies still; whether there was one."""
+    def read_next(self, image: Image, camera: TableCamera, still: Mask, t: float) -> bool:
+        """Read one thing that is due and still; whether there was one."""
         for thing in self._things:
             if thing.is_done or t < thing.due_s or not still[_window(thing.box)].all():
                 continue
@@ -107,15 +108,15 @@ class DiceWatch:
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is still to be looked at."""
+        """Whether something is still to be read."""
         return any(not thing.is_done for thing in self._things)
 
     @property
     def roll(self) -> Roll | None:
-        """What was rolled; None where nothing was, or where not all is surely read."""
+        """The roll; None if there is none, or not everything is surely read."""
         read = [(thing, thing.find_dice()) for thing in self._things]
         dice = [die for _, each in read for die in each]
-        if len(dice) not in DICE or not _are_of_one_size(dice):
+        if len(dice) not in DICE_COUNTS or not _are_of_one_size(dice):
             return None
         since_s = max(thing.since_s for thing, each in read if each)
         if any(not each and abs(thing.since_s - since_s) < TOGETHER_S for thing, each in read):
@@ -130,7 +131,7 @@ def _are_of_one_size(dice: list[Die]) -> bool:
 
 
 def _agree(one: list[Die], other: list[Die]) -> bool:
-    """Whether two looks show the same."""
+    """Whether two readings agree."""
     if len(one) != len(other):
         return False
     return all(

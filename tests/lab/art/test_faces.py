@@ -95,7 +95,7 @@ def test_three_dots_run_down_to_the_right_so_nothing_is_mirrored():
 
 def test_faces_can_be_drawn_without_any_system_font(tmp_path):
     program = (
-        "import sys; from pathlib import Path; from companion.art import glyphs;"
+        "import sys; from pathlib import Path; from lab.art import glyphs;"
         "glyphs.FONT_FOLDER = Path(sys.argv[1]);"
         "import numpy as np; from lab.art.faces import CODES, draw_face, random_style;"
         "style = random_style(np.random.default_rng(3)); [draw_face(code, style, 48) for code in CODES]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lab.art import birds, fowl
+from lab.art import birds
 from lab.art.canvas import Canvas
 from lab.art.faces import random_style
 from lab.art.glyphs import CANDIDATES, Writing
@@ -15,7 +15,7 @@ INKS = ((30, 20, 160), (40, 120, 40), (120, 60, 20))
 
 @pytest.mark.parametrize(
     "kind",
-    [*(kind for kind, _ in fowl.KINDS), fowl.draw_soaring, fowl.draw_swimming],
+    [*(kind for kind, _ in birds.KINDS), birds.draw_soaring, birds.draw_swimming],
     ids=lambda kind: kind.__name__,
 )
 @pytest.mark.parametrize("seed", range(4))

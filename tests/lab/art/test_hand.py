@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from lab.art.canvas import Canvas
+from lab.art.characters import carve_by_hand
 from lab.art.faces import draw_face, random_style
 from lab.art.glyphs import Writing, make_glyph
-from lab.art.hand import carve_by_hand
 
 HANDS = range(1, 41)
 

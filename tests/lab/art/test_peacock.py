@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lab.art import birds, peacock
+from lab.art import birds
 from lab.art.canvas import Canvas
 from lab.art.faces import draw_face, japanese_style
 from lab.art.style import Corner, WhiteDragon
 
 INKS = ((30, 30, 30), (40, 40, 160), (40, 40, 200))
-POSTURES = [peacock.draw_crowned, peacock.draw_sweeping, peacock.draw_wheel, peacock.draw_perched]
+POSTURES = [birds.draw_crowned, birds.draw_sweeping, birds.draw_wheel, birds.draw_perched]
 
 
 @pytest.mark.parametrize("posture", POSTURES, ids=lambda posture: posture.__name__)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from lab.art import pictured
+from lab.art import birds
 from lab.art.birds import draw_bird
 from lab.art.canvas import Canvas
 from lab.art.faces import random_style
@@ -22,10 +22,10 @@ OWN = (200, 40, 220)  # colour of the picture's breast, unlike every ink
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pictured, "BIRDS_FOLDER", tmp_path)
-    pictured.load_bird_pictures.cache_clear()
+    monkeypatch.setattr(birds, "BIRDS_FOLDER", tmp_path)
+    birds.load_bird_pictures.cache_clear()
     yield tmp_path
-    pictured.load_bird_pictures.cache_clear()
+    birds.load_bird_pictures.cache_clear()
 
 
 def put(folder: Path) -> None:
@@ -52,7 +52,7 @@ def colours(face: np.ndarray) -> set[tuple[int, ...]]:
 
 def test_a_picture_is_cut_to_its_paint(folder: Path) -> None:
     put(folder)
-    (picture,) = pictured.load_bird_pictures()
+    (picture,) = birds.load_bird_pictures()
     assert max(picture.shape) < 80
     assert (picture[[0, -1], :, 3].max(axis=1) > 0).all()
     assert (picture[:, [0, -1], 3].max(axis=0) > 0).all()
@@ -81,8 +81,8 @@ def test_files_that_show_no_bird_are_passed_over(folder: Path) -> None:
     put(folder)
     faces = [drawn(seed) for seed in range(8)]
     bad_files(folder)
-    pictured.load_bird_pictures.cache_clear()
-    assert len(pictured.load_bird_pictures()) == 1
+    birds.load_bird_pictures.cache_clear()
+    assert len(birds.load_bird_pictures()) == 1
     assert np.array_equal(faces, [drawn(seed) for seed in range(8)])
 
 
@@ -108,10 +108,10 @@ def test_pictured_birds_are_seeded_fill_the_face_and_come_in_their_own_colours_a
 
 
 def test_without_pictures_birds_are_drawn_as_ever(folder: Path) -> None:
-    assert pictured.load_bird_pictures() == ()
+    assert birds.load_bird_pictures() == ()
     bare = [drawn(seed) for seed in range(12)]
     put(folder)
-    pictured.load_bird_pictures.cache_clear()
+    birds.load_bird_pictures.cache_clear()
     other = sum(not np.array_equal(face, drawn(seed)) for seed, face in enumerate(bare))
     assert other > 0
     assert all(face[:, :, 3].any() for face in bare)
@@ -121,6 +121,6 @@ def test_the_kind_kept_for_tests_is_never_pictured(folder: Path) -> None:
     canvas, again = Canvas(144), Canvas(144)
     draw_bird(canvas, 5, INKS, replace(PLAIN, unseen_bird=True))
     put(folder)
-    pictured.load_bird_pictures.cache_clear()
+    birds.load_bird_pictures.cache_clear()
     draw_bird(again, 5, INKS, replace(PLAIN, unseen_bird=True))
     assert np.array_equal(canvas.pixels, again.pixels)

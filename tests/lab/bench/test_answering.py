@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.follower import FOLLOWING
-from companion.live.game import RunningGame
 from companion.live.noticed import QuestionAsked, StateShown
-from companion.live.proposals import Proposal, Source, SourceKind
+from companion.live.running import RunningGame
 from companion.table.apply import fold
-from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted
-from companion.table.log import apply_corrections
-from lab.bench.answering import ANSWERS_AFTER_S, Answering
-from lab.bench.followed_films import Timed, VisibleTruth
+from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted, apply_corrections
+from lab.bench.followed_films import ANSWERS_AFTER_S, Answering, Timed, VisibleTruth
 
 CAMERA = Source(SourceKind.CAMERA, "film")
 START = GameStarted(rules="hebei")
@@ -36,11 +34,11 @@ def test_a_question_about_a_discard_is_answered_rightly_once_and_after_a_while()
             return apply_corrections(game.together(lambda desk: desk.get_progress().events).result())
 
         for t in (3.0, 3.1):
-            person.hear(QuestionAsked(t, 4, "discarded", ("8m", "9m")), game)
-        person.hear(show(3.0 + ANSWERS_AFTER_S - 0.1), game)
+            person.on_noticed(QuestionAsked(t, 4, "discarded", ("8m", "9m")), game)
+        person.on_noticed(show(3.0 + ANSWERS_AFTER_S - 0.1), game)
         assert read()[-1] == events[-1]
         for t in (3.0 + ANSWERS_AFTER_S, 9.0):
-            person.hear(show(t), game)
+            person.on_noticed(show(t), game)
         assert read()[-1] == TRUE
         assert len(game.together(lambda desk: desk.get_progress().events).result()) == 5
     finally:
@@ -54,8 +52,8 @@ def test_a_discard_that_nobody_made_is_not_answered_for() -> None:
         game.play(START).result()
         for event in (HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="8m")):
             game.propose(Proposal(event, 2 * 10**9, CAMERA)).result()
-        person.hear(QuestionAsked(3.0, 4, "discarded", ("8m", "9m")), game)
-        person.hear(show(9.0), game)
+        person.on_noticed(QuestionAsked(3.0, 4, "discarded", ("8m", "9m")), game)
+        person.on_noticed(show(9.0), game)
         assert len(game.together(lambda desk: desk.get_progress().events).result()) == 4
     finally:
         game.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lab.bench.dice import bench_dice
-from lab.film.pose import Pose
+from lab.film.customs import Pose
 
 pytestmark = pytest.mark.slow
 

@@ -7,11 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.live.sea_doubt import SEA_BELIED, SEA_UNSURE
+from companion.live.doubts import SEA_BELIED, SEA_UNSURE
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Dealt, Discarded, Drawn, Event, HandStarted
-from lab.bench.film_truth import FilmTruth
-from lab.bench.followed_films import Timed, VisibleTruth, compare_film, list_visible
+from lab.bench.followed_films import FilmTruth, Timed, VisibleTruth, compare_film, list_visible
 
 
 def test_tiles_left_are_those_of_the_end_of_a_settled_moment() -> None:

@@ -8,7 +8,7 @@ import pytest
 from companion.config import models_dir
 from companion.seeing.table_camera import TableCamera
 from lab.bench.found_tables import FIGURES, bench_finding, measure_walls_mm
-from lab.film.pose import Pose, list_corners, place_camera
+from lab.film.customs import Pose, list_corners, place_camera
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_the_walls_are_where_they_are_whatever_the_tables_size(
     assert measure_walls_mm(found, true) == pytest.approx(off, abs=1.5)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_kind_of_edge_is_counted() -> None:
     rows = bench_finding(models_dir(), [Pose.ABOVE], tables=1, seed=3)["figures"]
     assert [row["edge"] for row in rows] == [None, "rim", "cloth ends", "round", "none"]

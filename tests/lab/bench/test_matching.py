@@ -8,10 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.geometry import overlap
+from companion.vision.candidates import overlap
 from companion.vision.reading import Reading, TileReading
-from lab.bench.labelled_photos import Photo
-from lab.bench.matching import IGNORED_SHARE, MATCH_IOU, find_ignored, match_labels
+from lab.bench.labelled_photos import IGNORED_SHARE, MATCH_IOU, Photo, find_ignored, match_labels
 
 WIDTH, HEIGHT = 640, 480
 
@@ -52,6 +51,7 @@ def pair_slowly(found: list[np.ndarray], boxes: np.ndarray) -> list[int | None]:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_a_whole_table_is_matched_as_by_all_pairs(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 from math import hypot
 
-from companion.coach.simulation import play
+from companion.coach.play.simulation import play
 from companion.table.events import GameStarted
-from lab.bench.laid_hands import NEAREST_MM, Customs, LaidHand, Lying, lay_hand
-from lab.bench.noisy_sights import CLEAR, Noise, make_sights
+from lab.bench.laid_hands import CLEAR, NEAREST_MM, Customs, LaidHand, Lying, Noise, lay_hand, make_sights
 
 
 def test_no_two_tiles_lie_in_one_place() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.seeing.sights import Sight
 from companion.table.events import Discarded
-from lab.bench.film_truth import FilmTruth, decode_truth
+from lab.bench.followed_films import FilmTruth, decode_truth
 from lab.bench.observing import judge_sights
 from tests.cli.filmed import film, first_hand
 from tests.film_sights import list_sights

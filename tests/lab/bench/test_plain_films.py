@@ -8,14 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from lab.bench import plain_looks
-from lab.bench.film_truth import decode_truth, read_truth
-from lab.bench.plain_films import PlainFilm, PlainFilming, prepare_plain, write_plain
-from lab.bench.plain_looks import FACE_PX
-from lab.film.pose import Pose
+from lab.bench import plain_films
+from lab.bench.followed_films import decode_truth, read_truth
+from lab.bench.plain_films import FACE_PX, PlainFilm, PlainFilming, prepare_plain, write_plain
+from lab.film.customs import Pose
 from tests.lab.scenes.film_hands import play_hand
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 RULES, SEED = "hong_kong", 6
 
@@ -47,7 +46,7 @@ def test_faces_are_where_the_truth_says(pose: Pose) -> None:
 
 
 def test_a_film_is_written_with_its_truth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_looks, "SIZES", ((480, 270),))
+    monkeypatch.setattr(plain_films, "SIZES", ((480, 270),))
     film = make_film(Pose.ABOVE, "hefei")
     video, truth = write_plain(film, tmp_path, "hand")
     read = read_truth(truth)
@@ -62,7 +61,7 @@ def test_photographed_faces_are_taken_where_there_are_any(tmp_path: Path) -> Non
     folder = tmp_path / "set"
     folder.mkdir()
     cv2.imwrite(str(folder / "3p.png"), np.full((40, 30, 3), (10, 200, 90), np.uint8))
-    faces = plain_looks.load_faces(tmp_path, np.random.default_rng(SEED))
+    faces = plain_films.load_faces(tmp_path, np.random.default_rng(SEED))
     assert np.all(faces["3p"] == (10, 200, 90))
     assert np.all(faces["4p"][0, 0] == (10, 200, 90))  # drawn, on tiles of the same colour
     assert not np.all(faces["4p"] == (10, 200, 90))

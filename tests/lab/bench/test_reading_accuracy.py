@@ -15,10 +15,8 @@ from companion.config import models_dir
 from companion.errors import InputError
 from companion.tiles import BACK, KINDS
 from companion.vision.reading import Reading, TileReading
-from lab.bench.labelled_photos import Photo
-from lab.bench.matching import match_labels
+from lab.bench.labelled_photos import Photo, Tally, match_labels
 from lab.bench.reading_accuracy import bench, choose_kinds
-from lab.bench.tally import Tally
 from lab.scenes.draw import Scene
 from lab.scenes.hand import render_hand
 
@@ -228,6 +226,7 @@ def test_more_photos_to_learn_from_than_there_are_is_refused(tmp_path: Path) -> 
         bench(data, "drawn", models_dir(), teach=2)
 
 
+@pytest.mark.slow
 def test_a_photo_with_backs_can_be_learned_from(tmp_path: Path) -> None:
     rows = [CODES[0:9], CODES[9:18], CODES[18:27], [BACK, BACK]]
     data = drawn(tmp_path, [render_hand(rows, seed=seed, width=1280, height=960) for seed in (5, 6)])

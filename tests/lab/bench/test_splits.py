@@ -14,10 +14,16 @@ import pytest
 
 from companion.config import models_dir
 from companion.errors import InputError, MissingError
-from lab.bench.labelled_photos import LabelledSplit, load_photos, load_split
-from lab.bench.reading_accuracy import bench
-from lab.bench.release_log import LOG
-from lab.bench.splits import DEV_SEED, TEST_SEED, Role, find_role
+from lab.bench.labelled_photos import (
+    DEV_SEED,
+    TEST_SEED,
+    LabelledSplit,
+    Role,
+    find_role,
+    load_photos,
+    load_split,
+)
+from lab.bench.reading_accuracy import LOG, bench
 
 LABEL = {"image_id": 1, "category_id": 1, "bbox": [10, 10, 30, 40]}
 CATEGORIES = [{"id": 1, "name": "1m"}, {"id": 2, "name": "back"}]

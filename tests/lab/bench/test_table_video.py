@@ -31,6 +31,7 @@ def write_film(folder: Path) -> tuple[Path, Path]:
     return video, truth
 
 
+@pytest.mark.slow
 def test_a_film_followed_again_goes_on_in_time_and_tells_memory_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,11 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from companion.coach.simulation import PlayedHand, play
+from companion.coach.play.simulation import PlayedHand, play
 from companion.game.game import pin_options
 from companion.table.events import GameStarted
-from lab.film.customs import Customs, choose_customs
-from lab.film.places import Places
+from lab.film.customs import Customs, Places, choose_customs
 
 
 @cache

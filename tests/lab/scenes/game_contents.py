@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.table.state import Laid, Player, State
 from companion.tiles import MeldKind
-from lab.scenes.contents import HIDDEN, SEATS, Contents, MeldTiles, SeatTiles, WallTile
+from lab.scenes.layouts import HIDDEN, SEATS, Contents, MeldTiles, SeatTiles, WallTile
 
 
 def read_contents(state: State, *, sideways: bool = True) -> Contents:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.errors import InputError
-from lab.scenes.clip import FRAMES, HEIGHT, WIDTH, record
+from lab.scenes.hand import FRAMES, HEIGHT, WIDTH, record
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from lab.film.customs import BACKS, choose_back_colour, make_club_bodies
 from lab.scenes import closeups
-from lab.scenes.bodies import BACKS, choose_back_colour, make_club_bodies
 from lab.scenes.tileset import TileBodies
 
 WIDTH, HEIGHT = 480, 360
@@ -27,6 +27,7 @@ def wide_px(quad: tuple[tuple[float, float], ...]) -> float:
     return float(np.linalg.norm(np.subtract(quad[1], quad[0])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", CLOSE, ids=lambda draw: draw.__name__)
 def test_close_views_repeat_by_seed_and_always_show_tiles(draw: closeups.Close, bodies: TileBodies) -> None:
     for seed in range(2):
@@ -60,6 +61,7 @@ def test_rows_of_backs_show_backs_above_all_and_in_their_colour(bodies: TileBodi
     assert seen[True] > 3 * seen[False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("draw", "code"), [(closeups.draw_white_dragons, "5z"), (closeups.draw_peacocks, "1s")], ids=["5z", "1s"]
 )

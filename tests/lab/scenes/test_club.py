@@ -8,14 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from lab.scenes.arms import draw_random_arms
-from lab.scenes.club import draw_empty, draw_table, draw_whole_table, make_random_setting
-from lab.scenes.contents import deal_random_contents
+from lab.scenes.club import VIEWS, draw_empty, draw_table, draw_whole_table, make_random_setting
 from lab.scenes.draw import Scene
-from lab.scenes.seating import Habits, Hands, lay_out
-from lab.scenes.tabletop import Part, Pose, Tabletop
+from lab.scenes.layouts import Habits, Hands, Part, Tabletop, TilePose, deal_random_contents, lay_out
+from lab.scenes.things import draw_random_arms
 from lab.scenes.tileset import TileBodies
-from lab.scenes.viewpoints import VIEWS
 
 pytestmark = pytest.mark.slow
 
@@ -97,7 +94,7 @@ def test_the_same_layout_drawn_twice_is_the_same_picture(bodies: TileBodies) -> 
 
 def test_standing_hands_show_their_backs_to_others_and_their_faces_to_their_owner(bodies: TileBodies) -> None:
     layout = lay_out(deal_random_contents(np.random.default_rng(4)), bodies.size_mm, Habits(), 4)
-    standing = [tile for tile in layout.tiles if tile.pose is Pose.STANDING]
+    standing = [tile for tile in layout.tiles if tile.pose is TilePose.STANDING]
     rng = np.random.default_rng(4)
     camera = VIEWS["propped"](np.random.default_rng(6), 420.0, WIDTH, HEIGHT)
     setting = replace(make_random_setting(rng, 420.0, 0.0, WIDTH, HEIGHT), things=())
@@ -105,7 +102,7 @@ def test_standing_hands_show_their_backs_to_others_and_their_faces_to_their_owne
     upright = [tile for tile in scene.tiles if tile.standing and tile.visible > 0.5]
     assert {"back"} < {tile.code for tile in upright}
     flat = draw_table(
-        Tabletop(layout.size_mm, tuple(t for t in layout.tiles if t.pose is not Pose.STANDING)),
+        Tabletop(layout.size_mm, tuple(t for t in layout.tiles if t.pose is not TilePose.STANDING)),
         setting,
         camera,
         bodies,

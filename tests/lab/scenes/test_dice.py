@@ -7,10 +7,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from lab.film.throws import REACH_MM
-from lab.scenes.dice import choose_look, lay_dice, scatter_dice
+from lab.film.filming import REACH_MM
+from lab.scenes.things import choose_look, lay_dice, scatter_dice
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 3])
 def test_all_dice_of_a_throw_come_to_lie_in_the_middle_however_large_they_are(count: int) -> None:
     for seed in range(300):

@@ -15,8 +15,8 @@ from companion.errors import InputError
 from companion.images import Image
 from companion.table.events import Drawn
 from lab.film import writing
-from lab.film.disturbances import Bump, Disturbances
-from lab.film.pose import Pose
+from lab.film.customs import Pose
+from lab.film.filming import Bump, Disturbances
 from lab.film.writing import Film, Shooting, count_frames, prepare_film, write_film
 from lab.scenes.tileset import TileBodies
 from tests.lab.scenes.film_hands import play_hand
@@ -67,6 +67,7 @@ def name_face(face: Image, bodies: TileBodies) -> str:
     return max(bodies.faces, key=lambda code: float(wanted @ flatten(draw(code))))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("pose", "k1"), [*((pose, 0.0) for pose in Pose), (Pose.ABOVE, -0.3)])
 def test_quads_hold_the_faces_that_the_truth_names(pose: Pose, k1: float) -> None:
     film = prepare("hangzhou", Shooting(pose, calm=True, seed=SEED, k1=k1))
@@ -128,6 +129,7 @@ def test_a_film_says_what_it_is_and_when_everything_happens(tmp_path: Path) -> N
     assert frames == header["frames"] == count_frames(film)
 
 
+@pytest.mark.long
 def test_a_seed_repeats_a_film_and_another_changes_it() -> None:
     once, again, other = (prepare("hefei", replace(SMALL, seed=seed)) for seed in (SEED, SEED, SEED + 1))
     assert once.truth == again.truth != other.truth
@@ -137,6 +139,7 @@ def test_a_seed_repeats_a_film_and_another_changes_it() -> None:
         assert not np.array_equal(frames[0], frames[2])
 
 
+@pytest.mark.long
 def test_what_is_drawn_anew_in_parts_is_what_is_drawn_at_once() -> None:
     """Only regions that changed are drawn again; the picture must not depend on what was shown before."""
     step, jump = (prepare("hebei", Shooting(Pose.CORNER, (960, 540), 6.0, True, SEED)).filming for _ in "ab")

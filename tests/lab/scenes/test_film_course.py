@@ -10,9 +10,9 @@ import pytest
 
 from companion.rules import RULE_SETS
 from companion.table.events import Won
-from lab.film.course import Course, follow
 from lab.film.customs import HALF_MM
-from lab.scenes.tabletop import Part, Pose, Resting, place_tile
+from lab.film.timeline import Course, follow
+from lab.scenes.layouts import Part, Resting, TilePose, place_tile
 from tests.lab.scenes.film_hands import make_places, play_hand
 
 SEEDS = range(4)
@@ -31,6 +31,7 @@ def moments(course: Course) -> list[dict[int, Resting]]:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_tiles_lie_where_the_state_says(rules: str, seed: int) -> None:
@@ -61,11 +62,12 @@ def test_tiles_lie_where_the_state_says(rules: str, seed: int) -> None:
                 len(laid.meld.tiles) for laid in player.melds if laid.meld is not None
             )
             lying = {e.pose for e in resting.values() if e.part is Part.HAND and e.seat == seat}
-            assert lying <= ({Pose.FACE_UP} if player.shown else {Pose.STANDING})
+            assert lying <= ({TilePose.FACE_UP} if player.shown else {TilePose.STANDING})
         wall = sum(each.part is Part.WALL for each in resting.values())
         assert wall == hand.wall.live_left + hand.wall.dead_left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_tile_lies_in_another_nor_beyond_the_edge(rules: str, seed: int) -> None:

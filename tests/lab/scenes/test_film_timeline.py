@@ -9,9 +9,8 @@ import pytest
 
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded, Drawn
-from lab.film.course import follow
-from lab.film.timeline import Slips, Timeline, make_timeline
-from lab.scenes.tabletop import Part, Pose
+from lab.film.timeline import Slips, Timeline, follow, make_timeline
+from lab.scenes.layouts import Part, TilePose
 from tests.lab.scenes.film_hands import make_places, play_hand
 
 SIZE = (26.0, 35.0, 20.0)
@@ -50,7 +49,7 @@ def test_events_follow_each_other_and_their_tiles_lie_still(rules: str) -> None:
         if isinstance(mark.deed.event, Discarded):
             ((tile, _),) = mark.deed.carries[-1].tiles
             resting = timeline.find_resting(mark.t)[tile]
-            assert (resting.part, resting.pose) == (Part.RIVER, Pose.FACE_UP)
+            assert (resting.part, resting.pose) == (Part.RIVER, TilePose.FACE_UP)
             assert timeline.codes[tile] == mark.deed.event.tile
 
 
@@ -91,7 +90,7 @@ def test_the_wall_gets_shorter_with_every_draw() -> None:
 def test_careless_players_turn_tiles_over_and_push_others() -> None:
     calm, clumsy = direct("hefei", 1, slips=Slips()), direct("hefei", 1)
     river = [motion for motion in clumsy.motions if motion.after.part is Part.RIVER]
-    assert any(motion.after.pose is Pose.FACE_DOWN for motion in river)
+    assert any(motion.after.pose is TilePose.FACE_DOWN for motion in river)
     pushed = [motion for motion in river if motion.before.part is Part.RIVER and motion.lift_mm == 0]
     assert pushed
     assert not any(motion.before.part is Part.RIVER is motion.after.part for motion in calm.motions)

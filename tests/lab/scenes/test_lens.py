@@ -7,9 +7,17 @@ import numpy as np
 import pytest
 
 from lab.scenes import layouts
-from lab.scenes.draw import Light, Scene, draw_scene
+from lab.scenes.draw import (
+    FRAMES,
+    Light,
+    Scene,
+    choose_frame,
+    cut_scene,
+    draw_scene,
+    shrink_scene,
+    take_scene,
+)
 from lab.scenes.geometry import Camera
-from lab.scenes.lens import FRAMES, choose_frame, cut_scene, shrink_scene, take_scene
 from lab.scenes.tileset import TileBodies
 
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lab.scenes import panels, rooms
+from lab.scenes import rooms
+from lab.scenes.furniture import (
+    draw_centre_device,
+    draw_display,
+    draw_label,
+    draw_socket,
+    draw_stick_tray,
+    write_digits,
+)
 from lab.scenes.surfaces import draw_felt
 
 MAKERS = [
-    panels.draw_display,
-    panels.draw_centre_device,
-    panels.draw_stick_tray,
-    panels.draw_socket,
-    panels.draw_label,
+    draw_display,
+    draw_centre_device,
+    draw_stick_tray,
+    draw_socket,
+    draw_label,
 ]
 PICTURES = [
     rooms.draw_bookshelf,
@@ -51,7 +59,7 @@ def test_a_picture_without_tiles_has_no_truth() -> None:
 
 def test_lit_digits_show_their_number() -> None:
     sheet = np.zeros((60, 90, 4), np.uint8)
-    panels.write_digits(sheet, "8 1", 5, 5, 40, (0, 0, 255))
+    write_digits(sheet, "8 1", 5, 5, 40, (0, 0, 255))
     lit = sheet[:, :, 2] > 128
     eight, blank, one = lit[:, 3:32].sum(), lit[:, 38:58].sum(), lit[:, 66:90].sum()
     assert eight > 2.5 * one > 0

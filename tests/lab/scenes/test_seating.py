@@ -11,9 +11,22 @@ import numpy as np
 import pytest
 
 from companion.tiles import KINDS, SET_136, SET_144, MeldKind
-from lab.scenes.contents import HIDDEN, Contents, SeatTiles, deal_random_contents
-from lab.scenes.seating import Habits, Hands, River, lay_out, measure_half_table
-from lab.scenes.tabletop import Part, Pose, Resting, Tabletop, place_tile
+from lab.scenes.layouts import (
+    HIDDEN,
+    Contents,
+    Habits,
+    Hands,
+    Part,
+    Resting,
+    River,
+    SeatTiles,
+    Tabletop,
+    TilePose,
+    deal_random_contents,
+    lay_out,
+    measure_half_table,
+    place_tile,
+)
 from tests.lab.scenes.game_contents import read_contents
 from tests.table.random_table import Table
 
@@ -76,7 +89,7 @@ def test_seats_follow_round_the_table_and_hands_face_their_owners() -> None:
         middle = np.mean([(tile.x_mm, tile.y_mm) for tile in hand], axis=0)
         assert middle @ [x, y] > 200
         for tile in hand:
-            assert tile.pose is Pose.STANDING
+            assert tile.pose is TilePose.STANDING
             assert place_tile(tile, SIZE).box.normal("face")[:2] @ [x, y] == pytest.approx(1.0)
 
 
@@ -146,7 +159,7 @@ def test_tiles_that_nobody_saw_stand_with_their_faces_hidden() -> None:
     seat = SeatTiles((HIDDEN,) * 13)
     contents = Contents((seat,) * 4, (), (17,) * 4)
     habits = Habits(hands=(Hands.OPEN,) * 4, untidy=0.0)
-    assert {tile.pose for tile in lay_out(contents, SIZE, habits, 0).tiles} == {Pose.STANDING}
+    assert {tile.pose for tile in lay_out(contents, SIZE, habits, 0).tiles} == {TilePose.STANDING}
 
 
 def test_from_moment_to_moment_of_a_game_only_what_was_moved_lies_elsewhere() -> None:

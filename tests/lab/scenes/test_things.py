@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from companion.tiles import KINDS
-from lab.scenes import clutter, layouts
+from lab.scenes import layouts
 from lab.scenes.draw import Light, draw_scene
 from lab.scenes.geometry import Box, Camera, rotation_z
 from lab.scenes.hand import SIZE_MM
 from lab.scenes.table import random_scene, tileless_scene
-from lab.scenes.things import Thing
+from lab.scenes.things import MAKERS, Maker, Thing
 from lab.scenes.tileset import TileBodies
 
 RED, BLUE, GREEN, WHITE = (0, 0, 255), (255, 0, 0), (0, 200, 0), (255, 255, 255)
 PLAIN = Light((0.0, 0.0, 1.0), ambient=1.0, shadow=0.0)
-MAKERS = [make for make, _ in clutter.MAKERS]
+MAKES = [make for make, _ in MAKERS]
 
 
 def above(width: int = 400, height: int = 400) -> Camera:
@@ -30,6 +30,7 @@ def plain_set() -> TileBodies:
     return TileBodies(SIZE_MM, {tile.code: face for tile in KINDS}, WHITE, GREEN, bevel=0.0, split=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_a_table_without_tiles_has_things_and_no_truth(seed: int) -> None:
     once, again = (tileless_scene(np.random.default_rng(seed), plain_set()) for _ in range(2))
@@ -39,8 +40,8 @@ def test_a_table_without_tiles_has_things_and_no_truth(seed: int) -> None:
     assert not np.array_equal(once.image, other.image)
 
 
-@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
-def test_every_thing_is_seeded_differs_and_stands_on_the_table(make: clutter.Maker) -> None:
+@pytest.mark.parametrize("make", MAKES, ids=lambda make: make.__name__)
+def test_every_thing_is_seeded_differs_and_stands_on_the_table(make: Maker) -> None:
     first, same, other = (make(np.random.default_rng(seed)) for seed in (3, 3, 4))
     assert all(np.array_equal(first.sides[name], same.sides[name]) for name in first.sides)
     assert not np.allclose(first.box.half_mm, other.box.half_mm) or first.colour != other.colour

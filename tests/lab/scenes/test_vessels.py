@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lab.scenes.geometry import Camera
-from lab.scenes.vessels import Vessel, draw_vessel, place_random_vessels
+from lab.scenes.things import Vessel, draw_vessel, place_random_vessels
 
 RED = Vessel(50.0, -20.0, 20.0, 30.0, 80.0, (20, 20, 220), (20, 20, 220), (10, 10, 10))
 

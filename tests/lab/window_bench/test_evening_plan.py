@@ -7,11 +7,12 @@ import pytest
 from companion.rules import RULE_SETS
 from companion.sheets.hands import make_sheet
 from companion.table.events import Drawn, FlowerSetOut, GameStarted, HandDrawn, HandStarted
-from lab.window_bench.evening_plan import NamedLog, compare_sheets, plan_evening
+from lab.window_bench.evenings import NamedLog, compare_sheets, plan_evening
 
 SEED = 20261130
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_what_people_see_comes_to_the_simulated_sheet(rules: str) -> None:
     evening = plan_evening(rules, 16, SEED)

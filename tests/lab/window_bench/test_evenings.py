@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.window_bench.by_camera import play_by_camera
-from lab.window_bench.by_touch import play_by_touch
-from lab.window_bench.evening_plan import plan_evening
-from lab.window_bench.evenings import KILLS, Played, Window, play_evening
+from lab.window_bench.by_camera import play_by_camera, play_by_touch
+from lab.window_bench.evenings import KILLS, Played, Window, plan_evening, play_evening
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SEED = 20261131
 TOUCHES_MOST = {"new game": 3, "go on": 1, "Discarded": 1, "Won": 30, "won, by photo": 6}

@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraError
-from lab.window_bench.core_waits import read_core_wait_s
-from lab.window_bench.following import PICTURES_PER_S, Moment, Projector, describe_moments
+from lab.window_bench.following import PICTURES_PER_S, Moment, Projector, describe_moments, read_core_wait_s
 
 
 def make_video(path: Path, grey: int, pictures: int) -> Path:
@@ -56,7 +55,7 @@ print(follow_in_window([Path(sys.argv[1])], Path(sys.argv[2])))
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_window_is_closed_once_the_film_is_over(display: None, tmp_path: Path) -> None:
     """No table is found in it."""
     video = make_video(tmp_path / "film.avi", 40, 30)

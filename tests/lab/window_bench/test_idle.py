@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from lab.window_bench.idle import PAGES, read_wake_ups
+from lab.window_bench.following import PAGES, read_wake_ups
 from tests.programs import started, virtual_screen
 
 pytestmark = pytest.mark.slow
@@ -43,7 +43,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 import msgspec
-from lab.window_bench.idle import measure_idle
+from lab.window_bench.following import measure_idle
 
 print(msgspec.json.encode(measure_idle(Path(sys.argv[1]), float(sys.argv[2]))).decode())
 """
@@ -87,6 +87,7 @@ sys.exit(run())
 """
 
 
+@pytest.mark.long
 def test_no_page_wakes_up_ten_times_a_second(display: None, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     with started(

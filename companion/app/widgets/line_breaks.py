@@ -1,0 +1,57 @@
+"""Where a line of text may end, in English and in Chinese. No Kivy.
+
+No line begins with closing punctuation or ends with an opening mark: the prohibition rules for the start and
+end of a line of the W3C's "Requirements for Chinese Text Layout" (https://www.w3.org/TR/clreq/). Numbers stay
+whole, and with the currency before them or the Chinese character after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+CHINESE = "\u2e80"
+"""The first character of Chinese, Japanese and Korean: a line may end on either side of one."""
+QUOTES = "\"'"
+"""They open and close alike."""
+NEVER_FIRST = frozenset("，。、：；！？）」』》〉】〕％…—·,.:;!?)]}%’”" + QUOTES)
+NEVER_LAST = frozenset("（「『《〈【〔([{‘“$¥￥€£" + QUOTES)
+CURRENCIES = frozenset("$¥￥€£")
+
+
+def cut(text: str) -> list[str]:
+    """The parts of a text after each of which a line may end; together they are the text."""
+    parts: list[str] = []
+    begun = 0
+    for at in range(1, len(text)):
+        if _may_break(text, at):
+            parts.append(text[begun:at])
+            begun = at
+    return [*parts, text[begun:]] if text else []
+
+
+def break_lines(text: str, width: float, measure: Callable[[str], float]) -> list[str]:
+    """One paragraph in lines no wider than `width`, as full as they can be, without the spaces at their ends.
+    A part that is wider by itself has a line of its own. measure: the width of a text, in the unit of
+    `width`."""
+    if measure(text) <= width:
+        return [text]
+    lines = [""]
+    for part in cut(text):
+        if lines[-1] and measure((lines[-1] + part).rstrip(" ")) > width:
+            lines[-1] = lines[-1].rstrip(" ")
+            lines.append("")
+        lines[-1] += part
+    return lines
+
+
+def _may_break(text: str, at: int) -> bool:
+    """Whether a line may end before the character at that place, which is not the first."""
+    last, first = text[at - 1], text[at]
+    if first == " " or first in NEVER_FIRST or last in NEVER_LAST:
+        return False
+    if last == " ":
+        before = text[:at].rstrip(" ")[-1:]
+        return not (before in CURRENCIES and first.isdigit())
+    if last.isdigit():
+        return False
+    return last >= CHINESE or first >= CHINESE

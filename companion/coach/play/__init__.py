@@ -1,0 +1,1 @@
+"""Built-in players, and whole hands played by them."""

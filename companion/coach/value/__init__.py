@@ -1,0 +1,1 @@
+"""What a choice is worth: distance to ready, chances, payoff, danger, and the estimate made of them."""

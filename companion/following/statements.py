@@ -1,0 +1,542 @@
+"""What is stated of the hypotheses: likely events, corrections of events that turned out wrong, and questions
+about doubtful tiles and hands.
+
+The log is legal at every moment. `Statements` decides when an event is due and how it is corrected;
+`read_step` how surely it names the right tile; the end of the file asks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from math import inf, prod
+
+from companion.errors import EventError
+from companion.following.beam import Judged, weigh
+from companion.following.hypotheses import NAMED_BY, Step
+from companion.following.notices import Asked, Notice, Stated
+from companion.following.tracks import Track
+from companion.table.apply import fold
+from companion.table.claims import KONG_TILES
+from companion.table.events import (
+    CERTAIN_FROM,
+    Claimed,
+    Corrected,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    IndicatorTurned,
+    Won,
+)
+from companion.table.state import changed
+from companion.tiles import parse_meld, parse_tiles
+
+STATE_FROM, STATE_SOON_FROM, STATE_LATE_FROM = 0.97, 0.9, 0.6
+SOON_S, LATE_S, LAST_S = 1.0, 3.0, 6.0
+ONE_TILE_S = 0.5, 1.0, 3.0
+"""Seconds after which an event is stated: soon if it is very likely, later from a lower probability, and last
+in any case, since everything after it waits. Events about a single tile wait less: players want to see the
+discard, and the tiles of a meld come one after the other."""
+NAME_WAITS_S = 0.4
+"""How long a doubtful name is waited for if the tile reads with at least STATE_LATE_FROM; below that, as long
+as for a doubtful event. The second look is over by then, and further looks share its error."""
+UNSEEN_WAITS_S = 2.0
+"""How long everything after an unseen discard waits: it may still be seen."""
+OVERTURN_FROM, OVERTURN_LATE_FROM, DOUBTED_S, LONG_DOUBTED_S = 0.95, 0.8, 10.0, 20.0
+"""Probabilities of something else at which a statement is taken back: at once, after it has been likelier for
+the first time, and after the second time in any case, since nothing that follows from the likelier hypothesis
+can be stated meanwhile. An event that was itself taken back before must be likelier for DOUBTED_S more, for
+each time, or it would be stated and taken back in turn."""
+BETWEEN = ((1, 0), (2, 0), (0, 1), (2, 1), (3, 1), (3, 0), (4, 0))
+"""How many events may have happened in place of how many stated ones while all later ones stay: a flower that
+is found late, with the draw for it."""
+IN_PLACE_MAX, IN_PLACE_SHARE = 6, 0.5
+"""At most this many wrong events, and this share of those since the first wrong one, are corrected in
+place."""
+Curve = tuple[tuple[float, float], ...]
+HAPPENED: Curve = (
+    (0.0, 0.0), (0.6, 0.6), (0.9, 0.73), (0.965, 0.84), (0.97, 0.992), (1.0, 0.995),
+)  # fmt: skip
+"""The weight of all hypotheses that have an event, and the share of such events that happened: measured on
+some 2,000 events with planted errors, and confirmed on as many others."""
+IN_DOUBT_P, UNSEEN_WITHIN_DISCARDS = 0.97, 4
+"""The share that happened of events that became this likely only SOON_S after they were first considered,
+that replace others, or that follow an unseen discard within this number of discards: what led there may be
+wrong or in another order. Nearly all others are right."""
+NAMED: Curve = ((0.0, 0.0), (0.95, 0.95), (0.97, 0.99), (0.985, 0.998), (1.0, 0.9995))
+NAMED_FLOWER: Curve = ((0.0, 0.0), (0.97, 0.97), (0.99, 0.985), (0.997, 0.995), (1.0, 0.9985))
+"""The probability of a reading, and the share of such readings that are right: measured on some 15,000 looks
+at tiles of 80 drawn designs that are in no training picture. A flower is misread because of its design, which
+is the same at every look."""
+
+
+@dataclass(slots=True)
+class Statements:
+    """The statements of one game. log: every event, corrections included; stated: the steps that stand, each
+    with its number in the log, the first being the step before all others; doubted_s: since when something
+    else is likelier; withdrawn: how often an event at this place of the chain was taken back; unordered:
+    tiles whose order nobody saw; tiles: the tile of each event that led to the first step; entered: by tile,
+    the events whose tile a person entered: these are not taken back."""
+
+    log: list[Event]
+    stated: list[tuple[Step, int]] = field(default_factory=list)
+    doubted_s: float = inf
+    withdrawn: Counter[tuple[int, Event | None]] = field(default_factory=Counter)
+    unordered: frozenset[int] = frozenset()
+    tiles: dict[int, int] = field(default_factory=dict)
+    entered: dict[int, Event] = field(default_factory=dict)
+
+    def begin(self, root: Step) -> None:
+        """All statements so far led to this step."""
+        self.tiles = self.list_tiles()
+        self.stated = [(root, len(self.log))]
+        self.withdrawn.clear()
+        self.entered.clear()
+
+    @property
+    def root(self) -> Step:
+        """The step before everything stated since."""
+        return self.stated[0][0]
+
+    def list_tiles(self) -> dict[int, int]:
+        """The tile of each event about one tile, by the event's number."""
+        stated = ((number, step) for step, number in self.stated if isinstance(step.event, NAMED_BY))
+        return {**self.tiles, **{number: step.tracks[0] for number, step in stated if step.tracks}}
+
+    def count_unseen_turns(self) -> int:
+        """How many stated discards were not seen, apart from claimed ones."""
+        steps = [step for step, _ in self.stated]
+        return sum(
+            _is_unseen(step) and not isinstance(after.event, Claimed) for step, after in pairwise(steps)
+        )
+
+    def update(
+        self, judged: Judged, t: float, read: Callable[[Step], float], *, last: bool = False
+    ) -> list[Stated] | None:
+        """The statements due now; `last`: since the hand is over, all that are left. None if every hypothesis
+        contradicts a statement that a person has confirmed.
+
+        read: the probability that a step names the right tile.
+        """
+        weights = weigh(judged)
+        chain = list_steps(judged[0][1].step, self.stated[0][0].depth)
+        marks = _rate_steps(judged, chain, weights)
+        notices = self._take_back(chain, marks, t, 0.0 if last else self._find_overturn(t), read)
+        state_from = 0.0
+        if notices is None:
+            other = self._find_agreeing(judged)
+            if other is None:
+                notices = self._take_back(chain, marks, t, 0.0, read)
+                if notices is None:
+                    return None
+            else:
+                notices, chain, state_from = [], other, STATE_LATE_FROM
+                marks = _rate_steps(judged, chain, weights)
+        else:
+            self.doubted_s = inf
+        overturned = any(isinstance(each.event, Corrected) and each.event.right is None for each in notices)
+        for step in chain[len(self.stated) :]:
+            assert step.event is not None
+            p, named = marks[step.depth], read(step)
+            if not (last or (p >= state_from and _is_due(step, p, named, t))):
+                break
+            self.log.append(step.event)
+            self.stated.append((step, len(self.log)))
+            unordered = not self.unordered.isdisjoint(step.tracks)
+            doubt = IN_DOUBT_P if overturned or unordered or _is_in_doubt(step, t) else 1.0
+            notices.append(_make_statement(step.event, doubt * _trust(step, p, named), len(self.log), t))
+        return notices
+
+    def _find_overturn(self, t: float) -> float:
+        """How likely something else must be for a statement to be taken back: less after some time."""
+        self.doubted_s = min(self.doubted_s, t)
+        if t - self.doubted_s < DOUBTED_S:
+            return OVERTURN_FROM
+        return OVERTURN_LATE_FROM if t - self.doubted_s < LONG_DOUBTED_S else 0.0
+
+    def _find_agreeing(self, judged: Judged) -> list[Step] | None:
+        """The chain of the likeliest hypothesis that agrees with all statements."""
+        for _, hypothesis in judged:
+            chain = list_steps(hypothesis.step, self.stated[0][0].depth)
+            pairs = zip(self.stated, chain, strict=False)
+            if len(chain) >= len(self.stated) and all(
+                stated.event == step.event for (stated, _), step in pairs
+            ):
+                return chain
+        return None
+
+    def _take_back(
+        self, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float,
+        read: Callable[[Step], float],
+    ) -> list[Stated] | None:  # fmt: skip
+        """The corrections of statements that are no longer right; None if it is too early for them, or if a
+        person has confirmed the statement."""
+        same = 0
+        while same < min(len(chain), len(self.stated)) and self.stated[same][0].event == chain[same].event:
+            self.stated[same] = (chain[same], self.stated[same][1])
+            same += 1
+        while 0 < same < len(self.stated) and self.stated[same][1] == self.stated[same - 1][1]:
+            same -= 1  # events that replaced a single one are taken back together
+        wrong = self.stated[same:]
+        if not wrong:
+            return []
+        if between := self._correct_between(same, chain, marks, t, overturn_from, read):
+            return between
+        right = chain[same : same + len(wrong)]
+        p = min((marks[step.depth] for step in right), default=0.0)
+        if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, right, t)):
+            return None
+        changes = self._find_changes(wrong, right)
+        if any(self.is_entered(wrong[at][0]) for at, _ in changes):
+            return None
+        if any(step is None or not is_alike(wrong[at][0].event, step.event) for at, step in changes):
+            self.withdrawn[same, wrong[0][0].event] += 1
+        notices = []
+        for at, step in changes:
+            event, named = (None, 1.0) if step is None else (step.event, read(step))
+            self.log.append(Corrected(number=wrong[at][1], right=event))
+            notices.append(_make_statement(self.log[-1], _trust(step, p, named), len(self.log), t))
+        gone = min((at for at, step in changes if step is None), default=len(wrong))
+        kept = zip(right, wrong[:gone], strict=False)
+        self.stated[same:] = [(step, number) for step, (_, number) in kept]
+        return notices
+
+    def _correct_between(
+        self, same: int, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float,
+        read: Callable[[Step], float],
+    ) -> list[Stated]:  # fmt: skip
+        """The correction if something happened before the first wrong event, or in its place, and all later
+        statements stay; nothing if that is not the case, or too early."""
+        wrong = self.stated[same:]
+        found = _find_between([step for step, _ in wrong], chain[same:])
+        if found is None:
+            return []
+        instead, replaced = found
+        # An entered event stays: the event before it is corrected, with more events after it.
+        is_entered = self.is_entered(wrong[0][0])
+        first = same - is_entered
+        number = self.stated[first][1]
+        if (is_entered and replaced) or not first or self._count_standing(number) > 1:
+            return []
+        p = min(marks[step.depth] for step in chain[same : same + instead + len(wrong) - replaced])
+        if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, chain[same:], t)):
+            return []
+        stays = same if is_entered else same + 1
+        rights = chain[first : stays + instead - replaced]
+        events = [step.event for step in rights if step.event is not None]
+        correction = Corrected(number=number, right=next(iter(events), None), more=tuple(events[1:]))
+        try:
+            fold([*self.log, correction])
+        except EventError:
+            return []
+        self.withdrawn[same, wrong[0][0].event] += 1
+        self.log.append(correction)
+        numbers = [number] * len(rights) + [each for _, each in self.stated[stays:]]
+        self.stated[first:] = list(zip(chain[first:], numbers, strict=False))
+        sure = min((_trust(step, p, read(step)) for step in rights), default=_trust(None, p, 1.0))
+        return [_make_statement(correction, IN_DOUBT_P * sure, len(self.log), t)]
+
+    def _count_standing(self, number: int) -> int:
+        """How many events the one with this number now stands for."""
+        return sum(each == number for _, each in self.stated)
+
+    def is_entered(self, step: Step) -> bool:
+        """Whether a person entered the tile of this event."""
+        return bool(step.tracks) and self.entered.get(step.tracks[0]) == step.event
+
+    def _is_return(self, place: int, right: Sequence[Step], t: float) -> bool:
+        """Whether it is too early to believe an event that was taken back before."""
+        times = self.withdrawn[place, right[0].event] if right else 0
+        return t - self.doubted_s < DOUBTED_S * times
+
+    def _find_changes(
+        self, wrong: Sequence[tuple[Step, int]], right: Sequence[Step]
+    ) -> list[tuple[int, Step | None]]:
+        """Which statements become another event, or none, in an order that keeps the log legal: as few as
+        possible if all others stay, or if only tiles were wrong; else all are taken back, last first."""
+        count = min(len(wrong), len(right))
+        taken: list[tuple[int, Step | None]] = [(at, None) for at in reversed(range(count, len(wrong)))]
+        others = [at for at in range(count) if wrong[at][0].event != right[at].event]
+        numbers = [number for _, number in wrong]
+        if len(set(numbers)) < len(numbers):
+            return [(at, None) for at in reversed(range(len(wrong))) if numbers.index(numbers[at]) == at]
+        alike = not taken and all(is_alike(wrong[at][0].event, right[at].event) for at in others)
+        if alike or len(taken) + len(others) <= min(IN_PLACE_MAX, IN_PLACE_SHARE * len(wrong)):
+            log = [*self.log, *(Corrected(number=wrong[at][1]) for at, _ in taken)]
+            placed = _find_legal_order(log, [(at, wrong[at][1], right[at]) for at in others])
+            if len(placed) == len(others):
+                return [*taken, *((at, right[at]) for at in placed)]
+        return [(at, None) for at in reversed(range(len(wrong)))]
+
+
+def _find_between(wrong: Sequence[Step], right: Sequence[Step]) -> tuple[int, int] | None:
+    """How many events happened in place of how many, none or one, if all later statements stay; None if they
+    do not."""
+    for instead, replaced in BETWEEN:
+        tail = [step.event for step in wrong[replaced:]]
+        if tail and [step.event for step in right[instead : instead + len(tail)]] == tail:
+            return instead, replaced
+    return None
+
+
+def _find_legal_order(log: Sequence[Event], changes: Sequence[tuple[int, int, Step]]) -> list[int]:
+    """The places of these changes in an order in which each is legal, as far as there is one. changes: the
+    place, the number in the log and the new step."""
+    placed: list[int] = []
+    left, log = list(changes), list(log)
+    while left:
+        for change in left:
+            at, number, step = change
+            more = [*log, Corrected(number=number, right=step.event)]
+            try:
+                fold(more)
+            except EventError:
+                continue
+            log, placed = more, [*placed, at]
+            left.remove(change)
+            break
+        else:
+            break
+    return placed
+
+
+def is_alike(event: Event | None, other: Event | None) -> bool:
+    """Whether two events differ only in their tiles."""
+    return type(event) is type(other) and _seat(event) == _seat(other)
+
+
+def list_steps(last: Step, from_depth: int) -> list[Step]:
+    """The steps of the chain starting at that depth, in order."""
+    steps = [step for step in last.back() if step.depth >= from_depth]
+    steps.reverse()
+    return steps
+
+
+def _rate_steps(judged: Judged, chain: Sequence[Step], weights: Sequence[float]) -> dict[int, float]:
+    """The probability of each step of the chain, by depth: the weight of the hypotheses that have it."""
+    on_chain = {id(step): step.depth for step in chain}
+    p = {step.depth: 0.0 for step in chain}
+    for (_, hypothesis), weight in zip(judged, weights, strict=True):
+        marks = set()
+        shared = chain[0].depth
+        for step in hypothesis.step.back():
+            if id(step) in on_chain:
+                shared = step.depth
+                break
+            marks.add(step.mark)
+        for step in chain:
+            if step.depth <= shared or step.mark in marks:
+                p[step.depth] += weight
+    return p
+
+
+def _is_due(step: Step, p: float, named: float, t: float) -> bool:
+    """Whether it is time to state a step. p: the probability that it happened; named: that it names the right
+    tile."""
+    age = t - step.at_s
+    one_tile = isinstance(step.event, Discarded | Drawn | FlowerSetOut)
+    soon_s, late_s, last_s = ONE_TILE_S if one_tile else (SOON_S, LATE_S, LAST_S)
+    if named < STATE_FROM and age < (NAME_WAITS_S if named >= STATE_LATE_FROM else late_s):
+        return False
+    if _is_unseen(step) and age < UNSEEN_WAITS_S:
+        return False
+    if p >= STATE_FROM:
+        return True
+    return age >= (soon_s if p >= STATE_SOON_FROM else late_s if p >= STATE_LATE_FROM else last_s)
+
+
+def _is_in_doubt(step: Step, t: float) -> bool:
+    """Whether it was unclear for a while, or follows something unseen."""
+    if t - step.at_s >= SOON_S:
+        return True
+    before = (each for each in step.back() if each is not step and isinstance(each.event, Discarded))
+    return any(_is_unseen(each) for each in islice(before, UNSEEN_WITHIN_DISCARDS))
+
+
+def _is_unseen(step: Step) -> bool:
+    return isinstance(step.event, Discarded) and step.event.tile is None and not step.tracks
+
+
+def _make_statement(event: Event, p: float, number: int, t: float) -> Stated:
+    return Stated(t, event, p, p >= CERTAIN_FROM, number)
+
+
+def _trust(step: Step | None, p: float, named: float) -> float:
+    """The share of right events among those with this weight whose tile reads with this probability."""
+    flower = step is not None and isinstance(step.event, FlowerSetOut)
+    return _follow_curve(HAPPENED, p) * _follow_curve(NAMED_FLOWER if flower else NAMED, named)
+
+
+def _follow_curve(curve: Curve, at: float) -> float:
+    """The value of a piecewise linear curve."""
+    for (low, low_p), (high, high_p) in pairwise(curve):
+        if at <= high:
+            return low_p + (high_p - low_p) * (at - low) / (high - low)
+    return curve[-1][1]
+
+
+def _seat(event: Event | None) -> object:
+    return getattr(event, "seat", None)
+
+
+ASK_BELOW = 0.9
+"""What reads more surely than this is not asked about: then it is doubtful who discarded it."""
+CHOICES_MAX = 4
+"""Number of answers offered."""
+WINNERS_MAX = 3
+
+
+def weigh_hands(judged: Judged, seat: int) -> Counter[Won]:
+    """The possible wins of that player, with their weights."""
+    hands: Counter[Won] = Counter()
+    for (_, hypothesis), weight in zip(judged, weigh(judged), strict=True):
+        events = (each.event for each in islice(hypothesis.step.back(), WINNERS_MAX))
+        named = next((each for each in events if isinstance(each, Won) and each.seat == seat), None)
+        if named is not None:
+            hands[named] += weight  # type: ignore[assignment]
+    return hands
+
+
+def ask_about_hands(judged: Judged, notices: Sequence[Notice]) -> list[Notice]:
+    """A question about each hand that `notices` states if its tiles are doubtful."""
+    asked: list[Notice] = []
+    for each in notices:
+        if not isinstance(each, Stated) or not isinstance(each.event, Won) or each.event.hand is None:
+            continue
+        hands: Counter[str] = Counter()
+        for won, weight in weigh_hands(judged, each.event.seat).items():
+            hands[" ".join((won.hand or "", *won.kongs))] += weight
+        choices = tuple(text for text, _ in hands.most_common(CHOICES_MAX))
+        if len(choices) > 1 and hands[choices[0]] < ASK_BELOW * hands.total():
+            asked.append(Asked(each.t, each.number, "won", choices))
+    return asked
+
+
+SURE_BY = 0.001
+"""By how much the probability of a sure reading may fall short of 1."""
+NOT_SEEN_P = 0.9
+"""The most that a win is believed if one of its tiles was not found."""
+HALF_SEEN_P = 0.8
+"""How surely a meld is right if not all of its tiles were found."""
+BLANK_P = 0.8
+"""How surely an indicator is blank if nobody saw it as a face: a hand may hide it."""
+
+
+def read_step(step: Step, judged: Judged, tracks: Mapping[int, Track]) -> float:
+    """The probability that a step names the right tile, 0 to 1.
+
+    judged: the hypotheses, likeliest first; tracks: the seen tiles by number.
+    """
+    event, roles = step.event, judged[0][1].roles
+    if isinstance(event, Won) and event.hand is not None:
+        return _read_hand(step, event, event.hand, judged, tracks)
+    if isinstance(event, Claimed):
+        all_seen = len(step.tracks) >= len(parse_meld(event.meld).tiles)
+        return 1.0 if all_seen else HALF_SEEN_P
+    if isinstance(event, IndicatorTurned) and not step.tracks:
+        return BLANK_P
+    if not isinstance(event, NAMED_BY) or event.tile is None or not step.tracks:
+        return 1.0
+    track = tracks.get(step.tracks[0])
+    if track is None or track.number not in roles:
+        return 1.0
+    return min(1.0, track.face.probability(event.tile) + SURE_BY)
+
+
+def _read_hand(step: Step, won: Won, hand: str, judged: Judged, tracks: Mapping[int, Track]) -> float:
+    """The probability that a winner's hand is this one: against all other possible hands, and by how surely
+    its tiles were read. Copies of one kind are right or wrong together."""
+    hands = weigh_hands(judged, won.seat)
+    share = hands[won] / hands.total() if hands[won] else 0.0
+    tiles = len(parse_tiles(hand)) + KONG_TILES * len(won.kongs)
+    if len(step.tracks) + (won.tile is None) < tiles:
+        return min(share, NOT_SEEN_P)
+    roles = judged[0][1].roles
+    least: dict[str, float] = {}
+    for number in step.tracks:
+        track, role = tracks.get(number), roles.get(number)
+        if track is not None and role is not None and role.code is not None and track.face.is_read:
+            p = min(1.0, track.face.probability(role.code) + SURE_BY)
+            least[role.code] = min(p, least.get(role.code, 1.0))
+    return min(share, prod(least.values()))
+
+
+ASK_AFTER_S = 3.0
+"""How long after a doubtful discard was stated a person is asked: it may become clear by itself."""
+ASKED_MAX = 3
+"""The most unanswered questions in a hand: with a set that is hard to read there would be one for every other
+discard. What is doubtful stays marked."""
+
+
+@dataclass(slots=True)
+class DoubtfulDiscards:
+    """Questions about the discards of one game. unanswered: the number of unanswered ones in this hand."""
+
+    unanswered: int = 0
+    _since_s: dict[int, float] = field(default_factory=dict)
+    """When discards became doubtful, by number, until it is time to ask."""
+    _wrongly_entered: set[int] = field(default_factory=set)
+    """Discards whose entered tile seems to be wrong."""
+
+    def ask(
+        self, notices: Sequence[Notice], judged: Judged, statements: Statements, tracks: Mapping[int, Track],
+        t: float,
+    ) -> list[Notice]:  # fmt: skip
+        """Questions about discards that were stated without certainty, or read differently from the entered
+        tile, and are still doubtful. notices: what is stated at second t."""
+        for notice in notices:
+            if isinstance(notice, Stated) and isinstance(notice.event, Discarded) and not notice.certain:
+                self._since_s[notice.number] = notice.t
+        for number in _find_wrongly_entered(judged, statements) - self._wrongly_entered:
+            self._wrongly_entered.add(number)
+            self._since_s[number] = t
+        due = [number for number, since in self._since_s.items() if t - since >= ASK_AFTER_S]
+        asked: list[Notice] = []
+        steps = {number: step for step, number in statements.stated}
+        for number in due:
+            del self._since_s[number]
+            step = steps.get(number)
+            if step is None or not isinstance(step.event, Discarded):
+                continue
+            track = next((tracks[each] for each in step.tracks if each in tracks), None)
+            if track is None or statements.is_entered(step):
+                continue
+            if read_step(step, judged, tracks) >= ASK_BELOW:
+                continue
+            choices = _list_choices(statements, number, step.event, track.face.likely)
+            if len(choices) > 1 and self.unanswered < ASKED_MAX:
+                self.unanswered += 1
+                asked.append(Asked(t, number, "discarded", choices))
+        return asked
+
+
+def _find_wrongly_entered(judged: Judged, statements: Statements) -> set[int]:
+    """The numbers of the discards that read differently from what was entered."""
+    roles = judged[0][1].roles
+    return {
+        number
+        for step, number in statements.stated
+        if isinstance(step.event, Discarded) and step.event.tile is not None
+        and any(track in roles and roles[track].code != step.event.tile for track in step.tracks)
+    }  # fmt: skip
+
+
+def _list_choices(
+    statements: Statements, number: int, event: Discarded, likely: Sequence[str]
+) -> tuple[str, ...]:
+    """Those of these kinds that the event may have been about, given everything stated."""
+
+    def is_possible(code: str) -> bool:
+        right = changed(event, tile=code)
+        try:
+            fold([*statements.log, Corrected(number=number, right=right)])
+        except EventError:
+            return False
+        return True
+
+    entered = [str(event.tile)] if event.tile is not None and event.tile not in likely else []
+    possible = [code for code in likely if is_possible(code)]
+    return (*possible[: CHOICES_MAX - len(entered)], *entered)

@@ -1,0 +1,558 @@
+"""The owner of a running game: the log, the file if the game is kept, one clock, one thread.
+
+Here, and nowhere else, proposals become events. Callers send intents, which return at once; the owner's
+thread decides (`deciding.py`, pure), writes to the disk, and sends every subscriber updates in the order in
+which things happened. What an update reports as accepted is on the disk. Devices are attached from `live/`.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from companion.errors import CompanionError, EventError, GameFileError
+from companion.game import copies, deciding
+from companion.game.deciding import (
+    Decision,
+    Progress,
+    Verdict,
+    decide_all,
+    find_overdue,
+    find_ready,
+    follow_log,
+)
+from companion.game.game import Game
+from companion.game.log import GameLog
+from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
+from companion.game.updates import Closed, Decided, GameOpened, Moved, Post, Subscriber, Trouble, Update
+from companion.sentences import Sentence
+from companion.table.events import Corrected, Event, GameStarted
+from companion.table.unrecorded import take_out
+
+T = TypeVar("T")
+
+CLOSE_S = 2.0
+"""The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms, a copy of
+the game on a slow card some 200 ms."""
+LOOK_EVERY_S = 0.1
+"""How often the thread checks what is attached while that is busy: links change their state without waking
+it."""
+ENTER_WAIT_S = 20.0
+"""The longest wait for the game's thread and the disk, away from the window's thread."""
+TOUCH = Source(SourceKind.TOUCH)
+NOT_ENTERED = Sentence("It could not be entered: check the table and try again.")
+
+log = logging.getLogger(__name__)
+
+
+class Attached(Protocol):
+    """What works on the owner's thread next to the game, as the links to devices do.
+
+    is_busy: whether it may change without waking the thread. look: called ten times a second while it is
+    busy. note_policy: another policy holds. note_game: another game is played, `is_kept` or not. describe:
+    what a new subscriber has to know.
+    """
+
+    @property
+    def is_busy(self) -> bool: ...
+    def look(self) -> None: ...
+    def note_policy(self, policy: TrustPolicy) -> None: ...
+    def note_game(self, is_kept: bool) -> None: ...
+    def describe(self) -> Update: ...
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class GameTransaction:
+    """A running game between two of its steps, for work on its thread.
+
+    get_progress: how it stands now; EventError where no game is played. decide: what becomes of a proposal;
+    what waited for it is entered too. decide_all: what becomes of several, which all become events, or none
+    does whatever happens, in the place of the given number of last events.
+    """
+
+    get_progress: Callable[[], Progress]
+    decide: Callable[[Proposal], Decision]
+    decide_all: Callable[[Sequence[Proposal], int], list[Decision]]
+
+
+class GameOwner:
+    """One running game at a time.
+
+    Every public method may be called from any thread, and all but `close` return at once; the future that
+    most of them return holds the result, or the error that was reported as `Trouble`. `clock` returns
+    nanoseconds. All times of proposals are of it; those of devices and cameras are where it is
+    `time.monotonic_ns`.
+    """
+
+    def __init__(
+        self, *, policy: TrustPolicy | None = None, clock: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        self._agreed = policy or TrustPolicy()
+        self._own: TrustPolicy | None = None
+        self._clock = clock
+        self._progress: Progress | None = None
+        self._log = GameLog()
+        self._game: Game | None = None
+        self._attached: list[Attached] = []
+        self._subscribers: list[Subscriber] = []
+        self._copying: threading.Thread | None = None
+        self._owner = OwnerThread(self._look, self._is_busy, self._enter_ready, self._say, self._finish)
+        self._ask = self._owner.ask
+        self._owner.start()
+
+    @property
+    def now_ns(self) -> int:
+        """The time of the game's clock."""
+        return self._clock()
+
+    def subscribe(self, deliver: Callable[[Update], None], post: Post | None = None) -> Future[None]:
+        """Send `deliver` every update from now on, first the game and what is attached as they are.
+
+        It is called by way of `post`; without one on the owner's thread, where it must return at once.
+        """
+
+        def add() -> None:
+            subscriber = Subscriber(deliver, post)
+            self._subscribers.append(subscriber)
+            subscriber.send(self._describe_game())
+            for each in self._attached:
+                subscriber.send(each.describe())
+
+        return self._ask(add)
+
+    def unsubscribe(self, deliver: Callable[[Update], None]) -> Future[None]:
+        """Send `deliver` nothing any more."""
+
+        def remove() -> None:
+            self._subscribers = [each for each in self._subscribers if each.deliver != deliver]
+
+        return self._ask(remove)
+
+    # The game that is played.
+
+    def play(self, start: GameStarted, policy: TrustPolicy | None = None) -> Future[bool]:
+        """Play a game that is not kept, under `policy` or what was agreed on. What devices reported before is
+        interpreted for it again. False, and nothing is done, where a kept game is played: that one continues.
+        """
+
+        def begin() -> bool:
+            if self._game is not None:
+                return False
+            played = GameLog()
+            played.enter(start)
+            progress = deciding.begin_progress([start])
+            self._set_policy(self._agreed, policy)
+            self._open(None, played, progress)
+            self._note_game(is_kept=False)
+            return True
+
+        return self._ask(begin)
+
+    def begin(self, path: Path, start: GameStarted, policy: TrustPolicy | None = None) -> Future[None]:
+        """Play a new game that is kept in the file `path`, under `policy` or what was agreed on. Errors: what
+        `Game.begin` raises."""
+        return self._ask(lambda: self._open_kept(Game.begin(path, start), policy))
+
+    def resume(self, path: Path, policy: TrustPolicy | None = None) -> Future[None]:
+        """Play on the game in the file `path`, as `begin`. Errors: what `Game.resume` raises."""
+        return self._ask(lambda: self._open_kept(Game.resume(path), policy))
+
+    def leave(self) -> Future[None]:
+        """Close the kept game: none is played from now on."""
+        return self._ask(lambda: self._open(None, GameLog(), None) if self._game else None)
+
+    def agree(self, policy: TrustPolicy) -> Future[None]:
+        """From now on this policy says what is accepted without asking, but in a game that has its own."""
+
+        def change() -> None:
+            self._set_policy(policy, self._own)
+            for each in self._attached:
+                each.look()
+
+        return self._ask(change)
+
+    # Proposals and steps.
+
+    def propose(self, proposal: Proposal) -> Future[Decision]:
+        """An event was observed: decide what becomes of it."""
+        return self._ask(lambda: self._decide(proposal))
+
+    def together(self, work: Callable[[GameTransaction], T]) -> Future[T]:
+        """Have `work` done on the game's thread: nothing happens in the game but what it decides."""
+
+        def decide(proposal: Proposal) -> Decision:
+            decision = self._decide(proposal)
+            self._enter_ready()
+            return decision
+
+        return self._ask(lambda: work(GameTransaction(self._require_progress, decide, self._decide_all)))
+
+    def confirm(self, number: int, by: Source, choice: Event | None = None) -> Future[Decision | None]:
+        """A person confirms a proposal that waits, or says what it was instead; None: it waits no longer."""
+
+        def enter() -> Decision | None:
+            before = self._require_progress()
+            decision = deciding.confirm(before, number, by, choice)
+            return self._finish_decision(self._store(before, decision)) if decision else None
+
+        return self._ask(enter)
+
+    def reject(self, number: int) -> Future[None]:
+        """A person says that a proposal that waits is wrong."""
+        return self._ask(lambda: self._withdraw(number))
+
+    def correct(self, number: int, right: Event | None, by: Source, why: str = "") -> Future[Decision]:
+        """Event `number` of the log was `right`, or, where that is None, did not happen: then a draw that
+        belongs to it did not either, where what followed fits only so."""
+        t_ns = self._clock()
+
+        def correct() -> Decision:
+            event = Corrected(number=number, right=right, why=why)
+            if right is None:
+                event = take_out(self._require_progress().events, number, why)
+            return self._decide(Proposal(event, t_ns, by))
+
+        return self._ask(correct)
+
+    def undo(self, steps: int = 1, key: str | None = None) -> Future[None]:
+        """Take back the last events; where the game is kept, as `Game.undo`. InputError where there are
+        fewer."""
+
+        def undo() -> None:
+            self._require_progress()
+            if self._game is None:
+                self._log.check_undo(steps)
+                self._log.move(-steps)
+            elif not self._game.undo(steps, key):
+                return
+            self._note_moved()
+
+        return self._ask(undo)
+
+    def redo(self, steps: int = 1, key: str | None = None) -> Future[None]:
+        """Bring back events that were undone. Errors: as of `undo`."""
+
+        def redo() -> None:
+            self._require_progress()
+            if self._game is None:
+                self._log.check_redo(steps)
+                self._log.move(steps)
+            elif not self._game.redo(steps, key):
+                return
+            self._note_moved()
+
+        return self._ask(redo)
+
+    def close(self, seconds: float = CLOSE_S) -> None:
+        """Do what was asked before, close what is attached and the file. Waits at most that long; nothing
+        that is asked later is done."""
+        self._owner.close(seconds)
+
+    # Everything below runs on the owner's thread.
+
+    def _is_busy(self) -> bool:
+        """Whether something attached may change without waking anybody, or proposals wait for their time."""
+        has_pending = bool(self._progress and self._progress.pending)
+        return has_pending or any(each.is_busy for each in self._attached)
+
+    def _look(self) -> None:
+        for each in self._attached:
+            if each.is_busy:
+                each.look()
+        if self._progress is None:
+            return
+        for overdue in find_overdue(self._progress, self._policy, self._clock()):
+            after = deciding.reject(self._progress, overdue.number)
+            self._finish_decision(Decision(Verdict.REFUSED, overdue.proposal, after, error=overdue.trouble))
+
+    @property
+    def _policy(self) -> TrustPolicy:
+        return self._own or self._agreed
+
+    def _set_policy(self, agreed: TrustPolicy, own: TrustPolicy | None) -> None:
+        """What was agreed on, and the policy of the game itself where it has one."""
+        self._agreed, self._own = agreed, own
+        for each in self._attached:
+            each.note_policy(self._policy)
+
+    def _require_progress(self) -> Progress:
+        if self._progress is None:
+            raise EventError(deciding.NO_GAME)
+        return self._progress
+
+    def _open(self, game: Game | None, played: GameLog, progress: Progress | None) -> None:
+        self._close_file()
+        if self._progress and progress:  # no number of a proposal means another one in the next game
+            progress = replace(progress, next_pending=self._progress.next_pending)
+        self._game, self._log, self._progress = game, played, progress
+        self._publish(self._describe_game())
+
+    def _open_kept(self, game: Game, policy: TrustPolicy | None) -> None:
+        progress = open_progress(game)
+        self._set_policy(self._agreed, policy)
+        self._open(game, game.log, progress)
+        self._owner.guard(partial(self._keep_copy, is_opened=True))
+        self._note_game(is_kept=True)
+
+    def _note_game(self, *, is_kept: bool) -> None:
+        for each in self._attached:
+            each.note_game(is_kept)
+
+    def _describe_game(self) -> GameOpened:
+        return GameOpened(self._progress, self._game.file.path if self._game else None)
+
+    def _close_file(self) -> None:
+        if self._game:
+            self._owner.guard(self._keep_copy)
+            self._game.close()
+            self._game = None
+
+    def _finish(self) -> None:
+        for each in self._attached:
+            self._owner.guard(each.close)
+        self._close_file()
+        self._publish(Closed())
+        if self._copying is not None:
+            self._copying.join()
+
+    def _keep_copy(self, is_opened: bool = False) -> None:
+        """Have a copy of the game kept. is_opened: then also those that are missing, since the program may
+        have been killed."""
+        if self._game is not None:
+            path, content = self._game.file.path, self._game.file.make_snapshot()
+            self._copying = copies.keep_on_thread(
+                path, content, lambda trouble: self._owner.post(lambda: self._say(trouble)), missing=is_opened
+            )
+
+    def _decide(self, proposal: Proposal, policy: TrustPolicy | None = None, number: int = 0) -> Decision:
+        """Decide about a proposal, which waited under that number, keep what is accepted, and report it."""
+        before = self._require_progress()
+        if self._game and self._game.has_entered(proposal.event, proposal.key):
+            return self._finish_decision(Decision(Verdict.REPEATED, proposal, before))
+        decision = deciding.decide(before, proposal, policy or self._policy, number)
+        return self._finish_decision(self._store(before, decision))
+
+    def _store(self, before: Progress, decision: Decision) -> Decision:
+        """The decision, once its event is on the disk; or what it becomes where the event cannot be kept."""
+        event, proposal, state = decision.event, decision.proposal, decision.progress.state
+        if decision.verdict is not Verdict.ACCEPTED or event is None:
+            return decision
+        if self._game is None:
+            self._log.record(event, state)
+            return decision
+        try:
+            if not self._game.append(event, proposal.key, proposal.p, state):
+                return Decision(Verdict.REPEATED, proposal, before)
+        except EventError as error:  # a field of it cannot be kept
+            return Decision(Verdict.REFUSED, proposal, before, error=error)
+        except GameFileError as error:
+            self._say(error.sentence)
+            return deciding.hold_unstored(before, decision)
+        return decision
+
+    def _finish_decision(self, decision: Decision) -> Decision:
+        self._progress = decision.progress
+        self._publish(Decided(decision))
+        return decision
+
+    def _decide_all(self, proposals: Sequence[Proposal], instead_of: int) -> list[Decision]:
+        """Where all of them are accepted, store what was decided at once; then report it."""
+        begun = self._require_progress()
+        if instead_of:
+            self._log.check_undo(instead_of)
+            shorter = self._log.copy()
+            shorter.move(-instead_of)
+            begun = follow_log(begun, shorter)
+        decisions = decide_all(begun, proposals, self._policy)
+        if all(each.verdict is Verdict.ACCEPTED for each in decisions):
+            steps = [(each.event, each.progress.state) for each in decisions if each.event]
+            (self._game.append_all if self._game else self._log.record_all)(steps, instead_of)
+            if instead_of:
+                self._move(begun)
+            for decision in decisions:
+                self._finish_decision(decision)
+            self._enter_ready()
+        return decisions
+
+    def _enter_ready(self) -> None:
+        """Decide about what came too early and can happen by now. What fails is refused, with the reason."""
+        while self._progress and (ready := find_ready(self._progress)):
+            self._progress = before = deciding.reject(self._progress, ready.number)
+            try:
+                self._decide(ready.proposal, number=ready.number)
+            except Exception as error:
+                self._owner.report(error)
+                why = EventError("{why}", why=describe_error(error))
+                self._publish(Decided(Decision(Verdict.REFUSED, ready.proposal, before, error=why)))
+
+    def _withdraw(self, number: int) -> None:
+        if self._progress and self._progress.find_pending(number):
+            self._move(deciding.reject(self._progress, number))
+
+    def _note_moved(self) -> None:
+        """Events were undone or redone in the log."""
+        self._move(follow_log(self._require_progress(), self._log))
+
+    def _move(self, progress: Progress) -> None:
+        self._progress = progress
+        self._publish(Moved(progress))
+
+    def _say(self, sentence: Sentence) -> None:
+        self._publish(Trouble(sentence))
+
+    def _publish(self, update: Update) -> None:
+        for each in tuple(self._subscribers):
+            each.send(update)
+
+
+def open_progress(game: Game) -> Progress:
+    """How the kept game stands."""
+    entries = (*game.file.standing, *reversed(game.file.undone))
+    ps = tuple(entry.p for entry in entries)
+    return Progress(game.state, tuple(game.log.standing), ps, tuple(game.log.undone))
+
+
+def enter_together(game: GameOwner, events: Sequence[Event], instead_of: int = 0) -> Progress | Sentence:
+    """Enter several events of a person at once: how the game stands after all of them, or why none was
+    entered. Waits for the game's thread.
+
+    That all or none are entered holds in a power cut too: they are stored in one transaction. instead_of: how
+    many of the last events they replace; where they are refused, those stand again.
+    """
+
+    def enter(transaction: GameTransaction) -> Progress | Sentence:
+        proposals = [Proposal(event, game.now_ns, TOUCH) for event in events]
+        refusal = find_refusal(transaction.decide_all(proposals, instead_of))
+        return transaction.get_progress() if refusal is None else refusal
+
+    try:
+        return game.together(enter).result(ENTER_WAIT_S)
+    except CompanionError as error:
+        return error.sentence
+
+
+def find_refusal(decisions: Sequence[Decision], otherwise: Sentence = NOT_ENTERED) -> Sentence | None:
+    """Why one of the proposals was not accepted, `otherwise` without a reason; None where all were."""
+    refused = next((each for each in decisions if each.verdict is not Verdict.ACCEPTED), None)
+    if refused is None:
+        return None
+    return refused.error.sentence if refused.error else otherwise
+
+
+class OwnerThread:
+    """The one thread that owns a running game: it does in order what it is asked to. Nobody who asks waits,
+    and nothing that is done here can end the thread but `close`.
+
+    It calls `look` ten times a second while `is_busy`, `settle` after each look and each task, `say` with
+    what went wrong, and `finish` at the end.
+    """
+
+    def __init__(
+        self,
+        look: Callable[[], None],
+        is_busy: Callable[[], bool],
+        settle: Callable[[], None],
+        say: Callable[[Sentence], None],
+        finish: Callable[[], None],
+    ) -> None:
+        self._look = look
+        self._is_busy = is_busy
+        self._settle = settle
+        self._say = say
+        self._finish = finish
+        self._tasks: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
+        self._closing = threading.Lock()
+        self._is_closing = False
+        self._thread = threading.Thread(target=self._run, name="running game", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def post(self, task: Callable[[], None]) -> None:
+        """Have `task` done soon; after `close` it is dropped."""
+        with self._closing:
+            if not self._is_closing:
+                self._tasks.put(task)
+
+    def ask(self, task: Callable[[], T]) -> Future[T]:
+        """Have `task` done soon. The future holds its result, or its error, which is reported too; after
+        `close` it is cancelled. Nothing is done for a future that is cancelled before its turn.
+        """
+        future: Future[T] = Future()
+
+        def run() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                result = task()
+            except Exception as error:
+                self.report(error)
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+        with self._closing:
+            if self._is_closing:
+                future.cancel()
+            else:
+                self._tasks.put(run)
+        return future
+
+    def close(self, seconds: float) -> None:
+        """Do what was asked before, then end; waits at most that long."""
+        with self._closing:
+            if not self._is_closing:
+                self._is_closing = True
+                self._tasks.put(None)
+        if threading.current_thread() is not self._thread:
+            self._thread.join(seconds)
+
+    def _run(self) -> None:
+        look_at = time.monotonic() + LOOK_EVERY_S
+        while True:
+            wait_s = max(0.0, look_at - time.monotonic()) if self._is_busy() else None
+            try:
+                task = self._tasks.get(timeout=wait_s)
+                if task is None:
+                    break
+                self.guard(task)
+                self.guard(self._settle)
+            except queue.Empty:
+                pass
+            if time.monotonic() >= look_at:
+                look_at = time.monotonic() + LOOK_EVERY_S
+                self.guard(self._look)
+                self.guard(self._settle)
+        self.guard(self._finish)
+
+    def guard(self, task: Callable[[], object]) -> None:
+        """Do it on this thread, the owner's; the game continues whatever happens."""
+        try:
+            task()
+        except Exception as error:
+            self.report(error)
+
+    def report(self, error: Exception) -> None:
+        """Report what went wrong; a fault of the program is logged."""
+        if not isinstance(error, CompanionError):
+            log.error("a fault in the running game", exc_info=error)
+        self._say(describe_error(error))
+
+
+def describe_error(error: Exception) -> Sentence:
+    """What went wrong, in a sentence for people."""
+    if isinstance(error, CompanionError):
+        return error.sentence
+    return Sentence(
+        "Something inside the program went wrong ({why}): the game is unchanged.",
+        {"why": str(error) or type(error).__name__},
+    )

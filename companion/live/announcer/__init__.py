@@ -1,1 +1,0 @@
-"""What is heard of the table: `phrases` and `cues` (pure) say what, `voices` and `tones` with what."""

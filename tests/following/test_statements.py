@@ -1,0 +1,214 @@
+"""Statements of hypotheses that change: stated, doubted, taken back."""
+
+from __future__ import annotations
+
+from companion.following.hypotheses import Hypothesis, Step
+from companion.following.notices import Stated
+from companion.following.statements import LONG_DOUBTED_S, NAME_WAITS_S, SOON_S, UNSEEN_WAITS_S, Statements
+from companion.table.apply import fold
+from companion.table.events import (
+    Claimed,
+    Corrected,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    GameStarted,
+    HandStarted,
+)
+
+
+def trust(step: Step) -> float:
+    return 1.0
+
+
+def begin(rules: str) -> tuple[Statements, Step]:
+    """A hand that is dealt, and the step from which it goes on."""
+    log: list[Event] = [GameStarted(rules=rules), HandStarted(dealer=0), Dealt()]
+    state = fold(log)
+    assert state is not None
+    root = Step(None, None, state)
+    statements = Statements(log)
+    statements.begin(root)
+    return statements, root
+
+
+def state_at_once(rules: str, event: Event, named: float) -> Stated:
+    """What is said of an event that happened for sure, whose tile reads so surely as the one it names."""
+    statements, root = begin(rules)
+    then = Hypothesis(root.then(event, (1,), 0.0))
+    (stated,) = statements.update([(0.0, then)], NAME_WAITS_S, lambda step: named)
+    return stated
+
+
+def test_a_doubtful_name_is_stated_before_long_and_holds_nothing_up() -> None:
+    statements, root = begin("hefei")
+    doubtful = root.then(Discarded(seat=0, tile="5p"), (1,), 0.0)
+    after = doubtful.then(Drawn(seat=1), (), 0.0).then(Discarded(seat=1, tile="8s"), (2,), 0.0)
+    judged = [(0.0, Hypothesis(after))]
+
+    def read(step: Step) -> float:
+        return 0.8 if step is doubtful else 1.0
+
+    assert statements.update(judged, NAME_WAITS_S / 2, read) == []
+    first, _, last = statements.update(judged, NAME_WAITS_S, read)
+    assert (first.event, first.certain) == (doubtful.event, False)
+    assert 0.75 < first.p < 0.8
+    assert (last.event, last.certain) == (after.event, True)
+
+
+def test_what_was_in_doubt_is_not_certain() -> None:
+    statements, root = begin("hefei")
+    one = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
+    other = Hypothesis(root.then(Discarded(seat=0, tile="6p"), (2,), 0.0))
+    assert statements.update([(0.0, one), (1.0, other)], 0.5, trust) == []
+    (settled,) = statements.update([(0.0, one), (13.0, other)], SOON_S, trust)
+    assert settled.event == one.step.event
+    assert not settled.certain
+
+
+def test_what_follows_a_discard_that_nobody_saw_is_not_certain() -> None:
+    statements, root = begin("hefei")
+    unseen = root.then(Discarded(seat=0), (), 0.0)
+    after = unseen.then(Drawn(seat=1), (), 4.0).then(Discarded(seat=1, tile="8s"), (2,), 4.0)
+    said = statements.update([(0.0, Hypothesis(after))], UNSEEN_WAITS_S, trust)
+    assert [each.event for each in said] == [unseen.event, Drawn(seat=1), after.event]
+    assert not said[-1].certain
+
+
+def test_what_is_stated_in_place_of_others_is_not_certain() -> None:
+    statements, root = begin("hebei")
+    discard = root.then(Discarded(seat=0, tile="5p"), (1,), 0.0)
+    statements.update([(0.0, Hypothesis(discard.then(Drawn(seat=1), (), 0.0)))], 0.0, trust)
+    claim = discard.then(Claimed(seat=2, meld="p555p"), (2, 3, 4), 0.5)
+    judged = [(0.0, Hypothesis(claim.then(Discarded(seat=2, tile="8s"), (5,), 0.5)))]
+    back, *anew = statements.update(judged, 0.5, trust)
+    assert back.event == Corrected(number=5, right=None)
+    assert len(anew) == 2
+    assert not any(each.certain for each in anew)
+
+
+def follow_on(step: Step, text: str) -> Step:
+    """The chain with discards in turn, each `seat:tile`, drawn before but for the first."""
+    for at, each in enumerate(text.split()):
+        seat, tile = int(each[0]), each[2:]
+        step = step.then(Drawn(seat=seat), (), 0.0) if at else step
+        step = step.then(Discarded(seat=seat, tile=tile), (10 * seat + at,), 0.0)
+    return step
+
+
+def test_one_event_that_was_another_is_put_right_where_it_stands() -> None:
+    """Nobody drew: the discard was claimed. All that followed stays said."""
+    statements, root = begin("hebei")
+    discard = root.then(Discarded(seat=0, tile="5m"), (1,), 0.0)
+    drawn = follow_on(discard.then(Drawn(seat=1), (), 0.0), "1:9p 2:8s 3:7s")
+    claimed = follow_on(discard.then(Claimed(seat=1, meld="c456m"), (2, 3, 4), 0.5), "1:9p 2:8s 3:7s 0:1z")
+    statements.update([(0.0, Hypothesis(drawn))], 0.0, trust)
+    changed, *anew = statements.update([(0.0, Hypothesis(claimed))], 0.5, trust)
+    assert changed.event == Corrected(number=5, right=Claimed(seat=1, meld="c456m"))
+    assert [each.event for each in anew] == [Drawn(seat=0), Discarded(seat=0, tile="1z")]
+    assert [step.event for step, _ in statements.stated][1:] == [step.event for step in claimed.back()][
+        -2::-1
+    ]
+
+
+def test_kinds_that_change_places_are_put_right_in_an_order_that_is_legal_throughout() -> None:
+    statements, root = begin("hebei")
+    first, second = (
+        follow_on(root, f"0:9m 1:9m 2:9m 3:{one} 0:5p 1:{other} 2:6p 3:7p 0:8p")
+        for one, other in (("9m", "2z"), ("2z", "9m"))
+    )
+    statements.update([(0.0, Hypothesis(first))], 0.0, trust)
+    said = statements.update([(0.0, Hypothesis(second))], 0.5, trust)
+    assert [each.event.right for each in said if isinstance(each.event, Corrected)] == [
+        Discarded(seat=3, tile="2z"),
+        Discarded(seat=1, tile="9m"),
+    ]
+    said = statements.update([(0.0, Hypothesis(first))], 40.0, trust)
+    for length in range(3, len(statements.log) + 1):
+        fold(statements.log[:length])
+
+
+def test_another_name_is_no_surer_than_the_tile_reads() -> None:
+    statements, root = begin("hefei")
+    first = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
+    statements.update([(0.0, first)], 0.0, trust)
+    renamed = Hypothesis(root.then(Discarded(seat=0, tile="6p"), (1,), 0.0))
+    (corrected,) = statements.update([(0.0, renamed)], 0.5, lambda step: 0.7)
+    assert isinstance(corrected.event, Corrected)
+    assert corrected.p < 0.7
+
+
+def test_a_flower_must_read_more_surely_than_a_discard_to_be_certain() -> None:
+    discard, flower = Discarded(seat=0, tile="5p"), FlowerSetOut(seat=0, tile="3f")
+    assert state_at_once("hong_kong", discard, 0.99).certain
+    assert not state_at_once("hong_kong", flower, 0.99).certain
+    assert state_at_once("hong_kong", flower, 0.9995).certain
+
+
+def test_what_is_less_likely_does_not_stand_for_ever() -> None:
+    statements, root = begin("hefei")
+    said = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
+    likelier = Hypothesis(root.then(Discarded(seat=0, tile="6p"), (1,), 0.0))
+    (first,) = statements.update([(0.0, said)], 1.0, trust)
+    assert first.event == Discarded(seat=0, tile="5p")
+    doubts = [(0.0, likelier), (0.5, said)]
+    stated: list[Stated] = []
+    for second in range(2, round(LONG_DOUBTED_S) + 4):
+        stated += statements.update(doubts, float(second), trust)
+    (corrected,) = stated
+    assert corrected.event == Corrected(number=first.number, right=Discarded(seat=0, tile="6p"))
+    assert corrected.t > LONG_DOUBTED_S
+    assert not corrected.certain
+
+
+def test_what_was_taken_back_is_not_said_again_at_every_glimpse() -> None:
+    statements, root = begin("hebei")
+    discard = root.then(Discarded(seat=0, tile="5p"), (1,), 0.0)
+    drawn = Hypothesis(discard.then(Drawn(seat=1), (), 0.0))
+    claimed = Hypothesis(discard.then(Claimed(seat=2, meld="p555p"), (2, 3, 4), 0.0))
+    for second in range(20):
+        likelier, other = (drawn, claimed) if second % 2 == 0 else (claimed, drawn)
+        statements.update([(0.0, likelier), (5.0, other)], second, trust)
+    assert sum(isinstance(event, Corrected) for event in statements.log) == 1
+    for second in (20.0, 29.0, 31.0):
+        statements.update([(0.0, drawn), (5.0, claimed)], second, trust)
+    assert [event for event in statements.log if isinstance(event, Corrected)][1:] == [
+        Corrected(number=7, right=None)
+    ]
+
+
+def set_out(step: Step, *tiles: tuple[int, str]) -> Step:
+    """The chain with these flowers, each replaced."""
+    for seat, tile in tiles:
+        step = step.then(FlowerSetOut(seat=seat, tile=tile), (100 + int(tile[0]),), 0.0)
+        step = step.then(Drawn(seat=seat), (), 0.0)
+    return step
+
+
+def test_what_was_said_stays_where_something_is_found_before_it() -> None:
+    """A flower that was not found, or was none; all that followed is stated once."""
+    statements, root = begin("taiwanese")
+    first = follow_on(root, "0:5m 1:9p 2:8s 3:7s")
+    late = follow_on(set_out(root, (0, "1f")), "0:5m 1:9p 2:8s 3:7s 0:1z")
+    statements.update([(0.0, Hypothesis(first))], 0.0, trust)
+    numbers = [number for _, number in statements.stated]
+    put, *anew = statements.update([(0.0, Hypothesis(late))], 0.5, trust)
+    flower, drawn, discard = FlowerSetOut(seat=0, tile="1f"), Drawn(seat=0), Discarded(seat=0, tile="5m")
+    assert put.event == Corrected(number=numbers[1], right=flower, more=(drawn, discard))
+    assert [each.event for each in anew] == [Drawn(seat=0), Discarded(seat=0, tile="1z")]
+    assert [number for _, number in statements.stated][1:5] == [numbers[1]] * 3 + [numbers[2]]
+    assert fold(statements.log) == late.state
+
+
+def test_what_was_put_between_is_taken_back_together() -> None:
+    statements, root = begin("taiwanese")
+    first = follow_on(root, "0:5m 1:9p 2:8s 3:7s")
+    late = follow_on(set_out(root, (0, "1f")), "0:5m 1:9p 2:8s 3:7s")
+    for at, step in enumerate((first, late, first, follow_on(root, "0:6m 1:9p"))):
+        statements.update([(0.0, Hypothesis(step))], 40.0 * at, trust)
+        statements.update([(0.0, Hypothesis(step))], 40.0 * at + 30.0, trust)
+        assert fold(statements.log) == step.state
+        for length in range(3, len(statements.log) + 1):
+            fold(statements.log[:length])
