@@ -13,7 +13,7 @@ import pytest
 from companion import profiles
 from companion.app.shell import session
 from companion.app.shell.session import Session
-from companion.app.tile_sets.keeping import KeptTileSets
+from companion.app.tile_sets.feature import KeptTileSets
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.errors import InputError
 from companion.live.devices import Chosen, ChosenDevices

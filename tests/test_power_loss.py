@@ -20,7 +20,7 @@ from companion import config, profiles
 from companion.app.shell import session
 from companion.app.shell.boot import Geometry, read_geometry, write_geometry
 from companion.app.shell.session import Session
-from companion.app.tile_sets.keeping import KeptTileSets
+from companion.app.tile_sets.feature import KeptTileSets
 from companion.coach.declared import DeclaredHand
 from companion.errors import CompanionError, InputError
 from companion.game import copies, schema, shelf, sqlite

@@ -38,7 +38,13 @@ from companion.errors import CompanionError, InputError, PictureError, RequestEr
 from companion.foreign import Undecodable, load_json, reading
 from companion.photo_hand.from_reading import hand_fields, unsure
 from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.open_tiles import Held, fit_beside, lay_beside, name_open, read_table
+from companion.photo_hand.open_tiles import (
+    Held,
+    encode_open_tiles,
+    find_other_tiles,
+    limit_to_copies,
+    read_table,
+)
 from companion.rules import RuleSet
 from companion.rules.kinds import HouseOptions
 from companion.rules.request import find_rules
@@ -496,13 +502,13 @@ class PhotoReader:
             reading = self._look(HAND_PHOTO, named[HAND_PHOTO], rules)
             doubts[HAND_PHOTO] = unsure(reading)
             filled |= _fill_hand(filled, reading, rules)
-            table = lay_beside(PhotoHand().read_again(reading.tiles, rules, kinds))
+            table = find_other_tiles(PhotoHand().read_again(reading.tiles, rules, kinds))
         held = _find_held(filled)
         if TABLE_PHOTO in named and not _is_same_file(named):
             reading = self._look(TABLE_PHOTO, named[TABLE_PHOTO], rules)
             doubts[TABLE_PHOTO] = unsure(reading)
             table = read_table(PhotoHand(), reading.tiles, held, rules, kinds)
-        seen = name_open(fit_beside(table, held, rules.tile_set), rules.tile_set)
+        seen = encode_open_tiles(limit_to_copies(table, held, rules.tile_set), rules.tile_set)
         seen = _leave_out(seen, _count_laid(filled))
         given = filled.get("seen", "")  # after what was read, so that a rank without its suit stays one
         return ReadRequest(filled | {"seen": seen + given if isinstance(given, str) else given}, doubts)

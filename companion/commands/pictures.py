@@ -129,13 +129,13 @@ def show_reading(
 
 def show_hand(reading: Reading, hand: FoundHand, fixes: Mapping[int, Tile | None]) -> None:
     """Which tiles are the hand, its melds and the winning tile, where that is not all of them in one row."""
-    from companion.photo_hand.which_hand import ASKED_BELOW, WINS
+    from companion.photo_hand.which_hand import ASK_BELOW_P, WINNING_P
     from companion.vision.reading import write_codes
 
     out = console()
     fixed = {number - 1: kind.code if kind else "" for number, kind in fixes.items()}
     codes = [fixed.get(at, tile.code) for at, tile in enumerate(reading.tiles)]
-    apart = hand.winning is not None and hand.winning_p >= WINS
+    apart = hand.winning is not None and hand.winning_p >= WINNING_P
     if hand.concealed and (hand.melds or hand.others or hand.flowers or apart):
         melds = "".join(f", {meld.kind.value}:{write_codes(meld.codes)}" for meld in hand.melds)
         won = codes[hand.winning] if apart and hand.winning is not None else ""
@@ -144,11 +144,11 @@ def show_hand(reading: Reading, hand: FoundHand, fixes: Mapping[int, Tile | None
         concealed = write_codes([codes[tile] for tile in hand.concealed if codes[tile]])
         set_out = [codes[tile] for tile in hand.flowers if codes[tile]]
         flowers = f", {write_codes(set_out)}" if set_out else ""
-        sure = "not sure" if hand.concealed_p < ASKED_BELOW else f"{hand.concealed_p:.0%}"
+        sure = "not sure" if hand.concealed_p < ASK_BELOW_P else f"{hand.concealed_p:.0%}"
         out.print(f"  the hand ({sure}): {concealed}{melds}{wins}{flowers}{rest}")
-    if hand.others and hand.concealed_p < ASKED_BELOW:
+    if hand.others and hand.concealed_p < ASK_BELOW_P:
         out.print("  not sure which tiles are the hand: say it with score-photo --only")
-    elif hand.concealed and hand.flowers_p < ASKED_BELOW:
+    elif hand.concealed and hand.flowers_p < ASK_BELOW_P:
         out.print("  not sure which flowers are of the hand: say it with score-photo --only")
 
 
@@ -222,7 +222,7 @@ def score_photo(
     as they are read, rows top to bottom, left to right.
     """
     from companion.photo_hand import from_reading as photo_hand
-    from companion.photo_hand.which_hand import ASKED_BELOW
+    from companion.photo_hand.which_hand import ASK_BELOW_P
 
     request = described.request_from_flags(win)
 
@@ -247,7 +247,7 @@ def score_photo(
     request |= photo_hand.hand_fields(reading, fixes, add, request, copies, counted, open_melds=no_melds)
     left_out = [tile for tile in hand.others if reading.tiles[tile].code != BACK]
     which = ""
-    if counted is None and hand.concealed_p < ASKED_BELOW:
+    if counted is None and hand.concealed_p < ASK_BELOW_P:
         which = "The hand was not found with certainty: say with --only which tiles count."
     elif counted is None and left_out:
         which = "Other tiles of the picture did not count: name the tiles that do with --only."

@@ -32,17 +32,19 @@ from companion.sentences import Sentence
 from companion.tiles import UNKNOWN, MeldKind, Tile
 
 NO_BALANCES: tuple[int | None, ...] = (None,) * 4
+KEPT = tuple(field for field in FIELDS.values() if field.part is not Part.TILES)
+"""The fields that a draft stores itself; the fields of the tiles follow from its hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class WinDraft:
     """One hand and how it was won; saved, and undone step by step.
 
-    Seats: 0 the person at the window, then counterclockwise: right, across, left. `round_wind` counts from
-    0, East. `stakes` are None where the game's own hold; those of another game, with a base that this one
-    does not have, mean nothing. `currency` is what the table plays for, None for points. `balances` is what
-    each seat has to pay with, None where a seat may go into debt. The rest is named as in a ScoreRequest.
-    `extra` holds the fields of fields.py that have no attribute here, by name.
+    Seats: 0 the person at the window, then counterclockwise: right, across, left. `round_wind` counts from 0,
+    East. `stakes` are None for the game's own; stakes of another game, with a base that this one lacks, are
+    ignored. `currency` is what the table plays for, None for points. `balances` are the points each seat can
+    pay with, None where it may go into debt. Other attributes are named as in a ScoreRequest. `extra` holds
+    the fields of fields.py that have no attribute here, by name.
     """
 
     hand: PhotoHand = field(default_factory=PhotoHand)
@@ -88,7 +90,7 @@ class WinDraft:
 
     @property
     def agreed_stakes(self) -> Stakes | None:
-        """The stakes, where they are not the game's own."""
+        """The stakes where they differ from the game's own, else None."""
         kept = self.stakes
         return kept if kept is not None and (kept.base <= 0 or BASE in self.rule_set.stakes) else None
 
@@ -99,11 +101,12 @@ class WinDraft:
 
     @property
     def winning(self) -> PhotoTile | None:
-        """The tile that completed the hand; None where it was won as it was dealt, or by flowers."""
+        """The winning tile; None where the hand won as dealt, or by flowers."""
         return self.hand.winning if set(self.situation).isdisjoint(self.rule_set.wins_without_tile) else None
 
     def hand_won_with(self, code: str) -> PhotoHand:
-        """The hand where that kind won: it is added to a hand that lacks one, or replaces the winning one."""
+        """The hand with that kind as its winning tile: added to a hand that is one tile short, else in place
+        of the winning tile."""
         winning, hand = self.winning, self.hand
         if winning is None or len(hand.concealed) % 3 == 1:
             hand = hand.add(code)
@@ -112,27 +115,27 @@ class WinDraft:
 
     @property
     def fixed_fortune(self) -> Tile | None:
-        """The kind that the house rules make wild, so that nobody has to say it."""
+        """The kind that the house rules always make wild, so that nobody has to enter it."""
         wild = self.rule_set.wild(self.all_options, None)
         return wild.tile if wild else None
 
     def lacks(self, tile: PhotoTile) -> bool:
-        """Whether it is a kind that the game does not have."""
+        """Whether the tile is of a kind that the game does not use."""
         return tile.is_kind and not self.rule_set.tile_set.copies[Tile.parse(tile.code).index]
 
     @property
     def meld_kinds(self) -> tuple[MeldKind, ...]:
-        """The melds that this game and its house options have."""
+        """The kinds of melds that this game and its house options allow."""
         return self.rule_set.allowed_melds(self.all_options)
 
     def value(self, field: Field) -> Any:
-        """What the draft keeps for that field; its tiles are in `hand`."""
+        """The value of that field; the tiles are in `hand`."""
         if field.attribute in ATTRIBUTES:
             return getattr(self, field.attribute)
         return self.extra.get(field.name, field.default)
 
     def number(self, field: Field) -> int | None:
-        """The number kept for a field, and not below the least of this game: another may have been played."""
+        """The number of that field, at least this game's minimum: it may come from another game."""
         assert isinstance(field.kind, Number)
         kept = self.value(field)
         if kept is None and callable(field.default):
@@ -140,22 +143,23 @@ class WinDraft:
         return None if kept is None else max(int(kept), field.kind.bounds(self.rule_set)[0])
 
     def is_usual(self, field: Field) -> bool:
-        """Whether what is kept for a field is what a new draft has."""
+        """Whether the field has the value of a new draft."""
         return bool(self.value(field) == WinDraft().value(field))
 
     def record(self, **changes: Any) -> WinDraft:
-        """With these attributes; a field that has no attribute goes into `extra`. KeyError for any other."""
+        """With these attributes changed; a field without an attribute goes into `extra`. Raises KeyError for
+        others."""
         extra = {FIELDS[name].name: changes.pop(name) for name in changes.keys() - ATTRIBUTES}
         return replace(self, **changes, extra={**self.extra, **extra})
 
     def next_hand(self) -> WinDraft:
-        """The same table before the next hand: what the last one was like is forgotten."""
+        """The same table before the next hand: everything about the last hand is reset."""
         new = WinDraft()
         forgotten = {field.attribute: new.value(field) for field in KEPT if not field.lasts}
         return replace(self, hand=new.hand, picture=new.picture).record(**forgotten)
 
     def request(self) -> dict[str, object]:
-        """The request for the score, with the fields that the game reads."""
+        """The request for the score, with the fields that the game uses."""
         tiles = self._tiles()
         request = {
             field.name: None if self.is_overruled(field) else self._json(field) for field in KEPT
@@ -164,7 +168,7 @@ class WinDraft:
 
     @property
     def is_sound(self) -> bool:
-        """Whether everything in it exists and fits together, so that the window can have made it."""
+        """Whether its values exist and are consistent, so that the window can have made it."""
         if self.rules not in RULE_SETS or not self.hand.is_sound:
             return False
         if self.currency is not None and find_problem(self.currency) is not None:
@@ -177,20 +181,20 @@ class WinDraft:
         return True
 
     def _tiles(self) -> dict[str, object]:
-        """The fields of the winner's tiles. Flowers that the game does not have are tiles of the hand."""
+        """The fields of the winner's tiles. Flowers that the game does not use count as tiles of the hand."""
         fields, winning = self.hand.fields(), self.winning
         if "flowers" not in self.rule_set.uses:
             fields["hand"] = f"{fields['hand']}{fields['flowers']}"
         return {**fields, "winning_tile": winning.code if winning else None}
 
     def is_overruled(self, field: Field) -> bool:
-        """Whether another setting makes the field say nothing, so that what is kept for it is not sent."""
+        """Whether another setting makes the field meaningless, so that its value is not sent."""
         if field.name == "from":
             return self.source is Source.SELF_DRAW
         return field.name == "fortune" and self.fixed_fortune is not None
 
     def _json(self, field: Field) -> object:
-        """What is kept for a field, as it is written in JSON."""
+        """The value of a field as it is written in JSON."""
         kept = self.value(field)
         match field.kind:
             case HouseOptions():
@@ -212,29 +216,27 @@ class WinDraft:
                 return kept
 
 
-KEPT = tuple(field for field in FIELDS.values() if field.part is not Part.TILES)
-"""The fields whose values a draft keeps as they are; those of the tiles follow from its hand."""
 ATTRIBUTES = frozenset(attribute.name for attribute in attributes_of(WinDraft))
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The score, or the one sentence that says why there is none yet."""
+    """The score, or one sentence about why there is none yet."""
 
     score: Score | None = None
     problem: Sentence | None = None
 
 
 def evaluate(draft: WinDraft) -> Outcome:
-    """The score of `draft`. A hand that is not finished, or not read in full, has a problem instead."""
+    """The score of `draft`, or the problem where its hand is incomplete or has unread tiles."""
     hand = draft.hand
     if not hand.tiles and not draft.by_flowers:
-        return Outcome(problem=Sentence("Choose a picture of a finished hand, or add its tiles by hand."))
+        return Outcome(problem=Sentence("Choose a picture of the winning hand, or add its tiles by hand."))
     unread = 0 if draft.by_flowers else sum(tile.code == UNKNOWN for tile in hand.free)
     if unread:
         return Outcome(
             problem=Sentence(
-                "Tiles that could not be read: {count}. Tap each one and say what it is.", {"count": unread}
+                "Unread tiles: {count}. Touch each one and choose what it is.", {"count": unread}
             )
         )
     try:

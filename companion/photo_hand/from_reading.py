@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import InputError, quote
 from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.which_hand import WINS, FoundHand, find_hand
+from companion.photo_hand.which_hand import WINNING_P, FoundHand, find_hand
 from companion.rules import RULE_SETS, RuleSet
 from companion.rules.win import Options
 from companion.sentences import Sentence
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 SPAN = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?")
 FIX = re.compile(r"([0-9]{1,4})=(.*)", re.DOTALL)
+ADVICE = {
+    CLOSER: Sentence("Some tiles are too small to be read: go closer."),
+    SHARPER: Sentence("Some tiles are blurred: hold the camera still and let it focus."),
+}
+"""The sentence for each advice of a reading, the most urgent first."""
+WHICH_HAND = Sentence("Which tiles are the hand? Draw a frame around them.")
 
 
 def unsure(reading: Reading) -> list[dict[str, Any]]:
@@ -42,8 +48,8 @@ def unsure(reading: Reading) -> list[dict[str, Any]]:
 
 
 def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
-    """Corrections as `{5: 3m}`, None for a find that is not a tile. Raises InputError, for a tile corrected
-    twice too, and NotationError."""
+    """Corrections such as `{5: 3m}`, None for a find that is not a tile. Raises InputError, also for a tile
+    corrected twice, and NotationError."""
     fixes: dict[int, Tile | None] = {}
     for text in texts:
         match = FIX.fullmatch(text)
@@ -60,8 +66,8 @@ def parse_fixes(texts: Sequence[str], tiles: int) -> dict[int, Tile | None]:
 
 
 def parse_only(text: str, reading: Reading) -> frozenset[int]:
-    """The indices of the tiles that `text` numbers from 1: 7-20,24. Raises InputError unless one of them at
-    least was read face up."""
+    """The indices of the tiles that `text` lists by numbers from 1, such as 7-20,24. Raises InputError unless
+    at least one of them was read face up."""
     total = len(reading.tiles)
     spans = [SPAN.fullmatch(part.strip()) for part in text.split(",")]
     numbers = [(int(span[1]), int(span[2] or span[1])) for span in spans if span]
@@ -86,9 +92,9 @@ def hand_fields(
     *,
     open_melds: bool = False,
 ) -> dict[str, Any]:
-    """The fields `hand`, `flowers` and `melds` of a request, and `winning_tile` where one lies apart and none
+    """The fields `hand`, `flowers` and `melds` of a request, and `winning_tile` where one is apart and none
     is named, as the hand is found in the picture (`find_hand`), or among the tiles with the indices `only`.
-    open_melds: what looks like melds are concealed tiles, but for kongs with tiles face down.
+    open_melds: tiles that look like melds are concealed tiles, except kongs with tiles face down.
 
     A meld that the request names is taken out of the tiles, those of the hand first. A tile that was not read
     with certainty counts as the likeliest kind of which `tile_set` has a copy left, in a meld as what the
@@ -101,7 +107,9 @@ def hand_fields(
         hand = hand.count_only(only, *game)
     if open_melds:
         down = {tile.id for tile in hand.tiles_down}
-        hand = reduce(PhotoHand.open_up, [meld for meld in hand.melds if down.isdisjoint(meld.members)], hand)
+        hand = reduce(
+            PhotoHand.split_meld, [meld for meld in hand.melds if down.isdisjoint(meld.members)], hand
+        )
     for number, kind in fixes.items():
         hand = hand.remove(number - 1) if kind is None else hand.correct(number - 1, kind.code)
     for kind in parse_tiles(added):
@@ -128,10 +136,10 @@ def _was_dealt(rules: RuleSet | None, request: Mapping[str, Any]) -> bool:
 
 
 def _name_all(hand: PhotoHand, tile_set: TileSet) -> PhotoHand:
-    """Every tile outside the melds that was not read as the likeliest kind with a copy left; the surest of
-    them choose first.
+    """Each unread tile outside the melds gets its likeliest kind with a copy left; the most certain tiles
+    choose first.
 
-    Where none of its kinds has a copy left it is the likeliest of all; the rules then name the kind.
+    Where no kind has a copy left it gets its likeliest kind; the rules then report that kind.
     """
     left = Counter({kind.code: tile_set.copies[kind.index] for kind in KINDS})
     left.subtract(tile.code for tile in hand.free)
@@ -154,8 +162,8 @@ def hand_in(
     open_melds: bool = False,
 ) -> FoundHand:
     """The hand that is found in a picture, by the size and the melds of that game; among the tiles with the
-    indices `only`, of which every one that lies face up counts, where they are given. open_melds: what looks
-    like melds are concealed tiles, but for kongs with tiles face down."""
+    indices `only`, where given, all of whose face-up tiles count. open_melds: tiles
+    that look like melds are concealed tiles, except kongs with tiles face down."""
     game = _game(rules, options)
     found = find_hand(reading.tiles, *game) if only is None else _find_among(reading, only, game)
     return _open_melds(found, reading) if open_melds else found
@@ -167,14 +175,14 @@ def _open_melds(found: FoundHand, reading: Reading) -> FoundHand:
     kongs = tuple(meld for meld in found.melds if not down.isdisjoint(meld.tiles))
     opened = (tile for meld in found.melds if meld not in kongs for tile in meld.tiles)
     concealed = tuple(sorted((*found.concealed, *opened)))
-    winning = found.winning if found.winning_p >= WINS else max(concealed, default=None)
+    winning = found.winning if found.winning_p >= WINNING_P else max(concealed, default=None)
     return replace(found, concealed=concealed, concealed_p=found.others_p, melds=kongs, winning=winning)
 
 
 def _find_among(
     reading: Reading, only: Collection[int], game: tuple[RuleSet | None, Sequence[MeldKind]]
 ) -> FoundHand:
-    """The hand among the tiles with the indices `only`; all of these that lie face up count."""
+    """The hand among the tiles with the indices `only`, all of whose face-up tiles count."""
     chosen = sorted(only)
     tiles = [reading.tiles[tile] for tile in chosen]
     found = find_hand(tiles, *game)
@@ -204,7 +212,7 @@ def _without(hand: PhotoHand, text: str) -> PhotoHand:
         if Counter(laid.codes) == codes:
             return reduce(PhotoHand.remove, laid.members, hand)
         if set(laid.codes) == set(codes):
-            hand = hand.open_up(laid)
+            hand = hand.split_meld(laid)
     for kind in meld.tiles:
         outside = (tile for tile in hand.tiles if tile.id in hand.others)
         winning_last = sorted((*hand.free, *outside), key=lambda tile: tile.id == hand.chosen_win)
@@ -221,7 +229,7 @@ def _without(hand: PhotoHand, text: str) -> PhotoHand:
 
 def hand_json(found: FoundHand) -> dict[str, Any]:
     """What `companion read --json` prints as "hand": each part with its tiles, numbered from 1 in reading
-    order as in `unsure`, and with the probability that just these are it."""
+    order as in `unsure`, and with the probability that exactly these tiles are that part."""
     return {
         "concealed": {"tiles": _number(found.concealed), "p": round(found.concealed_p, 4)},
         "melds": [
@@ -246,14 +254,6 @@ def _number(tiles: Sequence[int]) -> list[int]:
     return [tile + 1 for tile in tiles]
 
 
-ADVICE = {
-    CLOSER: Sentence("Some tiles are too small to be read: go closer."),
-    SHARPER: Sentence("Some tiles are blurred: hold the camera still and let it focus."),
-}
-"""What each advice of a reading says, the most pressing first."""
-WHICH_HAND = Sentence("Which tiles are the hand? Draw a frame around them.")
-
-
 def choose_advice(given: Sequence[str]) -> Sentence | None:
-    """The most pressing of what a reading advises."""
+    """The most urgent advice of a reading."""
     return next((sentence for name, sentence in ADVICE.items() if name in given), None)

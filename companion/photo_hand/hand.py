@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.images import Quad, centre, same_place, short_side
-from companion.photo_hand.which_hand import ASKED_BELOW, WINS, find_hand
+from companion.photo_hand.which_hand import ASK_BELOW_P, WINNING_P, find_hand
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Suit, Tile, TileSet, format_tiles
 from companion.vision.reading import TileReading
 
@@ -22,14 +22,15 @@ if TYPE_CHECKING:
 
 ALTERNATIVES_SHOWN = 4
 MELD_REACH = 4.0
-"""Widths between the middles of two tiles of one meld, at most."""
+"""Maximum distance between the centres of two tiles of one meld, in tile widths."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoTile:
-    """One tile on the table. `quad`: px of the upright picture, None for a tile that was added by hand.
+    """One tile on the table. `quad`: px of the upright picture, None for a tile added by hand.
 
-    `code` is a kind, "back" or "?"; `unsure` that it was read so; `settled` that a person named it.
+    `code` is a kind, "back" or "?". `unsure`: it was read with little certainty. `settled`: a person named
+    it.
     """
 
     id: int
@@ -57,11 +58,11 @@ class PhotoTile:
         return self.code not in (BACK, UNKNOWN)
 
     @property
-    def needs_look(self) -> bool:
+    def needs_check(self) -> bool:
         return self.unsure and not self.settled
 
-    def lies_near(self, other: PhotoTile) -> bool:
-        """Whether both may be of one meld; of a tile that was added by hand nobody knows where it lies."""
+    def is_near(self, other: PhotoTile) -> bool:
+        """Whether both can be in one meld; a tile added by hand can be anywhere."""
         if self.quad is None or other.quad is None:
             return True
         return math.dist(centre(self.quad), centre(other.quad)) < MELD_REACH * short_side(self.quad)
@@ -71,10 +72,8 @@ KINDS_CODES = frozenset(tile.code for tile in KINDS)
 
 
 @dataclass(frozen=True, slots=True)
-class LaidMeld:
-    """Tiles that lie as one meld: its kind, the ids of its tiles, and what each of them is (a face-down
-    one as well).
-    """
+class PhotoMeld:
+    """A meld: its kind, the ids of its tiles, and the code of each of them, face-down ones too."""
 
     kind: MeldKind
     members: tuple[int, ...]
@@ -90,13 +89,13 @@ class PhotoHand:
     """All tiles of one picture and those added by hand, in reading order.
 
     `others` are the ids of face-up tiles that do not count: discards, other hands. `chosen_win` is the
-    winning tile's id where it lies apart or a person pointed at it. `unnamed` are the ids of four face-down
-    tiles each that lie as a concealed kong nobody has named yet. `p` is how likely all that is so, as it was
-    found, and `arranged` that a person has changed it, so that a second reading does not.
+    winning tile's id where it is apart from the hand or a person chose it. `unnamed` are concealed kongs
+    whose kind nobody has entered yet: the ids of four face-down tiles each. `p` is the probability of this
+    division as it was found. `arranged`: a person has changed it, so a second reading keeps it.
     """
 
     tiles: tuple[PhotoTile, ...] = ()
-    melds: tuple[LaidMeld, ...] = ()
+    melds: tuple[PhotoMeld, ...] = ()
     chosen_win: int | None = None
     removed: tuple[Quad, ...] = ()
     next_id: int = 0
@@ -108,16 +107,16 @@ class PhotoHand:
     def tile(self, tile_id: int) -> PhotoTile | None:
         return next((tile for tile in self.tiles if tile.id == tile_id), None)
 
-    def meld_of(self, tile_id: int) -> LaidMeld | None:
+    def meld_of(self, tile_id: int) -> PhotoMeld | None:
         return next((meld for meld in self.melds if tile_id in meld.members), None)
 
     def unnamed_of(self, tile_id: int) -> tuple[int, ...] | None:
-        """The concealed kong of that tile, where nobody has named it."""
+        """The unnamed concealed kong of that tile, else None."""
         return next((members for members in self.unnamed if tile_id in members), None)
 
     @property
     def free(self) -> tuple[PhotoTile, ...]:
-        """Every tile outside the melds that is not another's."""
+        """Every tile outside the melds that counts."""
         laid = (*self.unnamed, *(meld.members for meld in self.melds))
         taken = {*self.others, *(member for members in laid for member in members)}
         return tuple(tile for tile in self.tiles if tile.id not in taken)
@@ -138,28 +137,28 @@ class PhotoHand:
 
     @property
     def left_out(self) -> tuple[PhotoTile, ...]:
-        """What does not count: discards, other hands, and all face-down tiles outside the melds."""
+        """The tiles that do not count: discards, other hands, and face-down tiles outside the melds."""
         down = {tile.id for tile in self.free if tile.code == BACK}
         return tuple(tile for tile in self.tiles if tile.id in down or tile.id in self.others)
 
     def counts(self, tile_id: int) -> bool:
-        """Whether it is a tile of the hand."""
+        """Whether the tile belongs to the hand."""
         return tile_id not in {tile.id for tile in self.left_out}
 
     @property
     def unsure(self) -> tuple[PhotoTile, ...]:
-        """The tiles of the hand that need a look, and the first of each kong that nobody has named."""
+        """The tiles of the hand that need checking, and the first tile of each unnamed kong."""
         first = {members[0] for members in self.unnamed}
         later = {member for members in self.unnamed for member in members[1:]}
         return tuple(
             tile
             for tile in self.tiles
-            if (tile.needs_look or tile.id in first) and tile.id not in later.union(self.others)
+            if (tile.needs_check or tile.id in first) and tile.id not in later.union(self.others)
         )
 
     @property
     def winning(self) -> PhotoTile | None:
-        """The winning tile: the one pointed at, else the last of the concealed hand, where players lay it."""
+        """The winning tile: the chosen one, else the last concealed tile, where players put it."""
         concealed = self.concealed
         return next(
             (tile for tile in concealed if tile.id == self.chosen_win), concealed[-1] if concealed else None
@@ -167,12 +166,12 @@ class PhotoHand:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a person is to be asked which of its tiles count."""
-        return bool(self.others) and self.p < ASKED_BELOW
+        """Whether a person should be asked which of its tiles count."""
+        return bool(self.others) and self.p < ASK_BELOW_P
 
     @property
     def is_sound(self) -> bool:
-        """Whether its tiles and melds fit together, so that the window can have made it."""
+        """Whether its tiles and melds are consistent, so that the window can have made it."""
         ids = [tile.id for tile in self.tiles]
         laid = [member for members in self.unnamed for member in members]
         laid += [member for meld in self.melds for member in meld.members]
@@ -189,7 +188,7 @@ class PhotoHand:
         )
 
     def fields(self) -> dict[str, object]:
-        """The hand, melds and flowers of a request; what is not known to be a kind is left out."""
+        """The hand, melds and flowers of a request; tiles without a kind are omitted."""
         kinds = [Tile.parse(tile.code) for tile in self.free if tile.is_kind]
         return {
             "hand": format_tiles(kind for kind in kinds if kind.suit is not Suit.FLOWERS),
@@ -198,11 +197,11 @@ class PhotoHand:
         }
 
     def correct(self, tile_id: int, code: str) -> PhotoHand:
-        """`tile_id` is a `code`. A pung or kong changes as a whole where its faces were read alike, one of
-        four backs is named; a meld that the tile no longer fits is opened up."""
+        """The tile is a `code`. A pung or kong changes as a whole where its faces were read alike, and an
+        unnamed kong gets its kind; a meld that the tile no longer fits is split."""
         unnamed = self.unnamed_of(tile_id)
         if unnamed and code not in (BACK, UNKNOWN):
-            kong = LaidMeld(MeldKind.KONG_CONCEALED, unnamed, (code,) * len(unnamed))
+            kong = PhotoMeld(MeldKind.KONG_CONCEALED, unnamed, (code,) * len(unnamed))
             return replace(self._part(unnamed), melds=(*self.melds, kong), arranged=True)
         meld = self.meld_of(tile_id)
         if meld is None:
@@ -212,19 +211,19 @@ class PhotoHand:
         if code == dict(zip(meld.members, meld.codes, strict=True))[tile_id]:
             return self._settle(faces if alike else (tile_id,), code)
         if code in (BACK, UNKNOWN) or meld.kind is MeldKind.CHOW or not alike:
-            return self.open_up(meld)._settle((tile_id,), code)
+            return self.split_meld(meld)._settle((tile_id,), code)
         new = replace(meld, codes=(code,) * len(meld.codes))
         return replace(self, melds=tuple(new if old is meld else old for old in self.melds))._settle(
             faces, code
         )
 
     def add(self, code: str) -> PhotoHand:
-        """One more tile, behind the others."""
+        """With one more tile, after the others."""
         tile = PhotoTile(self.next_id, code, settled=True)
         return replace(self, tiles=(*self.tiles, tile), next_id=self.next_id + 1)
 
     def remove(self, tile_id: int) -> PhotoHand:
-        """Without that tile; its meld is opened up. A second reading will not bring it back."""
+        """Without that tile; its meld is split. A second reading does not bring it back."""
         gone = self.tile(tile_id)
         if gone is None:
             return self
@@ -240,8 +239,8 @@ class PhotoHand:
     def win_with(self, tile_id: int) -> PhotoHand:
         return replace(self, chosen_win=tile_id, p=1.0, arranged=True)
 
-    def take_in(self, tile_id: int, rules: RuleSet, kinds: Container[MeldKind]) -> PhotoHand:
-        """That tile counts, and makes the meld that is found with it among the tiles of no other meld."""
+    def include(self, tile_id: int, rules: RuleSet, kinds: Container[MeldKind]) -> PhotoHand:
+        """With that tile counted, and with the meld it forms with tiles of no other meld."""
         others = tuple(other for other in self.others if other != tile_id)
         hand = replace(self, others=others, p=1.0, arranged=True)
         found = hand._arrange([tile for tile in hand.tiles if hand.counts(tile.id)], rules, kinds)
@@ -251,16 +250,16 @@ class PhotoHand:
         chosen = None if hand.chosen_win in meld.members else hand.chosen_win
         return replace(hand, melds=(*hand.melds, meld), chosen_win=chosen)
 
-    def leave_out(self, tile_id: int) -> PhotoHand:
-        """That tile does not count; its meld is opened up."""
+    def exclude(self, tile_id: int) -> PhotoHand:
+        """With that tile not counted; its meld is split."""
         hand = self._open_up_at(tile_id)
         chosen = None if hand.chosen_win == tile_id else hand.chosen_win
         others = (*hand.others, tile_id) if tile_id not in hand.others else hand.others
         return replace(hand, others=others, chosen_win=chosen, p=1.0, arranged=True)
 
     def count_only(self, ids: Iterable[int], rules: RuleSet | None, kinds: Container[MeldKind]) -> PhotoHand:
-        """Of the picture's tiles these count and no others; which of them are melds, and which one won, is
-        found anew. Unchanged where none of them lies face up."""
+        """Only these tiles of the picture count; their melds and the winning tile are found again. Unchanged
+        where none of them is face up."""
         wanted = set(ids)
         chosen = [tile for tile in self.tiles if tile.id in wanted and tile.quad]
         if all(tile.code == BACK for tile in chosen):
@@ -271,9 +270,9 @@ class PhotoHand:
         )
         return replace(hand, others=tuple(outside), p=1.0, arranged=True)
 
-    def lay(self, tile_id: int, kind: MeldKind) -> PhotoHand:
-        """`tile_id` and its fellows become a meld; unchanged where `candidates` finds no fellows."""
-        members = self.candidates(tile_id, kind)
+    def make_meld(self, tile_id: int, kind: MeldKind) -> PhotoHand:
+        """The tile and the nearest matching tiles become a meld; unchanged where there are too few."""
+        members = self.find_meld_members(tile_id, kind)
         tile = self.tile(tile_id)
         if members is None or tile is None:
             return self
@@ -281,27 +280,27 @@ class PhotoHand:
             found.code if (found := self.tile(member)) and found.is_kind else tile.code for member in members
         )
         chosen = None if self.chosen_win in members else self.chosen_win
-        melds = (*self.melds, LaidMeld(kind, members, codes))
+        melds = (*self.melds, PhotoMeld(kind, members, codes))
         return replace(self, melds=melds, chosen_win=chosen, arranged=True)
 
-    def open_up(self, meld: LaidMeld) -> PhotoHand:
+    def split_meld(self, meld: PhotoMeld) -> PhotoHand:
         melds = tuple(other for other in self.melds if other is not meld)
         return replace(self, melds=melds, arranged=True)
 
     def _open_up_at(self, tile_id: int) -> PhotoHand:
-        """Without the meld of that tile, named or not; its tiles stay."""
+        """With the meld of that tile split, named or not; its tiles stay."""
         meld, unnamed = self.meld_of(tile_id), self.unnamed_of(tile_id)
-        hand = self.open_up(meld) if meld else self
+        hand = self.split_meld(meld) if meld else self
         return hand._part(unnamed) if unnamed else hand
 
     def _part(self, unnamed: tuple[int, ...]) -> PhotoHand:
         """Without that unnamed kong."""
         return replace(self, unnamed=tuple(other for other in self.unnamed if other != unnamed))
 
-    def candidates(self, tile_id: int, kind: MeldKind) -> tuple[int, ...] | None:
-        """The ids that would form that meld around `tile_id`, the nearest ones; None where there are too few.
+    def find_meld_members(self, tile_id: int, kind: MeldKind) -> tuple[int, ...] | None:
+        """The ids of the nearest tiles that form that meld with `tile_id`; None where there are too few.
 
-        Two face-down tiles count as fellows in a concealed kong: that is how players lay it.
+        Two face-down tiles match in a concealed kong: players show it that way.
         """
         tile = self.tile(tile_id)
         if tile is None or not tile.is_kind or _is_flower(tile.code) or self.meld_of(tile_id):
@@ -315,7 +314,7 @@ class PhotoHand:
         if kind is MeldKind.KONG_CONCEALED and len(equal) + 1 < size:
             if not equal:
                 return None
-            backs = [other for other in self.free if other.code == BACK and tile.lies_near(other)]
+            backs = [other for other in self.free if other.code == BACK and tile.is_near(other)]
             equal = equal[: size - 1 - min(len(backs), 2)] + self._nearest(tile, backs)
         members = [tile, *equal[: size - 1]]
         return self._in_order(members) if len(members) == size else None
@@ -326,9 +325,8 @@ class PhotoHand:
         rules: RuleSet | None = None,
         kinds: Container[MeldKind] = tuple(MeldKind),
     ) -> PhotoHand:
-        """The hand after a (second) reading of its picture, as a hand of that game is found in it; what a
-        person settled, removed or arranged stays.
-        """
+        """The hand after a (second) reading of its picture, found as a hand of that game. Anything that a
+        person settled, removed or arranged stays."""
         kept = [tile for tile in self.tiles if tile.quad is None]
         seen = [tile for tile in self.tiles if tile.quad is not None]
         laid = {member for meld in self.melds for member in meld.members}
@@ -366,35 +364,35 @@ class PhotoHand:
     def _arrange(
         self, tiles: Sequence[PhotoTile], rules: RuleSet | None, kinds: Container[MeldKind]
     ) -> PhotoHand:
-        """With the melds, the winning tile and the other tiles that are found among these; a tile that a meld
-        takes for another kind than was read needs a look, and so do flowers that may be another player's."""
+        """With the melds, the winning tile and the other tiles that are found among these. A tile that a meld
+        needs as another kind than was read needs checking, and so do flowers that may be another player's."""
         tiles = [tile for tile in tiles if tile.quad]
         found = find_hand([tile.as_read() for tile in tiles], rules, kinds)
         ids = [tile.id for tile in tiles]
         melds = tuple(
-            LaidMeld(meld.kind, tuple(ids[tile] for tile in meld.tiles), meld.codes)
+            PhotoMeld(meld.kind, tuple(ids[tile] for tile in meld.tiles), meld.codes)
             for meld in found.melds
             if BACK not in meld.codes
         )
         unnamed = tuple(tuple(ids[tile] for tile in meld.tiles) for meld in found.melds if BACK in meld.codes)
         laid = {each: code for meld in melds for each, code in zip(meld.members, meld.codes, strict=True)}
-        doubtful = {ids[tile] for tile in found.flowers} if found.flowers_p < ASKED_BELOW else set()
+        doubtful = {ids[tile] for tile in found.flowers} if found.flowers_p < ASK_BELOW_P else set()
         doubtful |= {tile.id for tile in self.tiles if laid.get(tile.id, tile.code) != tile.code != BACK}
         looked_at = tuple(replace(tile, unsure=True) if tile.id in doubtful else tile for tile in self.tiles)
         others = tuple(ids[tile] for tile in found.others if tiles[tile].code != BACK)
-        apart = found.winning is not None and found.winning_p >= WINS
+        apart = found.winning is not None and found.winning_p >= WINNING_P
         chosen = ids[found.winning] if apart and found.winning is not None else self.chosen_win
         return replace(
             self, tiles=looked_at, melds=melds, others=others, chosen_win=chosen, p=found.concealed_p,
             unnamed=unnamed,
         )  # fmt: skip
 
-    def as_the_game_has(self, tile_set: TileSet, beside: Mapping[str, int] | None = None) -> PhotoHand:
-        """What was read, as it can be with these tiles; a person is asked about the rest. beside: how many of
-        each kind lie elsewhere.
+    def limit_to_tile_set(self, tile_set: TileSet, beside: Mapping[str, int] | None = None) -> PhotoHand:
+        """The hand as the tile set allows it; a person is asked about the rest. beside: the number of each
+        kind that is elsewhere.
 
-        A kind that the game does not have stays where it was surely read; else it is a tile not read. Of more
-        copies than there are, the least sure are tiles not read.
+        A kind that the game does not use stays where it was read with certainty; else the tile becomes
+        unread. Where there are more copies than the set has, the least certain ones become unread.
         """
         copies = {kind.code: tile_set.copies[kind.index] for kind in tile_set.kinds}
         laid = {member for meld in self.melds for member in meld.members}

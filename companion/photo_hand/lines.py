@@ -23,24 +23,45 @@ from companion.tiles import BACK, UNKNOWN, MeldKind, Suit, Tile
 from companion.vision.reading import TileReading
 
 REACH = 4.0
-"""Widths of a tile between two of one line, at most."""
-IN_LINE = 0.5
-"""Share of a tile's height beside its neighbour, at least."""
-SUNK = 0.45
-"""How far outlines of neighbours may overlap, in widths: those of tiles that lean."""
+"""Maximum gap between two tiles of one line, in tile widths."""
+OVERLAP_IN_LINE = 0.5
+"""Minimum share of a tile's height that overlaps its neighbour in a line."""
+OVERLAP_MAX = 0.45
+"""Maximum overlap of neighbouring outlines, in tile widths: leaning tiles overlap."""
 SIDEWAYS = 1.35
-"""Width of a tile that lies sideways by its height, as its upright neighbour measures it, at least."""
+"""Minimum ratio of width to height of a sideways tile, measured in its upright neighbour's frame."""
 RIGHT, LEFT, DOWN, UP = range(4)
 OPPOSITE = (LEFT, RIGHT, UP, DOWN)
 Floats = NDArray[np.float64]
-FAR = 1e9
-"""Widths: no tile is that far away."""
+FAR_WIDTHS = 1e9
+"""A distance in tile widths that no tile reaches."""
+ALTERNATIVES_MAX = 3
+"""The number of a tile's alternatives that are considered."""
+OTHER_P_MIN = 0.05
+"""Minimum probability of another kind for a named tile to count as that kind in a meld."""
+MISREAD = 1e-3
+"""Probability that an unread tile is a kind that is not among its alternatives."""
+HIDDEN_OF_KONG = (frozenset({0, 3}), frozenset({1, 2}), frozenset(range(4)))
+"""The face-down tiles of a concealed kong: by custom the outer two, the inner two, or all."""
+STACKED_WIDTHS = (0.6, 1.3)
+"""Range of the distance, in tile widths, between the centres of two tiles touching along their long sides."""
+PUNG, KONG = 3, 4
+COPIES_MAX = 8
+"""Maximum number of tiles read as one kind; with more, most were misread."""
+TYPICAL_GAP_MAX = 0.6
+"""Maximum typical gap between tiles of one row, in tile widths."""
+GROUPS_MIN = 2
+"""Minimum number of gaps in a hand shown in groups, where a group has more than `SET_MAX` tiles."""
+SET_MAX = 4
+"""Maximum number of tiles of one set."""
+PART_WEIGHT_MIN = -6.0
+"""Minimum weight of a meld or a winning tile; candidates below it are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Tiles side by side: their indices along the line, the gaps between them in widths of a tile, and which
-    of the tiles lie sideways in it."""
+    """Tiles next to each other: their indices along the line, the gaps between them in tile widths, and the
+    tiles that are sideways."""
 
     tiles: tuple[int, ...]
     gaps: tuple[float, ...] = ()
@@ -49,7 +70,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outlines:
-    """n tiles, each with a frame of its own: its middle, and its width and height as axes.
+    """n tiles, each with its own frame: its centre, and its width and height as axes.
 
     middles (n, 2) px, axes (n, 2, 2) px: columns are along the width and down the height; corners (n, 4, 2).
     """
@@ -60,9 +81,9 @@ class Outlines:
 
     @classmethod
     def of(cls, quads: Sequence[Quad], backs: Sequence[bool], any_way_up: Sequence[bool]) -> Outlines:
-        """Of these outlines. A back says not which way up it lies: its width is taken to be along the way to
-        its nearest neighbour. That of a face which looks alike any way up follows from its shape as its
-        nearest neighbour measures it."""
+        """The frames of these outlines. A back does not show which way up it is: its width is assumed to run
+        towards its nearest neighbour. For a face that looks the same either way, its shape in the frame of
+        its nearest neighbour decides."""
         corners = np.array(quads, np.float64).reshape(-1, 4, 2)
         middles = corners.mean(axis=1)
         along = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
@@ -77,7 +98,7 @@ class Outlines:
         for index in np.flatnonzero(any_way_up):
             neighbour = outlines._nearest(int(index), plain)
             if neighbour is not None:
-                x, y = np.ptp(outlines.seen_from(neighbour)[index], axis=0)
+                x, y = np.ptp(outlines.in_frame_of(neighbour)[index], axis=0)
                 outlines._turn(int(index), along=outlines.axes[neighbour][:, int(x > SIDEWAYS * y)])
         return outlines
 
@@ -89,7 +110,7 @@ class Outlines:
         return nearest if np.isfinite(distance[nearest]) else None
 
     def _turn(self, index: int, along: Floats) -> None:
-        """Takes for a tile's width whichever of its axes runs more along that way."""
+        """Make the axis that runs more along that direction the tile's width."""
         x, y = _solve(self.axes[index], along[None])[0]
         if abs(y) > abs(x):
             self.axes[index] = self.axes[index][:, ::-1].copy()
@@ -97,8 +118,8 @@ class Outlines:
     def __len__(self) -> int:
         return len(self.middles)
 
-    def seen_from(self, index: int) -> Floats:
-        """The corners (n, 4, 2) in the frame of one tile, whose own reach from -0.5 to 0.5."""
+    def in_frame_of(self, index: int) -> Floats:
+        """The corners (n, 4, 2) in the frame of one tile, whose own corners range from -0.5 to 0.5."""
         return _solve(self.axes[index], self.corners - self.middles[index])
 
     def is_sideways(self, index: int, other: int) -> bool:
@@ -108,17 +129,17 @@ class Outlines:
 
 
 def _solve(axes: Floats, points: Floats) -> Floats:
-    """Points (…, 2) px in the frame of these axes. An outline without an area has no frame, and nothing lies
+    """Points (…, 2) px in the frame of these axes. An outline without an area has no frame, so nothing is
     near it."""
     if abs(np.linalg.det(axes)) < 1e-6:
-        return np.full_like(points, FAR)
+        return np.full_like(points, FAR_WIDTHS)
     turned: Floats = points @ np.linalg.inv(axes).T
     return turned
 
 
 def find_lines(outlines: Outlines) -> tuple[Line, ...]:
-    """Every tile in one line, alone where nothing stands beside it."""
-    nearest = [_look_about(outlines, index) for index in range(len(outlines))]
+    """All lines; every tile is in one, alone where it has no neighbour."""
+    nearest = [_find_neighbours(outlines, index) for index in range(len(outlines))]
     links: list[dict[int, tuple[int, float]]] = [{} for _ in nearest]
     for index, seen in enumerate(nearest):
         for side in (RIGHT, LEFT):
@@ -132,21 +153,21 @@ def find_lines(outlines: Outlines) -> tuple[Line, ...]:
     return tuple(_make_line(outlines, links, chain) for chain in _follow(links))
 
 
-def _look_about(outlines: Outlines, index: int) -> dict[int, tuple[int, float]]:
-    """The nearest tile in line on each side of a tile, and the gap to it in widths."""
-    seen = outlines.seen_from(index)
+def _find_neighbours(outlines: Outlines, index: int) -> dict[int, tuple[int, float]]:
+    """The nearest tile in line on each side of a tile, and the gap to it in tile widths."""
+    seen = outlines.in_frame_of(index)
     low, high = seen.min(axis=1), seen.max(axis=1)
     middle = (low + high) / 2
     found = {}
     for axis, sides in ((0, (RIGHT, LEFT)), (1, (DOWN, UP))):
         across = 1 - axis
         common = np.minimum(high[:, across], 0.5) - np.maximum(low[:, across], -0.5)
-        in_line = common >= IN_LINE * np.minimum(high[:, across] - low[:, across], 1.0)
+        in_line = common >= OVERLAP_IN_LINE * np.minimum(high[:, across] - low[:, across], 1.0)
         for side, gaps, beyond in (
             (sides[0], low[:, axis] - 0.5, middle[:, axis] > 0),
             (sides[1], -0.5 - high[:, axis], middle[:, axis] < 0),
         ):
-            gaps = np.where(in_line & beyond & (gaps > -SUNK) & (gaps < REACH), gaps, np.inf)
+            gaps = np.where(in_line & beyond & (gaps > -OVERLAP_MAX) & (gaps < REACH), gaps, np.inf)
             gaps[index] = np.inf
             nearest = int(gaps.argmin())
             if np.isfinite(gaps[nearest]):
@@ -157,7 +178,7 @@ def _look_about(outlines: Outlines, index: int) -> dict[int, tuple[int, float]]:
 def _side_towards(
     nearest: dict[int, tuple[int, float]], index: int, sides: Sequence[int] = (RIGHT, LEFT, DOWN, UP)
 ) -> int | None:
-    """The side on which a tile has the tile `index` as its nearest."""
+    """The side of a tile on which the tile `index` is its nearest."""
     return next((side for side in sides if side in nearest and nearest[side][0] == index), None)
 
 
@@ -166,7 +187,7 @@ def _attach_sideways(
     nearest: list[dict[int, tuple[int, float]]],
     links: list[dict[int, tuple[int, float]]],
 ) -> None:
-    """Link single tiles that lie sideways to the lines at whose ends they lie, or whose parts they join."""
+    """Link single sideways tiles to the lines that they end, or whose parts they join."""
     single = [not link for link in links]
     ends = [index for index, link in enumerate(links) if len(link) < 2]
     for index in sorted(ends, key=lambda each: single[each]):
@@ -203,7 +224,7 @@ def _follow(links: Sequence[dict[int, tuple[int, float]]]) -> Iterator[list[int]
 
 
 def _make_line(outlines: Outlines, links: Sequence[dict[int, tuple[int, float]]], chain: list[int]) -> Line:
-    """The line of a chain, from its glyphs' left to their right."""
+    """The line of a chain, from left to right as its glyphs read."""
     way = outlines.middles[chain[-1]] - outlines.middles[chain[0]]
     if float(way @ outlines.axes[chain][:, :, 0].sum(axis=0)) < 0:
         chain = chain[::-1]
@@ -214,20 +235,10 @@ def _make_line(outlines: Outlines, links: Sequence[dict[int, tuple[int, float]]]
     return Line(tuple(chain), gaps, frozenset(turned))
 
 
-KINDS_LOOKED_AT = 3
-"""How many of a tile's alternatives are considered."""
-OTHER_LEAST = 0.05
-"""Probability of another kind for which a named tile may be that one in a meld."""
-MISREAD = 1e-3
-"""How likely an unread tile is a kind that is not among its alternatives."""
-HIDDEN_OF_KONG = (frozenset({0, 3}), frozenset({1, 2}), frozenset(range(4)))
-"""Which tiles of a concealed kong lie face down: by one custom or another the outer, the inner, or all."""
-
-
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A meld as it lies: its kind, what each tile is ("back" where nothing says it), and the logarithm of the
-    probability of reading its tiles so."""
+    """A meld in a picture: its kind, the code of each tile ("back" where nothing shows it), and the logarithm
+    of the probability of this reading of its tiles."""
 
     kind: MeldKind
     codes: tuple[str, ...]
@@ -235,7 +246,7 @@ class Meld:
 
 
 def find_meld(tiles: Sequence[TileReading], sideways: int) -> Meld | None:
-    """The meld that three or four tiles make in the order in which they lie, n of them sideways; None for
+    """The meld that three or four tiles form in this order, with n of them sideways; None where they form
     none."""
     down = frozenset(place for place, tile in enumerate(tiles) if tile.code == BACK)
     if down:
@@ -259,13 +270,13 @@ def _find_concealed_kong(tiles: Sequence[TileReading], down: frozenset[int]) -> 
 
 
 def _weigh_kinds(tile: TileReading) -> dict[str, float]:
-    """The kinds that a tile may be, with their probabilities; one that was read for sure is no other."""
-    least = 0.0 if tile.code == UNKNOWN else OTHER_LEAST
-    return {code: p for code, p in tile.alternatives[:KINDS_LOOKED_AT] if code[-1:] in "mpsz" and p > least}
+    """The kinds that a tile may be, with their probabilities; a tile read with certainty has one kind."""
+    least = 0.0 if tile.code == UNKNOWN else OTHER_P_MIN
+    return {code: p for code, p in tile.alternatives[:ALTERNATIVES_MAX] if code[-1:] in "mpsz" and p > least}
 
 
 def _equal(tiles: Sequence[TileReading]) -> list[Meld]:
-    """As many equal tiles as there are."""
+    """The tiles as equal ones: a pung or a kong."""
     kind = MeldKind.PUNG if len(tiles) == 3 else MeldKind.KONG_DISCARD
     kinds = [(_weigh_kinds(tile), MISREAD if tile.code == UNKNOWN else 0.0) for tile in tiles]
     melds = []
@@ -294,23 +305,16 @@ def is_run(codes: tuple[str, ...]) -> bool:
     return len(suits) == 1 and Suit.HONORS not in suits and ranks == [*range(ranks[0], ranks[0] + 3)]
 
 
-UPON = (0.6, 1.3)
-"""Widths between the middles of two tiles that lie against each other's long sides."""
-PUNG, KONG = 3, 4
-COPIES_MAX = 8
-"""Tiles read as one kind: where there are more, most were misread."""
-
-
 def find_added_tiles(
     tiles: Sequence[TileReading],
     outlines: Outlines,
     among: Sequence[int],
     lines_among: Callable[[Sequence[int]], Sequence[Line]],
 ) -> dict[int, int]:
-    """For the sideways tile of a pung, the equal one that was laid against it.
+    """For each sideways tile of a pung, the equal tile added next to it: the fourth tile of an added kong.
 
-    outlines: of all tiles; among: the indices of those that stand in lines; lines_among: finds the lines of
-    some of them.
+    outlines: of all tiles; among: the indices of the tiles in lines; lines_among: finds the lines of some of
+    them.
     """
     added: dict[int, int] = {}
     for tile, upon in _list_pairs(tiles, outlines):
@@ -322,7 +326,7 @@ def find_added_tiles(
 
 
 def _list_pairs(tiles: Sequence[TileReading], outlines: Outlines) -> Iterator[tuple[int, int]]:
-    """Equal tiles side by side that lie across to another of their kind, in either order."""
+    """Pairs of equal tiles next to each other and sideways to another of their kind, in either order."""
     held = Counter(tile.code for tile in tiles)
     widths = np.linalg.norm(outlines.axes[:, :, 0], axis=1).clip(1e-6)
     for code, copies in held.items():
@@ -331,7 +335,7 @@ def _list_pairs(tiles: Sequence[TileReading], outlines: Outlines) -> Iterator[tu
         equal = [index for index, tile in enumerate(tiles) if tile.code == code]
         for one, other in permutations(equal, 2):
             apart = float(np.linalg.norm(outlines.middles[one] - outlines.middles[other]))
-            if UPON[0] < apart / widths[one] < UPON[1] and any(
+            if STACKED_WIDTHS[0] < apart / widths[one] < STACKED_WIDTHS[1] and any(
                 outlines.is_sideways(third, one) and outlines.is_sideways(third, other)
                 for third in equal
                 if third not in (one, other)
@@ -340,7 +344,7 @@ def _list_pairs(tiles: Sequence[TileReading], outlines: Outlines) -> Iterator[tu
 
 
 def _has_pung_across(line: Line, tile: int, tiles: Sequence[TileReading]) -> bool:
-    """Whether the line has a pung in which that tile lies sideways."""
+    """Whether the line has a pung in which that tile is sideways."""
     if tile not in line.sideways:
         return False
     place = line.tiles.index(tile)
@@ -354,70 +358,66 @@ def _has_pung_across(line: Line, tile: int, tiles: Sequence[TileReading]) -> boo
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Gaps and distances are in widths of a tile; each weight is added where what it is of is so."""
+    """Gaps and distances are in tile widths. Each weight is added where its condition is true.
 
-    gap_middle: float = 0.22  # a gap that is wider by this than is usual in its line speaks for neither
-    gap_slope: float = 12.0  # for an edge between two parts, for each width beyond that
-    gap_least: float = -4.0  # what no gap at all says, at least
-    gap_some: float = 1.2  # what a gap says, at most
-    gap_more: float = 0.9  # and this more for each width of it
-    concealed_sideways: float = -3.0  # each tile of the hand that lies sideways
+    They were chosen on drawn tables with seeds that no reported figure uses; the weights of kongs in rows and
+    in walls, on unlabelled photos of real hands.
+    """
+
+    gap_middle: float = 0.22  # a gap this much wider than usual in its line is neutral
+    gap_slope: float = 12.0  # in favour of an edge, per width beyond that
+    gap_least: float = -4.0  # minimum, for no gap at all
+    gap_some: float = 1.2  # maximum for a gap
+    gap_more: float = 0.9  # added to it per width of the gap
+    concealed_sideways: float = -3.0  # per sideways tile of the hand
     concealed_gap: float = -2.5  # a single gap in the hand
-    concealed_wide: float = -0.6  # for what that gap says
+    concealed_wide: float = -0.6  # times the weight of that gap
     concealed_edge: float = -2.5  # an edge of the hand no wider than the gaps in it
-    edge_wider: float = 0.3  # by how much more an edge has to say
-    concealed_row: float = -3.5  # each row of the hand more than one
-    concealed_all: float = -8.0  # all tiles of the picture
-    groups: float = -2.0  # a hand placed in groups
-    groups_sets: float = 1.0  # none of which has more tiles than a set
-    groups_spread: float = -3.0  # how differently wide the gaps between them are
-    groups_near: float = 0.6  # groups lie this near each other
-    groups_wide: float = -3.0  # for each width beyond that
-    size: float = 4.0  # a hand whose tiles are larger than others: nearer
-    upright: float = 0.7  # that faces the person who took the picture
-    low: float = 0.7  # that lies low in the picture
-    lacking: float = -1.7  # each tile that a hand lacks to be finished, up to two
-    kong_in_row: float = -1.0  # four equal tiles among the concealed ones, in one row, that are a kong
+    edge_wider: float = 0.3  # margin by which an edge must be wider
+    concealed_row: float = -3.5  # per row of the hand beyond the first
+    concealed_all: float = -8.0  # the hand is all tiles of the picture
+    groups: float = -2.0  # a hand shown in groups
+    groups_sets: float = 1.0  # no group has more tiles than a set
+    groups_spread: float = -3.0  # times the spread of the gaps between groups
+    groups_near: float = 0.6  # groups are at most this far apart
+    groups_wide: float = -3.0  # per width beyond that
+    size: float = 4.0  # tiles larger than others: nearer to the camera
+    upright: float = 0.7  # facing the person who took the picture
+    low: float = 0.7  # low in the picture
+    lacking: float = -1.7  # per missing tile of a winning hand, up to two
+    kong_in_row: float = -1.0  # four equal concealed tiles in one row as a kong
     kong_in_rows: float = -2.5  # the same where the hand has several rows
     unfitting: float = -3.0  # a number of tiles that no hand has
-    each: float = -1.2  # each tile too many or too few
+    each: float = -1.2  # per tile too many or too few
     waiting: float = -2.5  # a hand without its winning tile
-    left_over: float = -0.8  # each tile in the hand's own line that is no part of it
+    left_over: float = -0.8  # per tile in the hand's line outside the hand
     meld: float = -0.8
-    misread: float = -7.0  # of a meld's tiles, at worst
+    misread: float = -7.0  # minimum for the reading of a meld's tiles
     meld_sideways: float = 3.0
-    meld_plain: float = -1.0  # in the hand's own line without a shape of its own
-    kong_hidden: float = 4.0  # two of four face down
-    kong_in_wall: float = -3.0  # each tile of a wall that touches it
+    meld_plain: float = -1.0  # in the hand's line and not visible as a meld
+    kong_hidden: float = 4.0  # two of four tiles face down
+    kong_in_wall: float = -3.0  # per wall tile that touches it
     kong_of_backs: float = -1.0
-    meld_elsewhere: float = -0.7  # in another line than the hand
-    meld_near: float = 2.5  # as near as that to it
-    meld_away: float = -0.8  # for each width beyond that
-    meld_turned: float = -2.5  # in a line that runs another way
+    meld_elsewhere: float = -0.7  # in a different line from the hand
+    meld_near: float = 2.5  # within this distance of the hand
+    meld_away: float = -0.8  # per width beyond that
+    meld_turned: float = -2.5  # in a line of another direction
     winning: float = -0.5
     winning_sideways: float = 1.0
-    winning_near: float = 1.6  # as near as that to the hand
-    winning_away: float = -1.5  # for each width beyond that
-    heat: float = 0.85  # by how much all of them are too sure
+    winning_near: float = 1.6  # within this distance of the hand
+    winning_away: float = -1.5  # per width beyond that
+    heat: float = 0.85  # scales all weights, which are overconfident
 
 
 WEIGHTS = Weights()
 
 
-TYPICAL_GAP_MAX = 0.6
-"""Widths: tiles of one row are set down no further apart than this."""
-GROUPS_MIN = 2
-"""Least number of gaps in a hand placed in groups, where one group has more than `SET_MAX` tiles."""
-SET_MAX = 4
-"""Tiles of one set."""
-HOPELESS = -6.0
-"""Of a meld or a winning tile with so little for it nothing is expected."""
 Tiles = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """A meld among the tiles of a picture: their indices in the order in which they lie, and what it is."""
+class PlacedMeld:
+    """A meld among the tiles of a picture: their indices in order, and the meld they form."""
 
     tiles: Tiles
     meld: Meld
@@ -425,10 +425,10 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Melds and perhaps a winning tile, and the logarithm of how likely that is."""
+    """Melds and possibly a winning tile, with the logarithm of their likelihood."""
 
     weight: float = 0.0
-    melds: tuple[Laid, ...] = ()
+    melds: tuple[PlacedMeld, ...] = ()
     winning: int | None = None
 
     def join(self, other: Parts) -> Parts:
@@ -442,13 +442,13 @@ Best = dict[tuple[int, bool], Parts]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A line of tiles and what was read of all tiles of the picture. `cuts[k]`: how likely one part of the
-    hand ends before the tile k of the line and another begins, against both being of one, as a logarithm."""
+    """A line of tiles and what was read of all tiles of the picture. `cuts[k]`: the logarithm of how
+    likely a part of the hand ends before the tile k of the line, against both tiles being in one part."""
 
     line: Line
     readings: Sequence[TileReading]
     cuts: tuple[float, ...]
-    melds: dict[tuple[int, int], Laid]
+    melds: dict[tuple[int, int], PlacedMeld]
 
     @classmethod
     def of(
@@ -458,7 +458,7 @@ class Row:
         kinds: Container[MeldKind],
         added: Mapping[int, int],
     ) -> Row:
-        """added: for a sideways tile of a pung, the one that was added to it."""
+        """added: for a sideways tile of a pung, the tile added to it."""
         typical = min(max(median_low(line.gaps), 0.0), TYPICAL_GAP_MAX) if line.gaps else 0.0
         cuts = (0.0, *(weigh_gap(gap - typical) for gap in line.gaps), 0.0)
         row = cls(line, readings, cuts, {})
@@ -472,19 +472,19 @@ class Row:
                     tiles += tuple(fourth)
                     meld = replace(meld, kind=MeldKind.KONG_ADDED, codes=meld.codes[:1] * len(tiles))
                 if meld is not None and meld.kind in kinds:
-                    row.melds[start, start + size] = Laid(tiles, meld)
+                    row.melds[start, start + size] = PlacedMeld(tiles, meld)
         for start, end in list(row.melds):
-            if row.weigh_meld(start, end) + cuts[start] + cuts[end] < HOPELESS:
+            if row.weigh_meld(start, end) + cuts[start] + cuts[end] < PART_WEIGHT_MIN:
                 del row.melds[start, end]
         return row
 
     def is_loose(self, place: int) -> bool:
-        """Whether a tile stands apart enough to be a winning tile."""
-        loose = self.cuts[place] + self.cuts[place + 1] > HOPELESS
+        """Whether a tile is far enough from its neighbours to be a winning tile."""
+        loose = self.cuts[place] + self.cuts[place + 1] > PART_WEIGHT_MIN
         return loose and self.readings[self.line.tiles[place]].code != BACK
 
     def weigh_meld(self, start: int, end: int) -> float:
-        """Of the tiles from `start` to before `end` being a meld, but for where it lies."""
+        """The weight of the tiles from `start` to before `end` as a meld, apart from its position."""
         laid = self.melds[start, end]
         weight = WEIGHTS.meld + max(laid.meld.log_p, WEIGHTS.misread)
         if any(tile in self.line.sideways for tile in laid.tiles):
@@ -497,8 +497,8 @@ class Row:
         return weight - sum(max(0.0, self.cuts[place]) for place in range(start + 1, end))
 
     def _count_wall_tiles(self, start: int, end: int) -> int:
-        """How many backs that are of no other concealed kong touch the ends of this one: where there are some
-        it may be two tiles of a wall that were turned up."""
+        """The number of backs, not in another concealed kong, that touch the ends of this one. With some, it
+        may be two upturned tiles of a wall."""
         before, after = ((start - SET_MAX, start), start - 1, start), ((end, end + SET_MAX), end, end)
         return sum(
             0 <= place < len(self.line.tiles)
@@ -512,7 +512,7 @@ class Row:
         return self.readings[self.line.tiles[place]].code == BACK
 
     def weigh_concealed(self, start: int, end: int) -> float:
-        """Of these tiles being the concealed ones."""
+        """The weight of these tiles as the concealed ones."""
         turned = sum(tile in self.line.sideways for tile in self.line.tiles[start:end])
         weight = turned * WEIGHTS.concealed_sideways
         places = [place for place in range(start + 1, end) if self.cuts[place] > 0]
@@ -533,21 +533,21 @@ class Row:
         weight += WEIGHTS.groups_wide * beyond + in_sets * WEIGHTS.groups_sets
         return weight + WEIGHTS.groups + sum(gaps) + WEIGHTS.groups_spread * spread
 
-    def has_shape(self, laid: Laid) -> bool:
-        """Whether a meld shows itself: by four tiles, or one that lies sideways or face down."""
+    def has_shape(self, laid: PlacedMeld) -> bool:
+        """Whether a meld is visible as one: by four tiles, or by a sideways or face-down tile."""
         return len(laid.tiles) == 4 or any(
             tile in self.line.sideways or self.readings[tile].code == BACK for tile in laid.tiles
         )
 
 
 def weigh_gap(beyond: float) -> float:
-    """Of a gap that is this much wider, in widths, than is usual in its line."""
+    """The weight of a gap by its excess over the usual gap of its line, in tile widths."""
     steep = (beyond - WEIGHTS.gap_middle) * WEIGHTS.gap_slope
     wide = WEIGHTS.gap_some + WEIGHTS.gap_more * beyond
     return min(max(steep, WEIGHTS.gap_least), wide)
 
 
-def part_line(
+def divide_line(
     row: Row,
     start: int,
     end: int,
@@ -560,9 +560,9 @@ def part_line(
 ) -> Best:
     """The likeliest parts among the tiles from `start` to before `end` of a row, for up to `sets` melds.
 
-    after_part, before_part: whether a part of the hand ends there, and one begins; away: how many
-    widths each tile of the picture is from the concealed ones, None in their own row; turned: whether the row
-    runs another way than they do.
+    after_part, before_part: whether a part of the hand ends before `start`, and begins at `end`. away: the
+    distance of each tile from the concealed ones in tile widths, None in their own row. turned: whether the
+    row runs in another direction than they do.
     """
     tiles = row.line.tiles
     states: list[dict[tuple[int, bool, bool], Parts]] = [{} for _ in range(end - start + 1)]
@@ -608,19 +608,19 @@ def part_line(
 
 
 def weigh_distance(widths: float | None) -> float:
-    """Of a meld in a row that far from the concealed tiles, None in their own row."""
+    """The weight of a meld's distance from the concealed tiles, None in their own row."""
     if widths is None:
         return 0.0
     return WEIGHTS.meld_elsewhere + WEIGHTS.meld_away * max(0.0, widths - WEIGHTS.meld_near)
 
 
 def weigh_winning(widths: float) -> float:
-    """Of a winning tile that far from the other concealed ones."""
+    """The weight of a winning tile's distance from the other concealed ones."""
     return WEIGHTS.winning + WEIGHTS.winning_away * max(0.0, widths - WEIGHTS.winning_near)
 
 
 def join_best(one: Best, other: Best, sets: int) -> Best:
-    """The likeliest parts in both of two places."""
+    """The likeliest parts of two places together."""
     joined: Best = {}
     for (melds, won), parts in one.items():
         for (more, also), others in other.items():

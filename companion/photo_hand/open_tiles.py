@@ -1,7 +1,7 @@
-"""Tiles that lie open on a photographed table, beside a hand: all faces but the hand's own.
+"""The face-up tiles on a photographed table around a hand: all faces but the hand's own.
 
-They are kept as a PhotoHand without melds, so that the same touches put them right; `others` are the tiles
-that do not count, as those of the hand where the picture shows it too.
+They are kept as a PhotoHand without melds, so that the same touches correct them. `others` are the tiles that
+do not count, such as those of the hand where the picture shows it too.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 MISREAD_PART = 5
 MISREAD_MAX = 2
-"""One tile in this many, and at most this many, may be read differently in a second picture of a hand: a
-guess."""
+"""Of a hand's tiles, one in MISREAD_PART and at most MISREAD_MAX may be read differently in a second picture:
+a guess."""
 
 
 class Held(NamedTuple):
     """The tiles of a hand, as codes: concealed ones, and those of its melds and flowers."""
 
     concealed: tuple[str, ...]
-    laid: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, hand: PhotoHand) -> Held:
@@ -37,8 +37,8 @@ class Held(NamedTuple):
         return cls(tuple(tile.code for tile in hand.concealed), (*melded, *flowers))
 
 
-def lay_beside(hand: PhotoHand) -> PhotoHand:
-    """The other tiles of the picture of a hand: those that do not count in it do here."""
+def find_other_tiles(hand: PhotoHand) -> PhotoHand:
+    """The other tiles in the picture of a hand: those that do not count in the hand do count here."""
     tiles = tuple(tile for tile in hand.tiles if tile.quad)
     own = tuple(tile.id for tile in tiles if hand.counts(tile.id))
     return PhotoHand(tiles, removed=hand.removed, next_id=hand.next_id, others=own, arranged=True)
@@ -51,33 +51,33 @@ def read_table(
     rules: RuleSet,
     kinds: Container[MeldKind],
 ) -> PhotoHand:
-    """What lies open after a (second) reading of its picture: all faces, but those of the hand where the
-    picture shows that too. What a person settled, removed or left out stays so."""
+    """The open tiles after a (second) reading of their picture: all faces, except the hand's where the
+    picture shows it too. Anything that a person settled, removed or excluded stays."""
     known = {tile.id for tile in before.tiles}
     found = replace(before, others=(), arranged=False).read_again(readings, rules, kinds)
     kept = [each for each in before.others if found.tile(each)]
     own = _list_counted(found) if _is_same(found, held) else []
     others = (*kept, *(tile.id for tile in own if tile.id not in known))
     table = replace(found, melds=(), unnamed=(), chosen_win=None, others=others, p=1.0, arranged=True)
-    return fit_beside(table, held, rules.tile_set)
+    return limit_to_copies(table, held, rules.tile_set)
 
 
-def fit_beside(table: PhotoHand, held: Held, tile_set: TileSet) -> PhotoHand:
-    """What lies open as it can beside that hand: of more copies than there are, the least sure are tiles not
-    read."""
+def limit_to_copies(table: PhotoHand, held: Held, tile_set: TileSet) -> PhotoHand:
+    """The open tiles as that hand leaves them possible: where there are more copies than the set has, the
+    least certain ones become unread."""
     pictured = Counter(tile.code for tile in table.tiles if tile.id in table.others)
-    beside = Counter((*held.concealed, *held.laid)) - pictured
-    return table.as_the_game_has(tile_set, beside)
+    held_elsewhere = Counter((*held.concealed, *held.shown)) - pictured
+    return table.limit_to_tile_set(tile_set, held_elsewhere)
 
 
-def count_in(table: PhotoHand, tile_id: int) -> PhotoHand:
-    """That tile counts."""
+def include_tile(table: PhotoHand, tile_id: int) -> PhotoHand:
+    """With that tile counted."""
     others = tuple(each for each in table.others if each != tile_id)
     return replace(table, others=others, arranged=True)
 
 
 def count_only(table: PhotoHand, ids: Iterable[int]) -> PhotoHand:
-    """Of the picture's tiles these count and no others. Unchanged where none of them lies face up."""
+    """With only these tiles of the picture counted. Unchanged where none of them is face up."""
     chosen = set(ids)
     pictured = [tile for tile in table.tiles if tile.quad and tile.code != BACK]
     if chosen.isdisjoint(tile.id for tile in pictured):
@@ -86,20 +86,20 @@ def count_only(table: PhotoHand, ids: Iterable[int]) -> PhotoHand:
     return replace(table, others=others, arranged=True)
 
 
-def keep_typed(table: PhotoHand) -> PhotoHand:
-    """Without the tiles of its picture: another one is to be read."""
+def keep_typed_tiles(table: PhotoHand) -> PhotoHand:
+    """With the typed tiles only, before another picture is read."""
     return PhotoHand(tuple(tile for tile in table.tiles if tile.quad is None), next_id=table.next_id)
 
 
-def list_open(table: PhotoHand) -> tuple[PhotoTile, ...]:
-    """The tiles that count: faces that lie open."""
+def list_open_tiles(table: PhotoHand) -> tuple[PhotoTile, ...]:
+    """The tiles that count: face-up ones."""
     return tuple(tile for tile in table.free if tile.code != BACK)
 
 
-def name_open(table: PhotoHand, tile_set: TileSet) -> str:
-    """The field `seen` of a request for advice: "?" for each face that was not read, or cannot be so."""
+def encode_open_tiles(table: PhotoHand, tile_set: TileSet) -> str:
+    """The field `seen` of a request for advice, with "?" for each face that is unread or impossible."""
     kinds = {kind.code for kind in tile_set.kinds}
-    codes = [tile.code for tile in list_open(table)]
+    codes = [tile.code for tile in list_open_tiles(table)]
     named = sorted(Tile.parse(code) for code in codes if code in kinds)
     return format_tiles(named) + UNKNOWN * (len(codes) - len(named))
 
@@ -109,7 +109,7 @@ def _list_counted(hand: PhotoHand) -> list[PhotoTile]:
 
 
 def _is_same(found: PhotoHand, held: Held) -> bool:
-    """Whether the hand that was found in the picture of a table is that hand, but for what was misread."""
+    """Whether the hand found in the picture of a table is that hand, apart from misread tiles."""
     codes = Counter(tile.code for tile in found.concealed if tile.quad)
     shared = (codes & Counter(held.concealed)).total() + codes[UNKNOWN]
     most = max(codes.total(), len(held.concealed))

@@ -1,7 +1,7 @@
-"""One file about a picture that was read wrongly, for a person to send: nothing is sent by the program.
+"""One file about a picture that was misread, for a person to send; the program sends nothing.
 
-The picture is written anew from its pixels, upright: nothing else of its file is in the pack, neither place
-and time nor camera, thumbnail or name.
+The picture is written again from its pixels, upright. Nothing else of its file is in the pack: no place,
+time, camera, thumbnail or name.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ DAY_ZERO = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the pack, the earliest that a zip file can hold."""
 CONTENTS = Sentence(
     msgid(
-        "To be packed: the whole photo (not where, when or with what it was taken), the tiles as they were"
-        " read, and your corrections."
+        "This packs the whole photo (without place, time and camera), the tiles as read,"
+        " and your corrections."
     )
 )
-"""The content of such a file, shown before it is written."""
+"""What the file contains, shown before it is written."""
 
 Right = Sequence[tuple[Quad, str | None]]
-"""Each tile's four corners in px and its code, None where there is no tile, or nobody knows which."""
+"""Each tile's four corners in px and its code, None where there is no tile or its kind is unknown."""
 
 
 def choose_packed_path(now: datetime) -> Path:
-    """A file that is not there yet, where people look for files: among the downloads, else at home."""
+    """A new file where people look for files: in the downloads folder, else in the home folder."""
     downloads = Path(user_downloads_dir())
     folder = downloads if downloads.is_dir() else Path.home()
     name = f"mahjong-reading-{now:%Y-%m-%d-%H%M}"
@@ -48,8 +48,8 @@ def choose_packed_path(now: datetime) -> Path:
 
 
 def pack_reading(picture: Path, tiles: Sequence[TileReading], right: Right, packed: Path) -> None:
-    """Write a zip of the picture's pixels, the tiles that were read in them, and what was right. Raises
-    OSError, and PictureError where the picture cannot be read any more."""
+    """Write a zip of the picture's pixels, the tiles read in them, and the correct ones. Raises OSError, and
+    PictureError where the picture can no longer be read."""
     read = [
         {"code": tile.code, "quad": tile.quad, "p": tile.p, "alternatives": tile.alternatives}
         for tile in tiles

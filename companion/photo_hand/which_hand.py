@@ -1,7 +1,7 @@
 """Which tiles of a photographed table are the hand, which are its melds, and which tile won.
 
-Every way of telling them apart is weighed by what players do: a hand stands in a row apart from the rest,
-melds lie in threes and fours beside it, the winning tile lies alone.
+Every interpretation is weighed by what players do: the hand is in a row apart from the rest, melds are in
+threes and fours next to it, and the winning tile is alone.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 from companion.photo_hand.lines import (
     WEIGHTS,
     Best,
-    Laid,
     Line,
     Outlines,
     Parts,
+    PlacedMeld,
     Row,
+    divide_line,
     find_added_tiles,
     find_lines,
     join_best,
-    part_line,
 )
 from companion.rules import RuleSet
 from companion.rules.distance import seven_pairs_lacks, standard_lacks
@@ -34,22 +34,55 @@ from companion.tiles import BACK, UNKNOWN, MeldKind, Tile, counts
 from companion.vision.reading import TileReading
 
 MISSED_MAX = 2
-"""Tiles of a hand that may not have been found, or were found and are none."""
+"""Maximum number of tiles of a hand that were not found, or of finds that are not tiles."""
 LACKING_MAX = 2
 COPIES = 4
+WINNING_P = 0.5
+"""Minimum probability for a separate tile to count as the winning one."""
+ASK_BELOW_P = 0.7
+"""Below this probability of the concealed tiles a person is asked which tiles are the hand."""
+HAND_SIZES = (13, 16)
+"""Numbers of tiles of a hand between turns, where no game is given."""
+HAND_MAX = 24
+"""Maximum number of concealed tiles of a hand, even a badly read one."""
+MELDS_AWAY_MAX = 9.0
+"""Maximum distance of melds and the winning tile from the concealed tiles, in tile widths."""
+ROWS_APART_MAX = 1.7
+"""Maximum distance between the centres of two rows of one hand, in tile heights."""
+EDGE_WEIGHT_MIN = -2.0
+"""Minimum weight of a gap at which a part of the hand can begin or end."""
+WINNING_AWAY_MAX = 4.0
+"""Maximum distance of a separate winning tile from the concealed tiles, in tile widths."""
+TURNED_COSINE = 0.7
+ANY_WAY_UP = ("1p", "1s", "5z", UNKNOWN)
+"""Codes often read a quarter turn wrong: faces that look the same, whose way up differs between sets, or that
+are unread."""
+LAST_WINS_P = 0.3
+"""Probability that the last tile of a hand won where none is apart: a guess, since the picture does not show
+it."""
+FLOWERS_AWAY, FLOWERS_SPREAD = 6.0, 1.5
+"""Distance from the hand, in tile widths, at which flowers are as likely another player's; and the width of
+the transition."""
+FLOWERS_APART = 2.0
+"""A flower this many tile widths further from the hand than the nearest flower, and not next to another, is
+as likely another player's: a player keeps flowers together."""
+FLOWERS_BESIDE = 1.5
+"""Maximum distance between the centres of two adjacent flowers of one player, in tile widths."""
+TILES_MAX = 400
+"""Maximum number of tiles in which a hand is searched; three full sets have fewer."""
 
 
 def has_hand_size(tiles: int, melds: int, size: int) -> bool:
-    """Whether that is nearly the number of tiles that a hand of `size` has beside its melds, with its winning
-    tile or without."""
+    """Whether that is nearly the number of tiles of a hand of `size` without its melds, with or without the
+    winning tile."""
     return abs(tiles + 3 * melds - size - 1) <= MISSED_MAX
 
 
 def weigh_completeness(codes: Sequence[str], melds: int, size: int, *, won: bool, kong: float) -> float:
-    """The weight of these tiles and that number of melds as a finished hand, or nearly one.
+    """The weight of these tiles and that number of melds as a winning hand, or nearly one.
 
-    codes: in the order in which they lie; won: whether the last of them is the winning tile, which lies
-    apart; kong: the weight of four equal tiles side by side as a kong that nobody set apart.
+    codes: in order. won: whether the last of them is a separate winning tile. kong: the weight of four equal
+    adjacent tiles as a kong that is not separated.
     """
     row = codes[:-1] if won else codes
     fours = [code for code, run in groupby(row) if len(list(run)) == COPIES and code != UNKNOWN]
@@ -77,8 +110,7 @@ def _weigh_without_kongs(codes: Sequence[str], melds: int, size: int, *, won: bo
 
 
 def _count_lacking(codes: Sequence[str], sets: int, no_melds: bool) -> int:
-    """How many tiles are missing for this number of sets and a pair, or for seven pairs; unread tiles fit
-    anywhere."""
+    """The number of tiles missing for n sets and a pair, or for seven pairs; unread tiles fit anywhere."""
     known = [Tile.parse(code) for code in codes if code != UNKNOWN]
     held = counts(known)
     if max(held) > COPIES:
@@ -90,42 +122,10 @@ def _count_lacking(codes: Sequence[str], sets: int, no_melds: bool) -> int:
     return max(0, lacking - (len(codes) - len(known)))
 
 
-WINS = 0.5
-"""Probability, from which a tile that lies apart is taken for the winning one."""
-ASKED_BELOW = 0.7
-"""Probability of the concealed tiles below which a person is asked which tiles are the hand."""
-HAND_SIZES = (13, 16)
-"""Tiles of a hand between turns, where no game is named."""
-HAND_MAX = 24
-"""Concealed tiles at most: more are no hand, however badly they were read."""
-MELDS_AWAY_MAX = 9.0
-"""Widths from the concealed tiles within which melds and the winning tile are looked for."""
-ROWS_APART_MAX = 1.7
-"""Heights of a tile between the middles of two rows of one hand."""
-NO_EDGE = -2.0
-"""Of a gap with so little for it nothing begins or ends there."""
-WINNING_AWAY_MAX = 4.0
-"""Widths from the concealed tiles within which a winning tile lies alone."""
-TURNED_COSINE = 0.7
-ANY_WAY_UP = ("1p", "1s", "5z", UNKNOWN)
-"""What is often read a quarter turn wrong: looks alike, has no way up that sets agree on, or was not read."""
-LAST_WINS = 0.3
-"""How often the last tile of a hand won where none lies apart: a guess, since the picture does not say it."""
-FLOWERS_AWAY, FLOWERS_SPREAD = 6.0, 1.5
-"""Widths from the hand at which flowers are as often another player's, and over which that changes."""
-FLOWERS_APART = 2.0
-"""So many widths further from the hand than its nearest flower, one that does not lie beside any is as often
-another player's: those of one player are laid together."""
-FLOWERS_BESIDE = 1.5
-"""Widths between the middles of two flowers that lie side by side, and belong to one player."""
-WEIGHED_MAX = 400
-"""More tiles than three sets have are no table: no hand is looked for among them."""
-
-
 @dataclass(frozen=True, slots=True)
 class FoundMeld:
-    """A meld: its kind, its tiles in the order in which they lie, what each is ("back" for a concealed kong
-    that does not show it), the tile that lies sideways, and the probability that all that is right."""
+    """A meld: its kind, its tiles in order, the code of each ("back" for a concealed kong that does not show
+    it), its sideways tile, and the probability that all of this is right."""
 
     kind: MeldKind
     tiles: tuple[int, ...]
@@ -138,9 +138,8 @@ class FoundMeld:
 class FoundHand:
     """The parts of a hand as indices of the reading's tiles, each with its probability 0..1.
 
-    concealed: the winning tile included; winning: None only where there is no concealed tile; flowers: those
-    set out with this hand; others: what belongs to no part of it, with the probability that none of them
-    does.
+    concealed: including the winning tile. winning: None only where there is no concealed tile. flowers: those
+    of this hand. others: the tiles in no part of it, with the probability that none of them is in it.
     """
 
     concealed: tuple[int, ...]
@@ -154,7 +153,7 @@ class FoundHand:
     others_p: float
 
     def renumber(self, places: Sequence[int], total: int) -> FoundHand:
-        """The hand of a picture with `total` tiles that was found among those at these places."""
+        """The hand found among the tiles at these places, renumbered for a picture with `total` tiles."""
 
         def moved(tiles: Iterable[int]) -> tuple[int, ...]:
             return tuple(places[tile] for tile in tiles)
@@ -186,12 +185,12 @@ class FoundHand:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    """One way of telling the hand from the rest."""
+class _Interpretation:
+    """One interpretation of which tiles are the hand."""
 
     weight: float
     concealed: tuple[int, ...]
-    melds: tuple[Laid, ...]
+    melds: tuple[PlacedMeld, ...]
     winning: int | None
     fits: bool = True
 
@@ -199,16 +198,15 @@ class _Way:
 def find_hand(
     tiles: Sequence[TileReading], rules: RuleSet | None = None, kinds: Container[MeldKind] = tuple(MeldKind)
 ) -> FoundHand:
-    """The likeliest hand among the tiles of one picture; `rules` says how many tiles it has, `kinds` which
-    melds there are.
+    """The likeliest hand among the tiles of one picture. `rules` gives its size, `kinds` the possible melds.
 
-    Where nothing has the size of a hand, all tiles are taken for one, as long as there are not too many.
+    Where nothing has the size of a hand, all tiles are the hand, unless there are too many.
     """
-    table = _Table(tiles, kinds if len(tiles) <= WEIGHED_MAX else ())
+    table = _Table(tiles, kinds if len(tiles) <= TILES_MAX else ())
     sizes = (rules.hand_size,) if rules else HAND_SIZES
-    ways = list(table.list_ways(sizes)) if len(tiles) <= WEIGHED_MAX else []
+    ways = list(table.list_interpretations(sizes)) if len(tiles) <= TILES_MAX else []
     if not ways:
-        ways = [_Way(0.0, table.faces, (), None)]
+        ways = [_Interpretation(0.0, table.faces, (), None)]
     best = max(ways, key=lambda way: way.weight)
     if not best.fits and len(table.faces) <= HAND_MAX:
         best = max((way for way in ways if table.is_whole(way)), key=lambda way: way.weight, default=best)
@@ -233,7 +231,7 @@ def find_hand(
     )  # fmt: skip
     winning, winning_p = best.winning, by_set["winning", best.winning]
     if winning is None and best.concealed:
-        winning, winning_p = best.concealed[-1], winning_p * LAST_WINS
+        winning, winning_p = best.concealed[-1], winning_p * LAST_WINS_P
     laid_out = (*best.concealed, *(tile for meld in melds for tile in meld.tiles))
     flowers, flowers_p = table.choose_flowers(laid_out)
     own = frozenset((*laid_out, *flowers))
@@ -246,7 +244,7 @@ def find_hand(
 
 
 class _Table:
-    """The tiles of one picture with what is measured of them."""
+    """The tiles of one picture with their measurements."""
 
     def __init__(self, tiles: Sequence[TileReading], kinds: Container[MeldKind]) -> None:
         self.tiles = tiles
@@ -267,13 +265,13 @@ class _Table:
         in_lines = [index for index in plain if index not in added.values()]
         self.rows = [Row.of(line, tiles, kinds, added) for line in _find_lines(tiles, in_lines)]
 
-    def sideways_of(self, laid: Laid) -> int | None:
-        """The tile of a meld that lies sideways."""
+    def sideways_of(self, laid: PlacedMeld) -> int | None:
+        """The sideways tile of a meld."""
         turned = {tile for row in self.rows for tile in row.line.sideways}
         return next((tile for tile in laid.tiles if tile in turned), None)
 
-    def list_ways(self, sizes: Sequence[int]) -> Iterator[_Way]:
-        """Every way that is worth weighing."""
+    def list_interpretations(self, sizes: Sequence[int]) -> Iterator[_Interpretation]:
+        """All interpretations worth weighing."""
         for row in self.rows:
             for start, end in self._spans(row):
                 concealed = row.line.tiles[start:end]
@@ -298,13 +296,13 @@ class _Table:
                     kong=WEIGHTS.kong_in_rows,
                 )
                 fits = has_hand_size(len(concealed), len(kongs), size)
-                yield _Way(weight + fit, concealed, kongs, None, fits)
+                yield _Interpretation(weight + fit, concealed, kongs, None, fits)
 
     def _spans(self, row: Row) -> Iterator[tuple[int, int]]:
-        """Where concealed tiles may begin and end in a row: at its ends, at gaps, beside melds that show
-        themselves by a tile that lies sideways or face down."""
+        """Where concealed tiles may begin and end in a row: at its ends, at gaps, and next to melds with a
+        sideways or face-down tile."""
         tiles = row.line.tiles
-        edges = {0, len(tiles)} | {k for k, cut in enumerate(row.cuts) if cut > NO_EDGE}
+        edges = {0, len(tiles)} | {k for k, cut in enumerate(row.cuts) if cut > EDGE_WEIGHT_MIN}
         edges |= {k + step for k, tile in enumerate(tiles) if tile in row.line.sideways for step in (0, 1)}
         for (start, end), laid in row.melds.items():
             shows = any(tile in row.line.sideways or self.tiles[tile].code == BACK for tile in laid.tiles)
@@ -320,7 +318,7 @@ class _Table:
                     yield start, end
 
     def _blocks(self) -> Iterator[tuple[Row, ...]]:
-        """Rows near each other, two and more, that may be one hand."""
+        """Groups of two or more nearby rows that may be one hand."""
         rows = [row for row in self.rows if all(self.tiles[tile].code != BACK for tile in row.line.tiles)]
         near = {
             (a, b)
@@ -349,9 +347,9 @@ class _Table:
         own: Row | None = None,
         start: int = 0,
         end: int = 0,
-    ) -> Iterator[_Way]:
-        """These concealed tiles with the melds and the winning tile that suit them best, for each number of
-        melds. Their row is `own`, from `start` to before `end`; without it their rows hold nothing else."""
+    ) -> Iterator[_Interpretation]:
+        """These concealed tiles with their likeliest melds and winning tile, for each number of melds. Their
+        row is `own`, from `start` to before `end`; without it their rows have no other part."""
         width = float(self.widths[list(concealed)].mean())
         away: NDArray[np.float64] = self.apart[list(concealed)].min(axis=0) / max(width, 1e-6)
         sets = max(sizes) // 3
@@ -365,7 +363,7 @@ class _Table:
             elif taken.isdisjoint(tiles) and self._may_hold_parts(row, away):
                 pieces = [(0, len(tiles), False, False)]
             for low, high, after, before in pieces:
-                found = part_line(
+                found = divide_line(
                     row, low, high, after_part=after, before_part=before,
                     away=None if row is own else away, turned=self._is_turned(row, concealed), sets=sets,
                 )  # fmt: skip
@@ -378,11 +376,11 @@ class _Table:
                     codes = [self.tiles[tile].code for tile in hand]
                     fit = weigh_completeness(codes, melds, size, won=won, kong=kong)
                     fits = has_hand_size(len(hand), melds, size)
-                    yield _Way(weight + parts.weight + fit, hand, parts.melds, parts.winning, fits)
+                    yield _Interpretation(weight + parts.weight + fit, hand, parts.melds, parts.winning, fits)
 
-    def _find_shown_kongs(self) -> tuple[Laid, ...]:
-        """Concealed kongs that show what they are: two of their tiles lie face up."""
-        found: list[Laid] = []
+    def _find_shown_kongs(self) -> tuple[PlacedMeld, ...]:
+        """Concealed kongs whose kind shows: two of their tiles are face up."""
+        found: list[PlacedMeld] = []
         for row in self.rows:
             for laid in row.melds.values():
                 down = sum(self.tiles[tile].code == BACK for tile in laid.tiles)
@@ -391,18 +389,18 @@ class _Table:
                     found.append(laid)
         return tuple(found)
 
-    def is_whole(self, way: _Way) -> bool:
-        """Whether every face of the picture is in it."""
+    def is_whole(self, way: _Interpretation) -> bool:
+        """Whether it includes every face of the picture."""
         own = {*way.concealed, *(tile for laid in way.melds for tile in laid.tiles)}
         return own.issuperset(self.faces)
 
     def _is_turned(self, row: Row, concealed: tuple[int, ...]) -> bool:
-        """Whether most tiles of a row look another way than the concealed ones."""
+        """Whether most tiles of a row face another way than the concealed ones."""
         one, other = (self.axes[list(tiles)][:, :, 0].sum(axis=0) for tiles in (row.line.tiles, concealed))
         return bool(float(one @ other) < TURNED_COSINE * float(np.linalg.norm(one) * np.linalg.norm(other)))
 
     def _may_hold_parts(self, row: Row, away: NDArray[np.float64]) -> bool:
-        """Whether a row at this distance, in widths, holds melds or a winning tile."""
+        """Whether a row at that distance, in tile widths, may have melds or a winning tile."""
         nearest = float(away[list(row.line.tiles)].min())
         if row.melds and nearest < MELDS_AWAY_MAX:
             return True
@@ -411,7 +409,7 @@ class _Table:
         )
 
     def _weigh_place(self, concealed: tuple[int, ...]) -> float:
-        """Of a hand at this place: near the person who took the picture, and facing that person."""
+        """The weight of a hand's position: near the person who took the picture, and facing them."""
         tiles = list(concealed)
         heights = np.maximum(self.heights, 1e-6)
         size = float(np.log(heights[tiles].mean() / np.quantile(heights, 0.9)))
@@ -422,8 +420,7 @@ class _Table:
         return WEIGHTS.size * min(size, 0.0) + WEIGHTS.upright * upright + WEIGHTS.low * place
 
     def choose_flowers(self, own: tuple[int, ...]) -> tuple[tuple[int, ...], float]:
-        """The flowers that are set out with these tiles of a hand and its melds, and how likely they and no
-        others are."""
+        """The flowers of a hand with these tiles and melds, and the probability of exactly these."""
         if not self.flowers or not own:
             return self.flowers, 1.0
         width = max(float(self.widths[list(own)].mean()), 1e-6)

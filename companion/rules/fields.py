@@ -231,7 +231,7 @@ _TABLE = (
         default=None,
         lasts=True,
         attribute="discarder",
-        ask=Ask(AskedOn.WIN, "Thrown by"),
+        ask=Ask(AskedOn.WIN, "Discarded by"),
     ),
     Field(
         name="dealer",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from companion.images import same_place
-from companion.photo_hand.which_hand import WINS, FoundHand, find_hand
+from companion.photo_hand.which_hand import WINNING_P, FoundHand, find_hand
 from companion.rules import RULE_SETS
 from companion.vision import Reading, Recogniser
 from lab.bench.labelled_photos import wilson_interval
@@ -88,7 +88,7 @@ def _compare(found: FoundHand, shown: Showdown, reading: Reading, tallies: dict[
     if shown.winning is not None:
         tallies["winning_tile"].add(found.winning_p, right=found.winning == places[shown.winning])
     else:
-        tallies["not_apart"].add(1 - found.winning_p, right=found.winning_p < WINS)
+        tallies["not_apart"].add(1 - found.winning_p, right=found.winning_p < WINNING_P)
 
 
 def _match(shown: Showdown, reading: Reading) -> list[int | None]:

@@ -200,12 +200,12 @@ class EndTouches:
         fields, asked = state.asked_fields or frozenset(), state.open_questions
         if "case" in fields:
             if asked or (state.draft.winner, state.seated_draft.source) != (seat, source):
-                self._touch(win.cases.button(seat, source))
+                self._touch(win.chances.button(seat, source))
             return
         if state.draft.winner != seat or "winner" in asked:
             self._touch(win.askers["winner"].button(str(seat)))
         if "from" in self._win.open_questions:
-            self._touch(win.giver.button("self" if giver is None else str(giver)))
+            self._touch(win.discarder.button("self" if giver is None else str(giver)))
 
     def _touch_hand(self, won: Won) -> None:
         """The winner's concealed tiles, the winning one last."""
@@ -408,7 +408,7 @@ class EveningPlayer:
     def _is_shown(self) -> bool:
         """Whether the window shows the game as it stands, and is done with what was confirmed."""
         win, followed = self._states["score_photo"].game_win, self.table.state.followed
-        tells = (win is not None and win.tells) or self._states["hand_end"].tells
+        tells = (win is not None and win.submitting) or self._states["hand_end"].tells
         played = self._states["hand_end"].played.progress
         if tells or followed is None or played is None or followed.count != len(played.events):
             return False

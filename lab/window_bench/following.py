@@ -43,7 +43,7 @@ from companion.app.news import (
     WinEntryWanted,
 )
 from companion.app.practice.state import Practice
-from companion.app.score_photo.state import ScorePhoto
+from companion.app.score_photo import photo
 from companion.app.settings.state import Part, Settings
 from companion.app.sheet.state import SheetState
 from companion.cameras import CameraInfo, Frame
@@ -93,7 +93,7 @@ WAKE_UPS = re.compile(r"^voluntary_ctxt_switches:\s*(\d+)", re.MULTILINE)
 
 def _score_photo(window: WindowController) -> None:
     window.announce(ScorePhotoWanted())
-    window.do("score_photo", lambda state: ScorePhoto.choose_game(state, RULES))
+    window.do("score_photo", lambda state: photo.choose_game(state, RULES))
 
 
 PAGES: dict[str, Callable[[WindowController], object]] = {

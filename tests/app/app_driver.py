@@ -22,6 +22,7 @@ from companion.app.news import ScorePhotoWanted
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.pictures.state import BringPicture
 from companion.app.recognition import Reader, Recognition, use_models
+from companion.app.score_photo import photo
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shell import session
 from companion.app.shell.features import HOME, make_features
@@ -231,7 +232,7 @@ class Driver:
             self.controller.start(None)
             self.controller.announce(ScorePhotoWanted())
             if self.page == "score_game":
-                self.do(lambda state: state.choose_game("hefei"))
+                self.do(lambda state: photo.choose_game(state, "hefei"))
             self.controller.on_view = show
             show(self.controller.view)
         self.settle()

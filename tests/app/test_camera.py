@@ -99,7 +99,7 @@ class Table:
         assert self.preview is not None
         assert self.preview.live is not None
         image = self.preview.live.image
-        self.do(lambda state: state.take(image))
+        self.do(lambda state: state.use_frame(image))
         self.wait(lambda: self.controller.view.busy is None)
 
     def wait(self, condition: Callable[[], object]) -> None:
@@ -142,7 +142,7 @@ def test_no_picture_is_ever_written_over(table: Table, monkeypatch: pytest.Monke
         now = classmethod(lambda cls: cls)
         strftime = classmethod(lambda cls, _: "camera-1.jpg")
 
-    monkeypatch.setattr("companion.app.pictures.taken.datetime", StoppedClock)
+    monkeypatch.setattr("companion.app.pictures.feature.datetime", StoppedClock)
     path = table.taken_folder / "camera-1.jpg"
     path.parent.mkdir()
     path.write_bytes(b"the first one")
@@ -150,7 +150,7 @@ def test_no_picture_is_ever_written_over(table: Table, monkeypatch: pytest.Monke
     table.take_picture()
     assert path.read_bytes() == b"the first one"
     assert table.controller.view.window.banner is not None
-    assert "could not be kept" in table.controller.view.window.banner.sentence.template
+    assert "could not be saved" in table.controller.view.window.banner.sentence.template
 
 
 def test_reopening_a_camera_waits_until_it_is_free(table: Table) -> None:

@@ -12,6 +12,7 @@ from app_driver import Driver, draw_picture
 
 from companion.app.coach.state import CoachState
 from companion.app.news import FairGameSet, KeptGameWanted, SheetWanted
+from companion.app.score_photo import photo
 from companion.coach.play.simulation import PlayedHand, play
 from companion.game import shelf
 from companion.game.game import Game
@@ -305,7 +306,7 @@ def step_of(companion: Driver) -> Any:
 
 def test_what_to_discard_from_a_hand_that_is_no_win(companion: Driver, tmp_path: Path) -> None:
     companion.reader.codes = "2m 3m 4m 8m 8m 3p 4p 5p 6s 7s 8s 1s 5s 9p"
-    companion.do(lambda state: state.with_rules("hebei"))
+    companion.do(lambda state: photo.set_rules(state, "hebei"))
     companion.open(draw_picture(tmp_path / "hand.png", companion.reader.codes))
     companion.press("What should I discard?")
     state = wait_for_answer(companion)
@@ -324,7 +325,7 @@ def test_what_to_discard_from_a_hand_that_is_no_win(companion: Driver, tmp_path:
 
 def test_a_hand_before_the_draw_says_what_helps(companion: Driver, tmp_path: Path) -> None:
     companion.reader.codes = "2m 3m 4m 8m 8m 3p 4p 5p 6s 7s 8s 4s 5s"
-    companion.do(lambda state: state.with_rules("hebei"))
+    companion.do(lambda state: photo.set_rules(state, "hebei"))
     companion.open(draw_picture(tmp_path / "hand.png", companion.reader.codes))
     companion.press("What should I discard?")
     state = wait_for_answer(companion)

@@ -12,6 +12,7 @@ import pytest
 from app_driver import SIZES, WIN, Driver
 
 from companion.app.recognition import use_models
+from companion.app.score_photo import editing
 from companion.vision import set_files
 from lab.scenes.hand import render_hand
 
@@ -30,7 +31,7 @@ def window(kivy_window: None, tmp_path: Path, hand: Path, request: pytest.Fixtur
     """A hand on the table whose first tile, a 2m, is the set's 9s."""
     driver = Driver(tmp_path, use_models(), SIZES[request.param])
     driver.open(hand)
-    driver.do(lambda state: state.select(0).press("9s"))
+    driver.do(lambda state: editing.press_key(editing.select(state, 0), "9s"))
     driver.frames(4)
     yield driver
     driver.close()
@@ -62,7 +63,7 @@ def test_one_touch_learns_the_hand_and_undo_takes_it_back(window: Driver) -> Non
     assert set_files.names() == []
     assert sets(window).used is None
     assert window.state.hand.tiles[0].code == before.hand.tiles[0].code == "9s"
-    assert window.says("What tiles-1 had learned last is taken back.")
+    assert window.says("The last lesson of tiles-1 is undone.")
     window.touch(window.root.bar.buttons["undo"])
     assert window.state.hand.tiles[0].code == "2m"
 
@@ -78,7 +79,7 @@ def test_what_was_learned_is_said_also_where_nobody_named_the_game(window: Drive
 def test_the_set_in_use_learns_more_and_shows_it(window: Driver, tmp_path: Path) -> None:
     learn(window)
     first = set_files.load("tiles-1")
-    window.do(lambda state: state.select(1).press("1z"))
+    window.do(lambda state: editing.press_key(editing.select(state, 1), "1z"))
     window.frames(2)
     learn(window)
     corrected = set_files.load("tiles-1")
@@ -103,12 +104,12 @@ def test_the_set_in_use_learns_more_and_shows_it(window: Driver, tmp_path: Path)
 @pytest.mark.sampled
 def test_what_cannot_be_learned_is_said_and_changes_nothing(window: Driver) -> None:
     learn(window)
-    window.do(lambda state: state.select(9).press("1z"))
+    window.do(lambda state: editing.press_key(editing.select(state, 9), "1z"))
     kept = set_files.path_of("tiles-1").read_bytes()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(kept) // 2, hard))
     try:
-        window.do(lambda state: state.teach("tiles"))
+        window.do(lambda state: editing.teach_corrections(state, "tiles"))
         window.settle()
         window.wait(lambda: sets(window).busy is None, "the lesson")
     finally:
@@ -120,7 +121,7 @@ def test_what_cannot_be_learned_is_said_and_changes_nothing(window: Driver) -> N
 
 @pytest.mark.sampled
 def test_photos_of_a_lesson_are_added_to_a_set(window: Driver, tmp_path: Path) -> None:
-    window.do(lambda state: state.select(0).press("2m"))
+    window.do(lambda state: editing.press_key(editing.select(state, 0), "2m"))
     learn(window)
     photo = tmp_path / "suit.png"
     suit = [f"{rank}p" for rank in range(1, 10)]
@@ -130,7 +131,7 @@ def test_photos_of_a_lesson_are_added_to_a_set(window: Driver, tmp_path: Path) -
     window.open(photo)
     assert window.says("Add to tiles-1")
     window.shot("corrections-add")
-    assert not window.says("it will be replaced")
+    assert not window.says("exists and will be replaced")
     window.teach(lambda state: state.learn())
     window.settle()
     assert {*suit, *WIN.split()} == {*set_files.load("tiles-1").kinds}

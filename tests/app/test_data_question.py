@@ -20,6 +20,7 @@ from test_screens import cut, too_small
 
 from companion import config
 from companion.app.news import SettingsWanted
+from companion.app.score_photo import entering
 from companion.app.settings.state import Part
 from companion.app.shell import session
 from companion.app.shell.data_place import DataPlace, NoPlace, find_data_place, play_without, scratch_folder
@@ -239,7 +240,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
         assert driver.says(warning)
         assert driver.says("Nothing you do now is saved.")
         assert not cut(driver)
-        driver.do(lambda state: state.with_winner(1))
+        driver.do(lambda state: entering.set_winner(state, 1))
         driver.press("Choose a folder …")
         driver.wait(lambda: driver.pages.settings.data.spots.children)
         new = shut_folder.parents[1] / "stick"

@@ -11,7 +11,8 @@ from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import card, connected, do, listen, scroll
 from test_screens import cut, too_small
 
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo import editing
+from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page
 from companion.words import Language
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Faults
@@ -94,7 +95,7 @@ def test_the_bar_has_room_for_all_that_is_in_it(kivy_window: None, tmp_path: Pat
                 if page == "devices":
                     window.touch(window.root.bar.buttons["devices"])
                 else:
-                    window.do(lambda state: state.show(Page.TABLE))
+                    window.do(lambda state: editing.show(state, Page.TABLE))
                 window.frames(4)
                 in_the_bar = [
                     each.text for each in window.root.bar.walk(restrict=True) if hasattr(each, "text")

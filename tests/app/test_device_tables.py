@@ -11,6 +11,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from device_driver import connected, do, press
 
+from companion.app.score_photo import editing, photo
 from companion.app.score_photo.state import ScorePhoto
 from companion.live.devices import Chosen, ChosenDevices
 from firmware_bridge.codec import Message
@@ -30,7 +31,7 @@ def test_a_wall_of_another_game_is_reported_and_the_seats_are_set(
     do(table, "shuffle")
     window.wait(lambda: shown.wrong.text, "the wall")
     assert shown.wrong.text == "The table has built 136 tiles, and Hefei is played with 84: set it to 84."
-    window.do(lambda state: state.with_rules("hebei"))
+    window.do(lambda state: photo.set_rules(state, "hebei"))
     window.wait(lambda: not shown.wrong.text, "the other game")
     do(table, "press", "1", "1")
     window.wait(lambda: window.banner, "the button")
@@ -46,7 +47,7 @@ def test_a_wall_of_another_game_is_reported_and_the_seats_are_set(
 
 
 def test_a_wall_whose_dice_nobody_tells_begins_a_hand(window: Driver, tmp_path: Path) -> None:
-    window.do(lambda state: state.with_rules("hebei"))
+    window.do(lambda state: photo.set_rules(state, "hebei"))
     model = AutomaticTable(random.Random(3), dice=0)
     with EmulatedDevice(model, tmp_path / "old") as device:
         connected(window, device)
@@ -103,7 +104,7 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
 ) -> None:
     """It builds the wall of Hefei, longer before the dealer, and is broken and drawn from."""
     monkeypatch.setattr(models, "SHUFFLING_MS", 1_000_000)
-    window.do(lambda state: state.with_rules("hefei").record(dealer=2))
+    window.do(lambda state: editing.record(photo.set_rules(state, "hefei"), dealer=2))
     shown = connected(window, table)
     window.devices.seat(str(table.path), 1)
     devices = window.devices

@@ -13,6 +13,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import Hostile, card, connected, do, listen, press
 
+from companion.app.score_photo import editing, photo
 from companion.app.shell.window_state import WindowView
 from companion.live.devices import ChosenDevices, DeviceLinks
 from companion.table.wall import Layer, WallPlace
@@ -33,7 +34,7 @@ def test_without_any_device_everything_is_there(window: Driver) -> None:
 
 
 def test_a_roll_is_shown_with_the_break_that_it_means(window: Driver, cup: EmulatedDevice) -> None:
-    window.do(lambda state: state.with_rules("hebei").record(dealer=1))
+    window.do(lambda state: editing.record(photo.set_rules(state, "hebei"), dealer=1))
     shown = connected(window, cup)
     assert window.root.bar.buttons["devices"].chosen
     assert shown.name.text == "Emulated dice cup"
@@ -60,7 +61,7 @@ def test_another_game_breaks_its_own_wall_with_the_same_roll(window: Driver, cup
     throw = window.pages.devices.throw
     assert throw.game.text.startswith("Hefei")
     before = throw.wall.head
-    window.do(lambda state: state.with_rules("hong_kong").record(dealer=2))
+    window.do(lambda state: editing.record(photo.set_rules(state, "hong_kong"), dealer=2))
     window.wait(lambda: throw.game.text.startswith("Hong Kong"), "the other game")
     assert "dealer: Across" in throw.game.text
     assert throw.wall.head != before

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 
+from companion.app.score_photo import entering
 from companion.app.shell import session
 from companion.app.shell.session import Writer
 from tests.programs import started, virtual_screen
@@ -100,7 +101,7 @@ def test_a_disk_with_room_again_gets_the_hand_when_the_window_closes(
             raise OSError(28, os.strerror(28))
 
         patch.setattr(session, "write_whole", refuse)
-        window.do(lambda state: state.with_winner(1))
+        window.do(lambda state: entering.set_winner(state, 1))
         window.wait(lambda: window.says("cannot be saved"), "the trouble")
     path = window.controller.place.path
     window.close()
@@ -112,6 +113,7 @@ WINDOW = """
 import os, sys
 from app_driver import ScriptedReader
 from companion import cli
+from companion.app.score_photo import entering
 from companion.app.shell import session, startup, window_controller
 
 def refuse(*_):
@@ -123,7 +125,7 @@ complain = window_controller.WindowController._complain
 
 def start(controller, picture):
     begin(controller, picture)
-    controller.do("score_photo", lambda state: state.with_winner(1))
+    controller.do("score_photo", lambda state: entering.set_winner(state, 1))
 
 def report(controller, error):
     complain(controller, error)

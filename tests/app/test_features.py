@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from app_driver import WIN, Driver, draw_picture
 
+from companion.app.score_photo import editing, entering, how_won
 from companion.app.score_photo.state import Page
 from companion.rules import Source
 
@@ -21,15 +22,15 @@ KEY_Z, KEY_ESCAPE = ord("z"), 27
 def both(companion: Driver, tmp_path: Path) -> Driver:
     """A hand with two corrections, and a lesson with two as well, which is in front."""
     companion.open(draw_picture(tmp_path / "hand.png"))
-    companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
-    companion.do(lambda state: state.with_winner(2))
+    companion.do(lambda state: editing.press_key(editing.select(state, state.hand.tiles[0].id), "8s"))
+    companion.do(lambda state: entering.set_winner(state, 2))
     companion.touch(companion.root.bar.buttons["sets"])
-    companion.press("Teach it your tiles")
+    companion.press("Teach your tiles")
     companion.open(draw_picture(tmp_path / "set.png"))
     for at, code in ((0, "1m"), (1, "9p")):
         companion.touch(companion.pages.lesson.board.keys[companion.lesson.tiles[at].id])
         companion.touch(companion.pages.lesson.sheet.keys[code])
-        companion.teach(lambda state: state.look(lambda lesson: lesson.select(None)))
+        companion.teach(lambda state: state.browse(lambda lesson: lesson.select(None)))
     assert [tile.code for tile in companion.lesson.tiles] == ["1m", "9p", *WIN.split()[2:]]
     return companion
 
@@ -53,9 +54,9 @@ def test_leaving_a_feature_and_coming_back_loses_nothing_in_either(both: Driver)
     assert both.page == "table"
     assert (both.state.draft, both.state.past) == (draft, past)
     assert both.pages.table.picture.stage.place_of(draft.hand.tiles[0].id) is not None
-    both.do(lambda state: state.show(Page.MORE))
+    both.do(lambda state: editing.show(state, Page.MORE))
     both.touch(both.root.bar.buttons["sets"])
-    both.press("Go on teaching")
+    both.press("Continue the lesson")
     assert (both.lesson, both.sets.past) == (lesson.lesson, lesson.past)
     both.press("Back")
     both.press("Back")
@@ -94,9 +95,9 @@ def test_undo_is_that_of_the_feature_that_is_worked_with(both: Driver) -> None:
 
 
 def test_undo_shows_the_hand_that_it_changes(companion: Driver) -> None:
-    companion.do(lambda state: state.with_winner(2))
+    companion.do(lambda state: entering.set_winner(state, 2))
     for button in ("devices", "sets"):
-        companion.do(lambda state: state.with_source(Source.DISCARD))
+        companion.do(lambda state: how_won.set_source(state, Source.DISCARD))
         companion.touch(companion.root.bar.buttons[button])
         assert companion.page != "table"
         companion.touch(companion.root.bar.buttons["undo"])

@@ -10,6 +10,7 @@ import pytest
 from app_driver import SIZES, WAIT_S, WIN, Driver, ScriptedReader, draw_picture
 
 from companion.app.news import HandEndWanted, SeatWins, WinEntryWanted
+from companion.app.score_photo import editing
 from companion.game.game import Game
 from companion.game.pictures import find_picture
 from companion.live.running import RunningGame
@@ -79,7 +80,7 @@ def call_win(driver: Driver, source: Source = Source.DISCARD) -> None:
     """Chen wins in the hand that was recorded: on Bao's tile, or with the next one."""
     driver.controller.announce(WinEntryWanted(2))
     driver.settle()
-    driver.touch(driver.pages.win_entry.win.cases.button(2, source))
+    driver.touch(driver.pages.win_entry.win.chances.button(2, source))
 
 
 def film(folder: Path, codes: str = WIN) -> str:
@@ -103,7 +104,7 @@ def test_a_win_by_camera_takes_at_most_six_touches(
         entry = driver.pages.win_entry
         driver.wait(lambda: driver.state.preview and entry.picture.live.stage.outlined == 14, "the tiles")
         driver.wait(lambda: "are a win. Whose tile won?" in entry.picture.live.says.text, "that it is one")
-        finger.touch(entry.win.cases.button(2, Source.DISCARD))
+        finger.touch(entry.win.chances.button(2, Source.DISCARD))
         driver.wait(lambda: "15 zui" in entry.picture.live.says.text, "what it is worth")
         driver.shot("win_live")
         finger.touch(entry.picture.live.take)
@@ -133,7 +134,7 @@ def test_a_win_by_camera_takes_at_most_six_touches(
         driver.settle()
         assert driver.state.open_questions == ("from", "tile")
         assert entry.show_all.disabled
-        finger.touch(entry.win.giver.button("1"))
+        finger.touch(entry.win.discarder.button("1"))
         finger.touch(choose_tile(driver, "8s"))
         finger.touch(entry.show_all)
         finger.touch(driver.pages.win_result.confirm)
@@ -183,9 +184,9 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
     companion.shot("win_typed")
     finger.press("Done")
     assert entry.show_all.text == "Whose tile won?"
-    finger.touch(entry.win.giver.button("3"))
+    finger.touch(entry.win.discarder.button("3"))
     assert entry.show_all.disabled, "the winning tile is never silently the last one"
-    assert entry.show_all.text == "Touch the tile that won."
+    assert entry.show_all.text == "Touch the winning tile."
     companion.shot("win_asked")
     finger.touch(choose_tile(companion, "3p"))
     finger.touch(entry.show_all)
@@ -271,7 +272,7 @@ def test_what_would_win_is_touched_where_a_tile_is_missing_or_wrong(
     companion.reader.codes = short
     call_win(companion)
     companion.open(draw_picture(tmp_path / "hand.png", short))
-    assert companion.says("With one of these it would be a win:")
+    assert companion.says("Any of these would make it a win:")
     companion.shot("win_short")
     companion.touch(companion.pages.win_entry.score.waits["8s"])
     assert companion.state.game_win.is_whole
@@ -298,8 +299,8 @@ def test_several_win_on_one_tile_and_all_see_it_before_it_is_confirmed(
     companion.reader.codes = "4p 5p 6p 8p 8p 4m 5m 6m 6s 7s 8s"
     companion.open(draw_picture(tmp_path / "other.png", companion.reader.codes))
     for code in ("2p", "2p", "2p"):
-        companion.do(lambda state, code=code: replace(state, adding=True).press(code))
-    companion.do(lambda state: state.stop_typing())
+        companion.do(lambda state, code=code: editing.press_key(replace(state, adding=True), code))
+    companion.do(editing.stop_typing)
     companion.frames(3)
     entry = companion.pages.win_entry
     companion.touch(choose_tile(companion, "2p"))
@@ -332,7 +333,7 @@ def enter_first(driver: Driver, folder: Path) -> None:
     driver.controller.announce(WinEntryWanted(2))
     driver.open(draw_picture(folder / "hand.png"))
     entry = driver.pages.win_entry
-    driver.touch(entry.win.giver.button("1"))
+    driver.touch(entry.win.discarder.button("1"))
     driver.touch(choose_tile(driver, "8s"))
     driver.touch(entry.show_all)
 
@@ -371,7 +372,7 @@ def test_a_win_in_hangzhou_of_which_nothing_was_recorded_asks_for_the_fortune(
     entry = companion.pages.win_entry
     finger = Counted(companion)
     finger.count += 2  # who won, on the table; and the picture
-    finger.touch(entry.win.giver.button("self"))
+    finger.touch(entry.win.discarder.button("self"))
     assert companion.state.open_questions == ("fortune", "tile")
     finger.touch(entry.sheet.keys["5z"])
     finger.touch(choose_tile(companion, "9s"))

@@ -9,8 +9,9 @@ import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 from worked import EXAMPLES, make_draft
 
-from companion.app.score_photo.panes import Pane
-from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.score_photo import editing, how_won, photo
+from companion.app.score_photo.editing import Pane
+from companion.app.score_photo.state import Page
 from companion.photo_hand.draft import WinDraft, evaluate
 from companion.rules import RULE_SETS
 from companion.rules.fields import FIELDS, Field
@@ -71,7 +72,7 @@ def test_a_fortune_tile_is_chosen_on_the_keyboard_and_chains_are_counted(compani
     companion.touch(sheet.keys["9s"])
     assert companion.state.draft.fortune == "9s"
     assert companion.says("base × 2")
-    assert companion.says("Ringed in gold")
+    assert companion.says("Gold rings: fortune tiles")
     assert amounts(companion) == ["−4", "+8", "−2", "−2"]
     companion.touch(win.askers["gambits"].more)
     companion.touch(win.askers["streak"].more)
@@ -79,7 +80,7 @@ def test_a_fortune_tile_is_chosen_on_the_keyboard_and_chains_are_counted(compani
     companion.press("Undo")
     companion.press("Undo")
     assert amounts(companion) == ["−4", "+8", "−2", "−2"]
-    companion.do(lambda state: state.with_option("fortune", "white_dragon"))
+    companion.do(lambda state: how_won.set_option(state, "fortune", "white_dragon"))
     assert win.askers["fortune"].disabled
     assert companion.state.draft.fixed_fortune.code == "5z"
 
@@ -93,8 +94,8 @@ def test_a_purse_limits_what_is_paid_and_liability_stands_with_its_payer(compani
     companion.press("Done")
     assert companion.says("More: 1")
     assert amounts(companion) == ["+21", "−8", "−5", "−8"]
-    assert companion.says("pays no more than")
-    companion.do(lambda state: state.with_balance(2, None).show(Page.MORE))
+    assert companion.says("pays at most")
+    companion.do(lambda state: editing.show(how_won.set_balance(state, 2, None), Page.MORE))
     companion.frames(4)
     companion.touch(more.cards["three_melds"].pairs[1, 0])
     companion.press("Done")
@@ -127,7 +128,7 @@ def test_flowers_lie_beside_the_hand_and_win_alone(companion: Driver) -> None:
     assert companion.says("1 tai")
     type_number(companion, companion.pages.table.win.askers["discards"], "4")
     assert companion.says("11 tai")
-    companion.do(ScorePhoto.start_adding)
+    companion.do(editing.start_adding)
     companion.frames(4)
     companion.touch(companion.pages.table.sheet.keys["8f"])
     companion.press("Done")
@@ -143,7 +144,7 @@ def test_flowers_lie_beside_the_hand_and_win_alone(companion: Driver) -> None:
 def test_a_win_by_flowers_shows_who_pays_in_a_small_window(kivy_window: None, tmp_path: Path) -> None:
     small = Driver(tmp_path, ScriptedReader(), SIZES["small"])
     draft = draft_of("TW-R37")
-    small.do(lambda state: state.change(draft).show_pane(Pane.SCORE))
+    small.do(lambda state: editing.show_pane(editing.change(state, draft), Pane.SCORE))
     small.frames(4)
     assert small.says("30 tai")
     assert small.says("+91")
@@ -154,7 +155,7 @@ def test_what_is_paid_for_fan_is_reported_in_units(companion: Driver) -> None:
     choose_game(companion, "Hong Kong")
     lay(companion, "HK-R03")
     assert companion.says("1 fan")
-    companion.do(lambda state: state.with_option("payout", "table"))
+    companion.do(lambda state: how_won.set_option(state, "payout", "table"))
     companion.frames(4)
     assert companion.says("1 fan = 2 units")
     assert companion.says("= 2")
@@ -166,14 +167,14 @@ def test_what_is_paid_for_fan_is_reported_in_units(companion: Driver) -> None:
 def test_what_is_missing_in_another_game_is_in_sight(kivy_window: None, tmp_path: Path) -> None:
     small = Driver(tmp_path, ScriptedReader(), SIZES["small"])
     draft = draft_of("HK-R15", flowers="")
-    small.do(lambda state: state.change(draft).show_pane(Pane.SCORE))
+    small.do(lambda state: editing.show_pane(editing.change(state, draft), Pane.SCORE))
     small.frames(6)
     score = small.pages.table.score
     score.column.scroll_y = 0
     small.frames(4)
-    small.do(lambda state: state.record(base=2))
+    small.do(lambda state: editing.record(state, base=2))
     assert score.column.scroll_y < 0.5, "the same kind of answer stays where it was read"
-    small.do(lambda state: state.with_rules("hangzhou"))
+    small.do(lambda state: photo.set_rules(state, "hangzhou"))
     assert score.column.scroll_y == 1
     small.frames(2)
     assert "fortune" in score.verdict.text
@@ -204,14 +205,14 @@ def test_a_tile_that_the_game_does_not_have_is_shown_for_what_it_is(
     companion.reader.codes = WIN.replace("2m 3m 4m", "1m 2m 3m")
     companion.open(draw_picture(tmp_path / "hand.png", companion.reader.codes))
     first = companion.state.hand.tiles[0]
-    assert (first.code, first.needs_look) == ("1m", True)
+    assert (first.code, first.needs_check) == ("1m", True)
     assert companion.says("unused")
     choose_game(companion, "Hebei")
-    assert not companion.says("to look at")
+    assert not companion.says("to check")
     assert companion.says("base × 4")
     assert companion.reader.read_count == 1
     companion.press("Undo")
-    companion.press("1 to look at")
+    companion.press("1 to check")
     assert companion.says("This game has no such tile")
     companion.touch(companion.pages.table.sheet.keys["4m"])
     assert companion.says("15 zui")
@@ -222,7 +223,7 @@ def test_a_game_asks_only_for_what_it_uses(companion: Driver) -> None:
     for game, rules in RULE_SETS.items():
         said = set()
         for page in (Page.TABLE, Page.MORE):
-            companion.do(lambda state, game=game, page=page: state.with_rules(game).show(page))  # type: ignore[misc]
+            companion.do(lambda state, game=game, page=page: editing.show(photo.set_rules(state, game), page))  # type: ignore[misc]
             companion.frames(2)
             said |= {name for name, texts in labels.items() if texts & set(companion.texts())}
         used = {name for name in labels if FIELDS[name].used_by(rules)}
@@ -243,7 +244,7 @@ def test_the_list_of_games_marks_the_one_that_is_played(companion: Driver) -> No
 def test_a_scroll_bar_lies_beside_what_it_scrolls(companion: Driver) -> None:
     from companion.app.widgets.basics import Column
 
-    companion.do(lambda state: state.show(Page.OPTIONS))
+    companion.do(lambda state: editing.show(state, Page.OPTIONS))
     companion.frames(4)
     (column,) = (each for each in companion.root.walk(restrict=True) if isinstance(each, Column))
     assert column.inside.height > column.height
@@ -277,7 +278,7 @@ def lay(companion: Driver, example: str, **changes: Any) -> None:
     """The tiles and the seats of that worked example, in the game that was chosen."""
     draft = draft_of(example, **changes)
     assert draft.rules == companion.state.draft.rules
-    companion.do(lambda state: state.change(draft))
+    companion.do(lambda state: editing.change(state, draft))
     companion.frames(4)
 
 

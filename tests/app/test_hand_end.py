@@ -245,7 +245,7 @@ def test_hands_are_shown_after_a_draw_and_it_is_said_whether_they_were_ready(
     companion.open(draw_picture(tmp_path / "shown.png", codes))
     assert entry.show_all.text == "Whose hand is it?"
     companion.touch(entry.win.askers["winner"].button("1"))
-    assert companion.says("Ready: it waits for these.")
+    assert companion.says("Ready, waiting for these tiles.")
     assert [tile.code for tile in companion.state.game_win.waits] == ["5s", "8s"]
     companion.shot("hand_shown")
     before = standing(companion)
@@ -260,7 +260,7 @@ def test_hands_are_shown_after_a_draw_and_it_is_said_whether_they_were_ready(
     assert companion.says("Not ready.")
     companion.reader.codes += " 3m"
     companion.open(draw_picture(tmp_path / "long.png", companion.reader.codes))
-    assert companion.says("14 tiles are here beside the melds: it takes 13.")
+    assert companion.says("14 of 13 tiles entered.")
 
 
 def test_a_hand_with_the_tile_drawn_last_is_ready_too(companion: Driver, tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_a_hand_with_the_tile_drawn_last_is_ready_too(companion: Driver, tmp_pat
     companion.controller.announce(HandShownWanted(seat))
     companion.reader.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 2s"
     companion.open(draw_picture(tmp_path / "shown.png", companion.reader.codes))
-    assert companion.says("Ready: it waits for these.")
+    assert companion.says("Ready, waiting for these tiles.")
     assert "8s" in [tile.code for tile in companion.state.game_win.waits]
 
 
@@ -323,7 +323,7 @@ def test_the_pages_fit(
         driver.open(draw_picture(tmp_path / "hand.png"))
         driver.shot(f"entry_{name}")
         entry = driver.pages.win_entry
-        driver.touch(entry.win.cases.button(2, WonBy.SELF_DRAW))
+        driver.touch(entry.win.chances.button(2, WonBy.SELF_DRAW))
         driver.touch(choose_tile(driver, "8s"))
         driver.touch(entry.show_all)
         driver.shot(f"result_{name}")

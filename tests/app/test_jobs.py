@@ -83,7 +83,7 @@ def test_a_frame_that_opencv_cannot_write_is_said_and_the_feature_is_not_busy(
 
     monkeypatch.setattr(pictures, "write_picture", refuse)
     frame = np.zeros((4, 4, 3), np.uint8)
-    window.controller.do("pictures", lambda state: cast(BringPicture, state).take(frame))
+    window.controller.do("pictures", lambda state: cast(BringPicture, state).use_frame(frame))
     assert window.controller.view.states["pictures"].busy is not None
     window.run_until(lambda: window.controller.view.states["pictures"].busy is None)
     assert "imencode failed" in window.said

@@ -62,7 +62,7 @@ def test_kongs_of_others_are_paid_beside_the_win_that_is_being_entered(
     for code in CODES:
         companion.touch(entry.sheet.keys[code])
     companion.press("Done")
-    companion.touch(entry.win.giver.button("self"))
+    companion.touch(entry.win.discarder.button("self"))
     companion.touch(choose_tile(companion, "8s"))
     before = standing(companion)
     companion.touch(entry.show_all)
@@ -127,15 +127,15 @@ def test_a_concealed_kong_that_nobody_saw_is_asked_for_with_its_tiles(
     companion.controller.announce(WinEntryWanted(1))
     companion.settle()
     entry = companion.pages.win_entry
-    companion.touch(entry.win.cases.button(1, WinSource.SELF_DRAW))
+    companion.touch(entry.win.chances.button(1, WinSource.SELF_DRAW))
     companion.press("Add tiles by hand")
-    with_kong = "with the four tiles of the concealed kong that nobody saw it takes 15."
+    with_kong = "Enter the four tiles of the concealed kong too."
     hand = ("1m", "2m", "3m", "4m", "5m", "6m", "7s", "8s", "9s", "5p", "5p", "2s", "2s", "2s", "2s")
     for count, code in enumerate(hand, 1):
         companion.touch(entry.sheet.keys[code])
         if count in (6, 11, 14):
             problem = companion.state.outcome.problem
-            assert str(problem) == f"{count} tiles are here: {with_kong}"
+            assert str(problem) == f"{count} of 15 tiles entered. {with_kong}"
     companion.press("Done")
     companion.touch(choose_tile(companion, "5p"))
     companion.shot("kong-unseen")

@@ -40,15 +40,15 @@ def test_tiles_laid_out_as_asked_are_named_by_their_places(order: list[str]) -> 
     assert taught.by_place
     assert kinds(taught) == order
     assert taught.missing == ()
-    assert taught.to_look_at == (20,), "only what was surely read as something else is asked about"
-    assert taught.look_next().press(order[20]).to_look_at == ()
+    assert taught.to_check == (20,), "only what was surely read as something else is asked about"
+    assert taught.select_next_unsure().press_key(order[20]).to_check == ()
 
 
 def test_a_photo_that_is_upside_down_is_named_by_its_places() -> None:
     taught = lesson(ALL[::-1], unsure=[7])
     assert taught.by_place
     assert kinds(taught) == ALL[::-1]
-    assert taught.to_look_at == ()
+    assert taught.to_check == ()
 
 
 def test_tiles_in_another_order_are_named_as_they_were_read() -> None:
@@ -56,40 +56,40 @@ def test_tiles_in_another_order_are_named_as_they_were_read() -> None:
     taught = lesson(shuffled, unsure=[4])
     assert not taught.by_place
     assert kinds(taught) == shuffled
-    assert taught.to_look_at == (4,)
+    assert taught.to_check == (4,)
 
 
 def test_a_person_says_whether_the_places_count() -> None:
     taught = lesson(PLAIN[17:] + PLAIN[:17])
-    assert kinds(taught.take_by_place(True)) == PLAIN
-    assert kinds(lesson(PLAIN).take_by_place(False)) == PLAIN
+    assert kinds(taught.set_in_order(True)) == PLAIN
+    assert kinds(lesson(PLAIN).set_in_order(False)) == PLAIN
 
 
 def test_a_false_find_that_is_left_out_brings_the_order_back() -> None:
     taught = lesson([*PLAIN[:5], "9p", *PLAIN[5:]])
     assert not taught.by_place
-    taught = taught.select(5).press(BACK)
+    taught = taught.select(5).press_key(BACK)
     assert taught.by_place
     assert kinds(taught) == [*PLAIN[:5], None, *PLAIN[5:]]
-    assert kinds(taught.select(5).press("9p"))[5] == "9p", "what was left out can be had back"
+    assert kinds(taught.select(5).press_key("9p"))[5] == "9p", "what was left out can be had back"
 
 
 def test_two_tiles_read_as_one_kind_are_both_asked_about() -> None:
     taught = lesson(["1m", "2m", "2m", "4m"])
-    assert taught.to_look_at == (1, 2)
-    assert taught.look_next().selected == 1
-    corrected = taught.select(2).press("3m")
-    assert corrected.to_look_at == ()
+    assert taught.to_check == (1, 2)
+    assert taught.select_next_unsure().selected == 1
+    corrected = taught.select(2).press_key("3m")
+    assert corrected.to_check == ()
     assert kinds(corrected) == ["1m", "2m", "3m", "4m"]
-    assert taught.select(1).press("2m").to_look_at == (2,)
+    assert taught.select(1).press_key("2m").to_check == (2,)
 
 
 def test_an_unread_tile_has_to_be_named_or_left_out() -> None:
     taught = lesson(["1m", UNKNOWN, "3m"])
-    assert taught.to_look_at == (1,)
+    assert taught.to_check == (1,)
     assert taught.kinds == {"1m", "3m"}
-    assert taught.look_next().press("2m").kinds == {"1m", "2m", "3m"}
-    assert taught.look_next().press(BACK).to_look_at == ()
+    assert taught.select_next_unsure().press_key("2m").kinds == {"1m", "2m", "3m"}
+    assert taught.select_next_unsure().press_key(BACK).to_check == ()
 
 
 def test_flowers_are_missed_only_where_there_are_some() -> None:
@@ -108,7 +108,7 @@ def test_two_photos_show_the_whole_set_each_or_together() -> None:
 
 
 def test_read_again_a_photo_keeps_what_was_said_of_its_tiles() -> None:
-    said = lesson(["1m", "2m", "2m"]).select(2).press("3m")
+    said = lesson(["1m", "2m", "2m"]).select(2).press_key("3m")
     again = said.with_photo("a.jpg", read(["1m", "2m", "2m"]), [3])
     assert len(again.photos) == 1
     assert kinds(again) == ["1m", "2m", "3m"]
@@ -118,10 +118,10 @@ def test_tiles_that_were_refused_are_asked_about() -> None:
     both = lesson(PLAIN).with_photo("b.jpg", read(PLAIN), [34])
     doubted = both.doubt((3, 40))
     assert (doubted.selected, doubted.front) == (2, 0)
-    second = doubted.press("3m")
+    second = doubted.press_key("3m")
     assert second.selected is not None
     assert second.front == 1, "the second one is in the other photo"
-    assert second.press("6m").to_look_at == ()
+    assert second.press_key("6m").to_check == ()
 
 
 def test_a_name_has_no_spaces() -> None:

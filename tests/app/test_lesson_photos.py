@@ -44,7 +44,7 @@ class Teaching:
             self.do(lambda state, each=each: state.on_news(each))  # type: ignore[misc]
 
     def look_at(self, number: int) -> None:
-        self.do(lambda state: state.look(lambda lesson: replace(lesson, front=number)))
+        self.do(lambda state: state.browse(lambda lesson: replace(lesson, front=number)))
 
     def open(self, path: Path) -> None:
         """The answer to a request to open that picture."""
@@ -70,7 +70,7 @@ def test_a_photo_whose_request_was_dropped_is_asked_for_when_it_is_in_front_agai
 
 def test_a_photo_that_is_being_opened_is_not_asked_for_again() -> None:
     teaching = Teaching(A)
-    teaching.do(lambda state: state.look(lambda lesson: lesson.select(0)))
+    teaching.do(lambda state: state.browse(lambda lesson: lesson.select(0)))
     assert teaching.asked == [opening(A)]
 
 
@@ -105,7 +105,7 @@ def test_the_photo_in_front_is_opened_once_one_that_was_added_turns_out_empty_or
 def test_a_photo_that_cannot_be_opened_is_tried_again_when_the_lesson_is_shown_anew() -> None:
     teaching = Teaching(A)
     teaching.on_news(PictureFailed(A, Sentence("No.")))
-    teaching.do(lambda state: state.look(lambda lesson: lesson.select(0)))
+    teaching.do(lambda state: state.browse(lambda lesson: lesson.select(0)))
     assert teaching.asked == [opening(A)], "not with each touch"
     teaching.do(TileSets.enter)
     assert teaching.state.page is Page.SETS

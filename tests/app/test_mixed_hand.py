@@ -100,7 +100,7 @@ def test_a_hand_is_recorded_by_device_camera_buttons_and_touch_at_once(
     companion.controller.announce(WinEntryWanted(2))
     companion.settle()
     entry = companion.pages.win_entry
-    companion.touch(entry.win.cases.button(2, WonBy.DISCARD))
+    companion.touch(entry.win.chances.button(2, WonBy.DISCARD))
     assert companion.state.open_questions == (), "the game knows whose tile it is, and which"
     companion.press("Add tiles by hand")
     for code in (*HAND, "8s"):

@@ -14,9 +14,10 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 
 from companion.app.recognition import use_models
+from companion.app.score_photo import entering
 from companion.app.shell import session
 from companion.app.shell.session import Session
-from companion.app.tile_sets.keeping import KeptTileSets
+from companion.app.tile_sets.feature import KeptTileSets
 from companion.photo_hand.draft import WinDraft
 from companion.vision import set_files
 from companion.words import Language
@@ -50,7 +51,7 @@ def check_a_window_goes_on(folder: Path, file: Path) -> None:
     aside = file.with_name("session.damaged-1.json")
     assert window.says(f"{SET_ASIDE}{aside}")
     assert os.path.lexists(aside)
-    window.do(lambda state: state.with_winner(2))
+    window.do(lambda state: entering.set_winner(state, 2))
     window.close()
     window = opened(folder)
     assert window.banner is None
@@ -87,7 +88,7 @@ def test_a_hand_that_can_neither_be_read_nor_set_aside_is_left(
     monkeypatch.setattr(Path, "replace", refuse)
     window = opened(tmp_path)
     assert window.says("can be neither read nor renamed (Permission denied): nothing you do now is saved.")
-    window.do(lambda state: state.with_winner(2))
+    window.do(lambda state: entering.set_winner(state, 2))
     window.controller.dismiss_banner()
     window.frames(3)
     assert window.says("Settings and the photo being scored are not saved."), "as long as it is open"
@@ -142,7 +143,7 @@ def test_a_picture_whose_name_is_not_utf_8_is_opened_and_its_hand_kept(
     assert len(window.state.hand.tiles) == (14 if there else 0)
     assert window.says("There is no picture at") != there
     assert window.says("??.png") != there
-    window.do(lambda state: state.with_winner(2))
+    window.do(lambda state: entering.set_winner(state, 2))
     window.press("Picture")
     window.pages.pictures.go(path.parent)
     window.frames(10)
@@ -186,7 +187,7 @@ def test_small_pictures_that_claim_gigapixels_are_left_out(kivy_window: None, tm
     import numpy as np
 
     from companion.app.sheet.hands_pane import TouchPicture
-    from companion.app.tile_sets.taught_page import _decode
+    from companion.app.tile_sets.pages import _decode
 
     sound = bytes(cv2.imencode(".jpg", np.zeros((16, 16, 3), np.uint8))[1])
     at = sound.find(b"\xff\xc0") + 5

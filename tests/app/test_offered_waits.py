@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.app.score_photo.judging import list_winning
+from companion.app.score_photo.game_win import list_winning
 from companion.photo_hand.draft import WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
 from companion.rules import Source

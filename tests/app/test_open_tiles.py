@@ -12,6 +12,7 @@ from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader
 
 from companion.app.coach.state import CoachState, Subject
 from companion.app.news import FairGameSet, OpenTilesWanted, PictureOpened, ScorePhotoWanted
+from companion.app.score_photo import editing, open_tiles, photo
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shown import ShownPicture
@@ -84,7 +85,7 @@ class Visitor:
 
     def ask(self) -> None:
         """Ask the coach about the hand, and wait for the answer."""
-        self.driver.do(lambda state: state.ask_coach())
+        self.driver.do(open_tiles.ask_coach)
         self.wait()
 
     def turn_to_table(self) -> None:
@@ -191,7 +192,7 @@ def test_tiles_can_be_typed_and_taken_out_again(visitor: Visitor) -> None:
     assert (visitor.left["8m"], visitor.left["7p"]) == (0, 3)
     driver.press("Tiles on the table: 3")
     assert visitor.list_lying() == ["8m", "8m", "7p"]
-    driver.press("Take all out")
+    driver.press("Clear")
     driver.press("What should I discard?")
     assert (visitor.left["8m"], visitor.left["7p"]) == (2, 4)
     assert visitor.coach.open_tile_count == 0
@@ -251,11 +252,11 @@ def test_a_picture_that_opens_too_late_is_no_new_hand() -> None:
     """The person has gone back to the hand meanwhile."""
     path = Path("table.png")
     shown = ShownPicture(np.zeros((4, 4, 3), np.uint8), 4, 4)
-    hand = ScorePhoto().start_adding().press("5m").stop_typing()
-    waiting = hand.on_news(OpenTilesWanted()).open_picture(path)
+    hand = editing.stop_typing(editing.press_key(editing.start_adding(ScorePhoto()), "5m"))
+    waiting = photo.open_picture(hand.on_news(OpenTilesWanted()), path)
     opened = waiting.on_news(PictureOpened(path, shown))
     assert opened.draft.picture == str(path)
-    back = waiting.leave_table().on_news(PictureOpened(path, shown))
+    back = open_tiles.leave_open_tiles(waiting).on_news(PictureOpened(path, shown))
     assert back.draft == hand.draft
     assert back.shown is None
 

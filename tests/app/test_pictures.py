@@ -128,7 +128,7 @@ def call(driver: Driver) -> None:
     driver.controller.announce(WinEntryWanted(2))
     driver.open(draw_picture(driver.folder / "won.png"))
     entry = driver.pages.win_entry
-    driver.touch(entry.win.giver.button("1"))
+    driver.touch(entry.win.discarder.button("1"))
     driver.touch(entry.tray.keys[driver.state.hand.concealed[-1].id])
     driver.touch(entry.show_all)
     driver.frames(6)

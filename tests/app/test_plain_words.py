@@ -19,6 +19,7 @@ from companion.app.news import (
     TileSetChanged,
     WinEntryWanted,
 )
+from companion.app.score_photo import photo
 from companion.app.widgets.game_words import describe_coming, describe_option_set
 from companion.game.proposals import Proposal, SourceKind
 from companion.game.proposals import Source as ProposalSource
@@ -66,7 +67,7 @@ def test_a_win_that_the_camera_saw_is_shown_to_all_at_one_touch(companion: Drive
     companion.wait(lambda: companion.banner, "the camera's win")
     companion.frames(3)
     assert companion.says("The camera saw Chen win.")
-    companion.press("Show it to all")
+    companion.press("Show everyone")
     companion.wait(lambda: state_of(companion).look, "the result of the hand")
     assert companion.page == "sheet"
     assert companion.banner is None
@@ -82,7 +83,7 @@ def test_what_was_entered_is_said_and_goes_with_the_page(companion: Driver, tmp_
     for code in CODES:
         companion.touch(entry.sheet.keys[code])
     companion.press("Done")
-    companion.touch(entry.win.giver.button("3"))
+    companion.touch(entry.win.discarder.button("3"))
     companion.touch(choose_tile(companion, "3p"))
     companion.touch(entry.show_all)
     companion.touch(companion.pages.win_result.confirm)
@@ -113,7 +114,7 @@ def test_whose_tile_won_can_be_the_dealers_before_the_winner_is_said(
     companion.settle()
     win = companion.pages.win_entry.win
     assert companion.state.open_questions == ("winner", "from")
-    companion.touch(win.giver.button("0"))
+    companion.touch(win.discarder.button("0"))
     assert companion.state.open_questions == ("winner",)
     assert companion.state.draft.discarder == 0 != companion.state.draft.winner
     companion.touch(win.askers["winner"].button("2"))
@@ -184,7 +185,7 @@ def test_a_game_that_a_person_names_settles_by_which_game_the_hand_is_scored(
         first_start.press("Play Hong Kong?")
         first_start.choose_table("rules:hong_kong")
     else:
-        first_start.do(lambda state: state.with_rules("hong_kong"))
+        first_start.do(lambda state: photo.set_rules(state, "hong_kong"))
     first_start.settle()
     assert first_start.state.draft.rules == "hong_kong"
     assert first_start.banner is None

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 
+from companion.app.score_photo import editing, entering
 from companion.app.shell import session
 from companion.app.shell.session import Session, Writer
 from tests.programs import started
@@ -82,9 +83,9 @@ def test_the_window_goes_on_while_the_disk_is_slow_and_the_newest_hand_is_writte
 
 def test_closing_the_window_waits_for_the_last_write(kivy_window: None, tmp_path: Path, disk: Disk) -> None:
     window = open_window(tmp_path, disk)
-    window.do(lambda state: state.with_winner(1))
+    window.do(lambda state: entering.set_winner(state, 1))
     assert disk.writing.wait(WAIT_S)
-    window.do(lambda state: state.with_winner(2))
+    window.do(lambda state: entering.set_winner(state, 2))
     threading.Timer(0.3, disk.lets.set).start()
     window.close()
     assert winners(disk) == [1, 2]
@@ -95,7 +96,7 @@ def test_a_disk_that_hangs_does_not_keep_the_window_from_closing(
 ) -> None:
     monkeypatch.setattr("companion.app.shell.window_controller.LAST_WRITE_S", 0.2)
     window = open_window(tmp_path, disk)
-    window.do(lambda state: state.with_winner(1))
+    window.do(lambda state: entering.set_winner(state, 1))
     window.close()
     assert winners(disk) == []
     disk.lets.set()
@@ -104,6 +105,7 @@ def test_a_disk_that_hangs_does_not_keep_the_window_from_closing(
 HANGING = """
 import sys, threading
 from app_driver import ScriptedReader
+from companion.app.score_photo import entering
 from companion.app.shell import session, startup, window_controller
 from companion.app.shell.application import CompanionApp
 from companion.app.shell.session import Writer
@@ -120,7 +122,7 @@ def report(writer, seconds):
 
 def close_soon(app):
     start(app)
-    app.controller.do("score_photo", lambda state: state.with_winner(1))
+    app.controller.do("score_photo", lambda state: entering.set_winner(state, 1))
     window_thread.call_on_window_thread(app.stop)
 
 Writer.wait, CompanionApp.on_start = report, close_soon
@@ -152,11 +154,11 @@ def test_what_cannot_be_written_is_said_and_the_next_change_is_tried_again(
             raise OSError(28, os.strerror(28))
 
         patch.setattr(session, "write_whole", refuse)
-        window.do(lambda state: state.with_winner(1))
+        window.do(lambda state: entering.set_winner(state, 1))
         window.wait(lambda: window.says("cannot be kept on disk (No space left on device)"), "the trouble")
         assert window.state.draft.winner == 1
     window.touch(window.root.banner.dismiss)
-    window.do(lambda state: state.record(dealer=1))
+    window.do(lambda state: editing.record(state, dealer=1))
     assert window.kept("score_photo").winner == 1
     assert window.banner is None
     window.close()
@@ -183,6 +185,7 @@ def test_values_are_written_in_order_and_those_between_are_left_out() -> None:
 WINDOW = """
 import json, sys, threading
 from app_driver import ScriptedReader
+from companion.app.score_photo import entering, photo
 from companion.app.shell import startup, window_controller
 from companion.app.widgets import window_thread
 
@@ -196,7 +199,8 @@ def start(controller, picture):
             seat = json.loads(line)
 
             def win():
-                controller.do("score_photo", lambda state: state.choose_game("hefei").with_winner(seat))
+                enter = lambda state: entering.set_winner(photo.choose_game(state, "hefei"), seat)
+                controller.do("score_photo", enter)
                 print(json.dumps(controller.view.states["score_photo"].draft.winner), flush=True)
 
             window_thread.call_on_window_thread(win)

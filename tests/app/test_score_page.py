@@ -10,8 +10,8 @@ import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 
 from companion.app.news import HouseChosen
-from companion.app.score_photo.editing import Page
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo import editing, photo
+from companion.app.score_photo.editing import Page, Pane
 from companion.rules.win import Stakes
 from companion.words import Language
 
@@ -33,14 +33,14 @@ def test_tiles_and_score_are_in_sight(
         driver.shot(f"score_{size[0]}_{language.value}")
         places = {round(key.y) for key in page.tray.keys.values()}
         assert len(places) <= 2
-        driver.do(lambda state: state.show_pane(Pane.SCORE))
+        driver.do(lambda state: editing.show_pane(state, Pane.SCORE))
         driver.frames(4)
         driver.shot(f"score_pane_{size[0]}_{language.value}")
         column = page.score.column
         bottom = column.to_window(0, column.y)[1]
         rows = [row for row in page.score.rows if row.to_window(0, row.y)[1] >= bottom]
         assert len(rows) >= 2, "a row of the hand, and why the dealer pays more"
-        driver.do(lambda state: state.show_pane(Pane.TILES).select(3))
+        driver.do(lambda state: editing.select(editing.show_pane(state, Pane.TILES), 3))
         driver.frames(4)
         driver.shot(f"score_typing_{size[0]}_{language.value}")
         seats = [seat for seat in page.score.seats.seats if seat.get_parent_window() is not None]
@@ -56,7 +56,7 @@ def test_tiles_and_score_are_in_sight(
 def test_the_score_is_headed_by_the_stakes_that_are_entered(companion: Driver, tmp_path: Path) -> None:
     companion.open(draw_picture(tmp_path / "hand.png"))
     assert companion.says("Who pays: 1 zui = 20")
-    companion.do(lambda state: state.show(Page.MORE))
+    companion.do(lambda state: editing.show(state, Page.MORE))
     companion.frames(4)
     stakes = companion.pages.more.cards["stakes"]
     assert list(stakes.numbers) == ["unit"], "Hefei has no base"
@@ -66,7 +66,7 @@ def test_the_score_is_headed_by_the_stakes_that_are_entered(companion: Driver, t
         companion.touch(unit.keypad.keys[key])
     companion.wait(lambda: unit.keypad.parent is None, "the keypad to go")
     companion.shot("more_stakes")
-    companion.do(lambda state: state.show(Page.TABLE))
+    companion.do(lambda state: editing.show(state, Page.TABLE))
     companion.frames(4)
     assert companion.says("Who pays: 1 zui = 5")
 
@@ -77,7 +77,7 @@ def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:
     last, other = companion.state.hand.concealed[-1], companion.state.hand.concealed[8]
     assert tray.keys[last.id].note == "wins?", "only supposed"
     companion.press("Which tile won?")
-    assert companion.says("Touch the tile that won.")
+    assert companion.says("Touch the winning tile.")
     companion.touch(tray.keys[other.id])
     assert companion.state.draft.winning == other
     assert tray.keys[other.id].note == "wins"
@@ -104,7 +104,7 @@ def test_four_of_a_kind_in_the_row_are_a_kong_by_one_touch(
     companion: Driver, tmp_path: Path, button: str, meld: str
 ) -> None:
     codes = "1p 1p 1p 1p 4p 4p 4p 5p 5p 5p 5z 5z 5z 1z 1z"
-    companion.do(lambda state: state.with_rules("hong_kong"))
+    companion.do(lambda state: photo.set_rules(state, "hong_kong"))
     companion.reader.codes = codes
     companion.open(draw_picture(tmp_path / "hand.png", codes))
     assert companion.says("Are the four 1 dot a kong?")
@@ -147,7 +147,7 @@ def test_a_row_is_explained_in_words_when_it_is_touched(companion: Driver, tmp_p
 def test_an_old_hand_is_not_shown_while_a_new_picture_loads(companion: Driver, tmp_path: Path) -> None:
     companion.open(draw_picture(tmp_path / "hand.png"))
     assert companion.says("zui")
-    companion.do(lambda state: state.open_picture(tmp_path / "other.png"))
+    companion.do(lambda state: photo.open_picture(state, tmp_path / "other.png"))
     assert companion.state.loading
     companion.settle()
     assert not companion.state.loading, "the other one is no picture: the old hand is back"
@@ -180,7 +180,7 @@ def test_the_invitation_covers_nothing_else(
 ) -> None:
     driver = Driver(tmp_path, reader, size)
     try:
-        driver.do(lambda state: state.play_house(HouseChosen("score_photo", rules, {}, Stakes())))
+        driver.do(lambda state: photo.apply_house(state, HouseChosen("score_photo", rules, {}, Stakes())))
         driver.frames(4)
         driver.shot(f"invitation-{rules}-{size[0]}")
         invitation = driver.pages.table.picture.children[0]

@@ -14,8 +14,9 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture, list_looks
 from worked import EXAMPLES, make_draft
 
-from companion.app.score_photo.panes import Pane
-from companion.app.score_photo.state import Page, ScorePhoto
+from companion.app.score_photo import editing, how_won
+from companion.app.score_photo.editing import Pane
+from companion.app.score_photo.state import Page
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets
 from companion.rules import Source
@@ -44,41 +45,45 @@ def scored(companion: Driver, folder: Path) -> None:
 def many_rows(companion: Driver, folder: Path) -> None:
     companion.reader.codes = MANY_ROWS
     companion.open(draw_picture(folder / "hand.png", MANY_ROWS))
-    companion.do(lambda state: state.record(dealer=1).with_number("streak", 3).show_pane(Pane.SCORE))
+    companion.do(
+        lambda state: editing.show_pane(
+            how_won.set_number(editing.record(state, dealer=1), "streak", 3), Pane.SCORE
+        )
+    )
 
 
 def other_rules(companion: Driver, folder: Path) -> None:
     companion.reader.codes = SEVEN_PAIRS
     companion.open(draw_picture(folder / "hand.png", SEVEN_PAIRS))
-    companion.do(lambda state: state.with_source(Source.DISCARD).show_pane(Pane.SCORE))
+    companion.do(lambda state: editing.show_pane(how_won.set_source(state, Source.DISCARD), Pane.SCORE))
 
 
 def unsure(companion: Driver, folder: Path) -> None:
     companion.reader.unsure = (4, 9)
     scored(companion, folder)
-    companion.do(ScorePhoto.look_next)
+    companion.do(editing.select_next_unsure)
 
 
 def kong(companion: Driver, folder: Path) -> None:
     companion.reader.codes = KONG
     companion.open(draw_picture(folder / "hand.png", KONG))
-    companion.do(lambda state: state.select(state.hand.concealed[0].id))
+    companion.do(lambda state: editing.select(state, state.hand.concealed[0].id))
 
 
 def adding(companion: Driver, folder: Path) -> None:
-    companion.do(ScorePhoto.start_adding)
+    companion.do(editing.start_adding)
     for code in ("2m", "3m", "4m"):
-        companion.do(lambda state, code=code: state.press(code))  # type: ignore[misc]
+        companion.do(lambda state, code=code: editing.press_key(state, code))  # type: ignore[misc]
 
 
 def by_discard(companion: Driver, folder: Path) -> None:
     scored(companion, folder)
-    companion.do(lambda state: state.with_source(Source.DISCARD).show_pane(Pane.WIN))
+    companion.do(lambda state: editing.show_pane(how_won.set_source(state, Source.DISCARD), Pane.WIN))
 
 
 def house_rules(companion: Driver, folder: Path) -> None:
     scored(companion, folder)
-    companion.do(lambda state: state.with_option("win_row", 0).show(Page.OPTIONS))
+    companion.do(lambda state: editing.show(how_won.set_option(state, "win_row", 0), Page.OPTIONS))
 
 
 def choosing(companion: Driver, folder: Path) -> None:
@@ -98,12 +103,16 @@ def choosing(companion: Driver, folder: Path) -> None:
 def no_win(companion: Driver, folder: Path) -> None:
     companion.reader.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
     scored(companion, folder)
-    companion.do(lambda state: state.show_pane(Pane.SCORE))
+    companion.do(lambda state: editing.show_pane(state, Pane.SCORE))
 
 
 def thirteen(companion: Driver, folder: Path) -> None:
     scored(companion, folder)
-    companion.do(lambda state: state.select(state.hand.tiles[0].id).remove_selected().show_pane(Pane.SCORE))
+    companion.do(
+        lambda state: editing.show_pane(
+            editing.remove_selected(editing.select(state, state.hand.tiles[0].id)), Pane.SCORE
+        )
+    )
 
 
 def troubled(companion: Driver, folder: Path) -> None:
@@ -122,32 +131,32 @@ def sixteen_tiles(companion: Driver, folder: Path) -> None:
     request = EXAMPLES["TW-R30"]["request"] | {"flowers": "1234567f", "streak": 12, "discards": 44}
     request["melds"] = ["k2222p", "K3333s", "a1111m", "k5555z", "c678s"]
     show(companion, request | {"hand": "77z", "winning_tile": "7z"})
-    companion.do(lambda state: state.select(state.hand.concealed[0].id))
+    companion.do(lambda state: editing.select(state, state.hand.concealed[0].id))
 
 
 def fortunes(companion: Driver, folder: Path) -> None:
     show(companion, EXAMPLES["HZ-R10"]["request"] | {"base": 100, "gambits": 1})
-    companion.do(lambda state: state.with_balance(2, 150).show_pane(Pane.SCORE))
+    companion.do(lambda state: editing.show_pane(how_won.set_balance(state, 2, 150), Pane.SCORE))
 
 
 def orphans(companion: Driver, folder: Path) -> None:
     show(companion, EXAMPLES["HK-S08"]["request"])
-    companion.do(lambda state: state.show_pane(Pane.SCORE))
+    companion.do(lambda state: editing.show_pane(state, Pane.SCORE))
 
 
 def dealers_streak(companion: Driver, folder: Path) -> None:
     show(companion, EXAMPLES["TW-R20"]["request"] | {"streak": 3})
-    companion.do(lambda state: state.show_pane(Pane.WIN))
+    companion.do(lambda state: editing.show_pane(state, Pane.WIN))
 
 
 def more_of_kongs(companion: Driver, folder: Path) -> None:
     show(companion, EXAMPLES["HB-R05"]["request"])
-    companion.do(lambda state: state.show(Page.MORE))
+    companion.do(lambda state: editing.show(state, Page.MORE))
 
 
 def more_of_melds(companion: Driver, folder: Path) -> None:
     show(companion, EXAMPLES["HZ-R10"]["request"] | {"three_melds": [[1, 2]], "cap": 1_000_000})
-    companion.do(lambda state: state.show(Page.MORE))
+    companion.do(lambda state: editing.show(state, Page.MORE))
 
 
 def no_sets(companion: Driver, folder: Path) -> None:
@@ -177,11 +186,11 @@ def lesson_read(companion: Driver, folder: Path) -> None:
 
 def lesson_naming(companion: Driver, folder: Path) -> None:
     lesson_read(companion, folder)
-    companion.teach(lambda state: state.look(Lesson.look_next))
+    companion.teach(lambda state: state.browse(Lesson.select_next_unsure))
 
 
 def show(companion: Driver, request: dict[str, Any]) -> None:
-    companion.do(lambda state: state.change(make_draft(request)))
+    companion.do(lambda state: editing.change(state, make_draft(request)))
 
 
 STATES: tuple[Step, ...] = (

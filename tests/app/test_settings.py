@@ -16,6 +16,7 @@ from test_screens import cut, too_small
 from companion import config
 from companion.app.news import SettingsWanted
 from companion.app.places import OutPlace
+from companion.app.score_photo import editing
 from companion.app.settings.state import Part, Settings
 from companion.game import copies, shelf
 from companion.game.game import Game
@@ -266,7 +267,7 @@ def pack(companion: Driver, folder: Path) -> None:
     companion.press("Pack a bad reading")
     companion.settle()
     assert companion.banner is not None
-    assert str(companion.banner.sentence).startswith("To be packed: the whole photo (not where")
+    assert str(companion.banner.sentence).startswith("This packs the whole photo (without place")
     assert not list((folder / "home" / "Downloads").iterdir())
     companion.press("Pack")
     companion.settle()
@@ -288,7 +289,7 @@ def test_a_bad_reading_is_packed_and_the_file_named(
     companion.controller.step_back()
     companion.open(draw_picture(tmp_path / "hand.png"))
     first = companion.state.hand.concealed[0]
-    companion.do(lambda state: state.select(first.id).press("9m"))
+    companion.do(lambda state: editing.press_key(editing.select(state, first.id), "9m"))
     open_part(companion, Part.DATA)
     pack(companion, tmp_path)
     (packed,) = (tmp_path / "home" / "Downloads").glob("*.zip")

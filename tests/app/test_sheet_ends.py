@@ -107,7 +107,7 @@ def test_a_draw_was_won_after_all_and_is_a_draw_again(companion: Driver) -> None
     companion.touch(entry.cancel)
     assert companion.page == "sheet", "nothing was told, and the question is open as before"
     companion.touch(fixing.who.button("1"))
-    companion.touch(entry.win.giver.button("3"))
+    companion.touch(entry.win.discarder.button("3"))
     type_hand(companion, CODES, "9s")
     companion.touch(entry.show_all)
     companion.shot("sheet-past-win")
@@ -131,7 +131,7 @@ def test_a_second_winner_who_was_forgotten_is_told_with_the_first(companion: Dri
     fixing = begin_fix(companion, 0)
     companion.touch(fixing.who.button("1"))
     entry, result = companion.pages.win_entry, companion.pages.win_result
-    companion.touch(entry.win.giver.button("3"))
+    companion.touch(entry.win.discarder.button("3"))
     type_hand(companion, CODES, "9s")
     companion.touch(entry.show_all)
     companion.touch(result.another)
@@ -158,7 +158,7 @@ def test_the_photo_of_a_win_that_is_told_later_is_kept_and_shown(companion: Driv
         fixing = begin_fix(companion, 0)
         companion.touch(fixing.who.button("1"))
         entry = companion.pages.win_entry
-        companion.touch(entry.win.giver.button("3"))
+        companion.touch(entry.win.discarder.button("3"))
         companion.open(draw_picture(tmp_path / f"{name}.png", hand))
         same = [tile for tile in companion.state.hand.concealed if tile.code == "9s"]
         companion.touch(entry.tray.keys[same[-1].id])
@@ -246,7 +246,7 @@ def test_a_win_whose_tiles_were_all_wrong_is_entered_anew(companion: Driver) -> 
     assert companion.state.open_questions[:2] == ("winner", "from")
     entry = companion.pages.win_entry
     companion.touch(entry.win.askers["winner"].button("2"))
-    companion.touch(entry.win.giver.button("self"))
+    companion.touch(entry.win.discarder.button("self"))
     type_hand(companion, OTHER, "2m")
     companion.touch(entry.show_all)
     companion.touch(companion.pages.win_result.confirm)

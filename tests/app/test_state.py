@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace as changed
 
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo import editing, entering, how_won, photo
+from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.shell import session
 from companion.app.shell.session import Session
@@ -25,10 +26,10 @@ RULES = RULE_SETS["hefei"]
 
 
 def typed(codes: str) -> ScorePhoto:
-    state = ScorePhoto().start_adding()
+    state = editing.start_adding(ScorePhoto())
     for code in codes.split():
-        state = state.press(code)
-    return state.stop_typing()
+        state = editing.press_key(state, code)
+    return editing.stop_typing(state)
 
 
 def readings(codes: str) -> list[TileReading]:
@@ -47,8 +48,12 @@ def test_every_tile_that_was_typed_can_be_taken_back_one_by_one() -> None:
 
 
 def test_undoing_a_step_taken_while_a_picture_was_read_keeps_what_was_read() -> None:
-    empty = ScorePhoto().with_picture("hand.jpg")
-    read = empty.record(dealer=2).start_adding().press("8s").with_reading("hand.jpg", readings(WIN))
+    empty = photo.set_picture(ScorePhoto(), "hand.jpg")
+    read = photo.apply_reading(
+        editing.press_key(editing.start_adding(editing.record(empty, dealer=2)), "8s"),
+        "hand.jpg",
+        readings(WIN),
+    )
     assert [tile.code for tile in read.hand.tiles] == [*WIN.split(), "8s"]
     before = read.undo()
     assert [tile.code for tile in before.hand.tiles] == WIN.split()
@@ -60,29 +65,31 @@ def test_undoing_a_step_taken_while_a_picture_was_read_keeps_what_was_read() -> 
 
 
 def test_a_reading_leaves_the_hands_of_other_pictures_alone() -> None:
-    first = ScorePhoto().with_picture("first.jpg").with_reading("first.jpg", readings("2m 3m"))
-    second = first.with_picture("second.jpg").with_reading("second.jpg", readings(WIN))
+    first = photo.apply_reading(photo.set_picture(ScorePhoto(), "first.jpg"), "first.jpg", readings("2m 3m"))
+    second = photo.apply_reading(photo.set_picture(first, "second.jpg"), "second.jpg", readings(WIN))
     assert second.undo().draft == first.draft
 
 
 def test_a_step_that_changes_nothing_is_no_step_to_undo() -> None:
     state = typed("2m")
-    assert state.record(dealer=state.draft.dealer).past == state.past
+    assert editing.record(state, dealer=state.draft.dealer).past == state.past
 
 
 def test_the_way_back_closes_the_keyboard_and_then_the_page() -> None:
-    assert not typed("2m").select(0).step_back().typing
-    assert ScorePhoto().show(Page.OPTIONS).step_back().page is Page.TABLE
+    assert not editing.select(typed("2m"), 0).step_back().typing
+    assert editing.show(ScorePhoto(), Page.OPTIONS).step_back().page is Page.TABLE
 
 
 def test_the_request_says_what_the_rules_want_to_know() -> None:
-    state = (
-        typed(WIN)
-        .with_source(Source.DISCARD)
-        .with_winner(2)
-        .record(discarder=3)
-        .record(dealer=3)
-        .with_number("streak", 2)
+    state = how_won.set_number(
+        editing.record(
+            editing.record(
+                entering.set_winner(how_won.set_source(typed(WIN), Source.DISCARD), 2), discarder=3
+            ),
+            dealer=3,
+        ),
+        "streak",
+        2,
     )
     request = state.draft.request()
     assert request["hand"] == "23456788m345p678s"
@@ -94,7 +101,7 @@ def test_the_request_says_what_the_rules_want_to_know() -> None:
 
 
 def test_a_dealt_win_has_no_winning_tile() -> None:
-    draft = typed(WIN).toggle_situation("heavenly").draft
+    draft = how_won.toggle_situation(typed(WIN), "heavenly").draft
     assert draft.request()["winning_tile"] is None
     score = evaluate(draft).score
     assert score is not None
@@ -105,32 +112,32 @@ def test_a_hand_without_a_game_has_the_rules_of_the_last_game_and_none_of_its_de
     stakes = Stakes(base=100, unit=20)
     begun = apply(None, GameStarted(rules="taiwanese", stakes=stakes, base=5))
     again = changed(begun, deal=changed(begun.deal, streak=2))
-    draft = ScorePhoto().play_as(again).draft
+    draft = photo.play_as(ScorePhoto(), again).draft
     assert (draft.rules, draft.stakes, draft.base, draft.streak) == ("taiwanese", stakes, 5, None)
-    assert ScorePhoto().play_as(apply(None, GameStarted(rules="hefei"))).draft.stakes is None
+    assert photo.play_as(ScorePhoto(), apply(None, GameStarted(rules="hefei"))).draft.stakes is None
 
 
 def test_the_winner_cannot_stay_the_discarder() -> None:
-    state = ScorePhoto().record(discarder=2).with_winner(2)
+    state = entering.set_winner(editing.record(ScorePhoto(), discarder=2), 2)
     assert state.draft.discarder != state.draft.winner
 
 
 def test_an_option_back_at_its_default_is_forgotten() -> None:
-    state = ScorePhoto().with_option("win_row", 0)
+    state = how_won.set_option(ScorePhoto(), "win_row", 0)
     assert state.draft.options == (("win_row", 0),)
-    assert state.with_option("win_row", 15).draft.options == ()
+    assert how_won.set_option(state, "win_row", 15).draft.options == ()
 
 
 def test_chows_can_be_claimed_only_where_the_house_has_them() -> None:
     assert MeldKind.CHOW not in ScorePhoto().draft.meld_kinds
-    assert MeldKind.CHOW in ScorePhoto().with_option("allow_chow", True).draft.meld_kinds
+    assert MeldKind.CHOW in how_won.set_option(ScorePhoto(), "allow_chow", True).draft.meld_kinds
 
 
 @pytest.mark.parametrize(
     ("codes", "sentence"),
     [
-        ("", "Choose a picture of a finished hand"),
-        (WIN + " ?", "Tiles that could not be read: 1"),
+        ("", "Choose a picture of the winning hand"),
+        (WIN + " ?", "Unread tiles: 1"),
         (WIN.removesuffix(" 8s"), "There are 13 tiles in the hand"),
         (WIN + " 8s", "There are 15 tiles in the hand"),
         (WIN.replace("3p 4p 5p", "8m 8m 8m"), "There are 13 tiles in the hand"),
@@ -144,8 +151,10 @@ def test_an_unfinished_hand_has_one_clear_sentence(codes: str, sentence: str) ->
 
 
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
-    state = typed("5p 5p 5p 2m").select(0).lay_selected(MeldKind.PUNG).with_option("ten_strict", 11)
-    draft = state.toggle_situation("sea_floor").draft
+    state = how_won.set_option(
+        editing.meld_selected(editing.select(typed("5p 5p 5p 2m"), 0), MeldKind.PUNG), "ten_strict", 11
+    )
+    draft = how_won.toggle_situation(state, "sea_floor").draft
     saved = Session(Language.TRADITIONAL, {"score_photo": draft})
     session.save(tmp_path / "session.json", saved)
     assert session.load(tmp_path / "session.json") == (saved, None)
@@ -187,16 +196,16 @@ def test_all_that_an_older_version_kept_is_read(format: int) -> None:
 
 
 def test_what_only_some_games_ask_is_saved_and_undone_too(tmp_path: Path) -> None:
-    state = ScorePhoto().with_rules("hangzhou")
+    state = photo.set_rules(ScorePhoto(), "hangzhou")
     steps = (
-        lambda state: state.name_fortune().press("9s"),
-        lambda state: state.with_number("gambits", 2),
-        lambda state: state.with_number("consecutive_kongs", 1),
-        lambda state: state.toggle_three_melds((1, 2)),
-        lambda state: state.add_kong().change_kong(0, kind=MeldKind.KONG_DISCARD),
-        lambda state: state.record(round_wind=2, discards=7),
-        lambda state: state.record(base=5, cap=64),
-        lambda state: state.with_balance(3, 100),
+        lambda state: editing.press_key(editing.name_fortune(state), "9s"),
+        lambda state: how_won.set_number(state, "gambits", 2),
+        lambda state: how_won.set_number(state, "consecutive_kongs", 1),
+        lambda state: how_won.toggle_three_melds(state, (1, 2)),
+        lambda state: how_won.change_kong(how_won.add_kong(state), 0, kind=MeldKind.KONG_DISCARD),
+        lambda state: editing.record(state, round_wind=2, discards=7),
+        lambda state: editing.record(state, base=5, cap=64),
+        lambda state: how_won.set_balance(state, 3, 100),
     )
     states = [state]
     for step in steps:
@@ -209,34 +218,38 @@ def test_what_only_some_games_ask_is_saved_and_undone_too(tmp_path: Path) -> Non
     while back.past:
         back = back.undo()
     assert back.draft == WinDraft()
-    next_hand = states[-1].clear_tiles().draft
+    next_hand = photo.clear_tiles(states[-1]).draft
     assert (next_hand.fortune, next_hand.gambits, next_hand.three_melds) == (None, 0, ())
     assert (next_hand.base, next_hand.cap, next_hand.balances[3]) == (5, 64, 100)
 
 
 def test_a_player_has_melded_three_times_from_one_other_at_most() -> None:
-    state = ScorePhoto().toggle_three_melds((1, 2)).toggle_three_melds((0, 2)).toggle_three_melds((1, 3))
+    state = how_won.toggle_three_melds(
+        how_won.toggle_three_melds(how_won.toggle_three_melds(ScorePhoto(), (1, 2)), (0, 2)), (1, 3)
+    )
     assert state.draft.three_melds == ((0, 2), (1, 3))
-    assert state.toggle_three_melds((1, 3)).draft.three_melds == ((0, 2),)
+    assert how_won.toggle_three_melds(state, (1, 3)).draft.three_melds == ((0, 2),)
 
 
 def test_a_claimed_kong_is_thrown_by_another() -> None:
-    state = ScorePhoto().add_kong().change_kong(0, kind=MeldKind.KONG_DISCARD, seat=2)
-    assert state.change_kong(0, discarder=2).draft.kongs_declared[0].discarder == 3
-    assert state.change_kong(0, kind=MeldKind.KONG_ADDED).draft.kongs_declared[0].discarder is None
-    assert state.remove_kong(0).draft.kongs_declared == ()
+    state = how_won.change_kong(how_won.add_kong(ScorePhoto()), 0, kind=MeldKind.KONG_DISCARD, seat=2)
+    assert how_won.change_kong(state, 0, discarder=2).draft.kongs_declared[0].discarder == 3
+    assert how_won.change_kong(state, 0, kind=MeldKind.KONG_ADDED).draft.kongs_declared[0].discarder is None
+    assert how_won.remove_kong(state, 0).draft.kongs_declared == ()
 
 
 def test_naming_the_fortune_tile_goes_back_to_where_it_was_asked_for() -> None:
-    state = ScorePhoto(pane=Pane.WIN).name_fortune()
+    state = editing.name_fortune(ScorePhoto(pane=Pane.WIN))
     assert (state.pane, state.typing) == (Pane.TILES, True)
-    assert (state.press("9s").pane, state.step_back().pane) == (Pane.WIN, Pane.WIN)
+    assert (editing.press_key(state, "9s").pane, state.step_back().pane) == (Pane.WIN, Pane.WIN)
 
 
 def test_a_win_by_flowers_needs_no_tiles() -> None:
-    draft = ScorePhoto().with_rules("taiwanese").toggle_situation("all_flowers").draft
+    draft = how_won.toggle_situation(photo.set_rules(ScorePhoto(), "taiwanese"), "all_flowers").draft
     assert evaluate(draft).score is not None
-    assert evaluate(typed("2m 3m ?").with_rules("taiwanese").toggle_situation("all_flowers").draft).score
+    assert evaluate(
+        how_won.toggle_situation(photo.set_rules(typed("2m 3m ?"), "taiwanese"), "all_flowers").draft
+    ).score
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,8 @@ from companion.app.news import (
     TileSetChanged,
 )
 from companion.app.pictures.state import BringPicture, StartPreview
-from companion.app.score_photo.panes import Pane
+from companion.app.score_photo import editing, how_won, photo
+from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.shell.window_state import Banner, WindowState, find_at_work
 from companion.app.shown import ShownPicture
@@ -76,7 +77,7 @@ def with_picture(path: str, codes: str = "2m 3m 4m") -> ScorePhoto:
 
 
 def test_a_change_of_the_hand_is_kept_and_announced() -> None:
-    state, effects = take_step(ScorePhoto(), lambda state: state.record(dealer=2))
+    state, effects = take_step(ScorePhoto(), lambda state: editing.record(state, dealer=2))
     assert effects == (Keep(), Announce(GameAtTable("hefei", (), 2)))
     assert state.effects == ()
     assert take_step(state, ScorePhoto.undo)[1] == (Keep(), Announce(GameAtTable("hefei", (), 0)))
@@ -85,11 +86,11 @@ def test_a_change_of_the_hand_is_kept_and_announced() -> None:
 @pytest.mark.parametrize(
     "step",
     [
-        lambda state: state.record(dealer=0),
-        lambda state: state.select(0),
-        lambda state: state.show_pane(Pane.SCORE),
+        lambda state: editing.record(state, dealer=0),
+        lambda state: editing.select(state, 0),
+        lambda state: editing.show_pane(state, Pane.SCORE),
         ScorePhoto.undo,
-        ScorePhoto.start_adding,
+        editing.start_adding,
     ],
 )
 def test_a_step_that_changes_no_hand_asks_for_nothing(step: object) -> None:
@@ -129,16 +130,18 @@ def test_a_hand_that_was_left_is_opened_again_when_the_window_is() -> None:
 def test_another_game_takes_what_was_read_as_it_can_have_it_or_reads_again() -> None:
     state = with_picture("/a.jpg", "1m 2m 3m")
     assert state.hand.tiles[0].unsure, "Hefei has no 1m"
-    other, effects = take_step(state, lambda state: state.with_rules("hebei"))
+    other, effects = take_step(state, lambda state: photo.set_rules(state, "hebei"))
     assert not other.hand.tiles[0].unsure
     assert not [each for each in effects if isinstance(each, ReadPicture)]
     resumed = take_step(ScorePhoto.resume(state.draft), lambda state: state)[0]
-    assert take_step(resumed, lambda state: state.with_rules("hebei"))[1][-1] == ReadPicture(Path("/a.jpg"))
+    assert take_step(resumed, lambda state: photo.set_rules(state, "hebei"))[1][-1] == ReadPicture(
+        Path("/a.jpg")
+    )
 
 
 def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
     state = with_picture("/a.jpg")
-    (wanted,) = take_step(state, lambda state: state.pick_game("taiwanese"))[1]
+    (wanted,) = take_step(state, lambda state: photo.pick_game(state, "taiwanese"))[1]
     assert wanted == Announce(GamePicked("taiwanese", "score_photo"))
     money = Currency("NT$", "1", "10")
     chosen = HouseChosen(
@@ -150,7 +153,7 @@ def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
         "taiwanese", (("flowers", False),), Stakes(100, 20), 500, money,
     )  # fmt: skip
     assert take_step(after, ScorePhoto.undo)[0].draft == state.draft
-    assert take_step(after, lambda state: state.with_rules("hefei"))[0].draft.currency is None
+    assert take_step(after, lambda state: photo.set_rules(state, "hefei"))[0].draft.currency is None
     as_written = HouseChosen("score_photo", "hefei", {}, Stakes(unit=20))
     assert take_step(after, lambda state: state.on_news(as_written))[0].draft.stakes is None, "the game's own"
     elsewhere = HouseChosen("practice", "hefei", {}, Stakes(unit=20))
@@ -158,15 +161,19 @@ def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
 
 
 def test_stakes_of_a_hand_are_entered_one_by_one() -> None:
-    state = ScorePhoto().with_rules("taiwanese").with_stake("base", 100).with_stake("unit", 20)
+    state = how_won.set_stake(
+        how_won.set_stake(photo.set_rules(ScorePhoto(), "taiwanese"), "base", 100), "unit", 20
+    )
     assert state.draft.stakes == Stakes(100, 20)
-    assert state.with_stake("base", 0).with_stake("unit", 0).draft.stakes == Stakes(0, 20), (
+    assert how_won.set_stake(how_won.set_stake(state, "base", 0), "unit", 0).draft.stakes == Stakes(0, 20), (
         "something is paid"
     )
-    assert state.with_stake("base", 0).with_stake("unit", 1).draft.stakes is None, "the game's own"
-    of_hefei = state.with_rules("hefei")
+    assert how_won.set_stake(how_won.set_stake(state, "base", 0), "unit", 1).draft.stakes is None, (
+        "the game's own"
+    )
+    of_hefei = photo.set_rules(state, "hefei")
     assert of_hefei.draft.agreed_stakes is None, "it has no base"
-    assert of_hefei.with_stake("unit", 5).draft.stakes == Stakes(unit=5)
+    assert how_won.set_stake(of_hefei, "unit", 5).draft.stakes == Stakes(unit=5)
 
 
 def test_the_base_that_an_earlier_program_kept_is_part_of_the_stakes() -> None:
@@ -201,7 +208,7 @@ def lesson() -> TileSets:
 
 def test_a_lesson_is_undone_step_by_step() -> None:
     state = lesson()
-    changed = state.look(lambda lesson: lesson.select(3)).edit(lambda lesson: lesson.press("9p"))
+    changed = state.browse(lambda lesson: lesson.select(3)).edit(lambda lesson: lesson.press_key("9p"))
     assert changed.lesson.tiles[3].code == "9p"
     undone, effects = take_step(take_step(changed, lambda state: state)[0], TileSets.undo)
     assert undone.lesson.tiles[3].code == CODES[3]
@@ -220,7 +227,7 @@ def test_the_letters_of_a_name_are_undone_together() -> None:
 
 def test_looking_at_tiles_is_no_step_to_undo() -> None:
     state = lesson()
-    assert state.look(lambda lesson: lesson.select(3)).past == state.past
+    assert state.browse(lambda lesson: lesson.select(3)).past == state.past
 
 
 def test_what_concerns_files_of_sets_is_asked_for() -> None:
@@ -232,20 +239,20 @@ def test_what_concerns_files_of_sets_is_asked_for() -> None:
 
 
 def test_a_set_in_use_that_is_forgotten_is_read_with_no_longer() -> None:
-    state, effects = take_step(TileSets(used="home"), lambda state: state.take_forgotten("home"))
+    state, effects = take_step(TileSets(used="home"), lambda state: state.drop_set("home"))
     assert state.used is None
     assert effects == (ListSets(), ReadWith(None, again=False), Keep())
-    assert take_step(TileSets(used="home"), lambda state: state.take_forgotten("old"))[1] == (ListSets(),)
+    assert take_step(TileSets(used="home"), lambda state: state.drop_set("old"))[1] == (ListSets(),)
 
 
 def test_a_refusal_keeps_the_lesson_and_shows_the_tiles_that_it_is_about() -> None:
     state = lesson()
     why = Sentence("Two tiles look alike.")
-    refused = state.take_refusal(state.lesson, why, (3, 8))
+    refused = state.reject_lesson(state.lesson, why, (3, 8))
     assert Say(why) in refused.effects
     assert refused.lesson.doubted == (2, 7)
     changed = state.edit(lambda lesson: lesson.called("other"))
-    assert changed.take_refusal(state.lesson, why, (3, 8)).lesson == changed.lesson
+    assert changed.reject_lesson(state.lesson, why, (3, 8)).lesson == changed.lesson
 
 
 def test_a_third_photo_is_not_opened() -> None:

@@ -14,6 +14,7 @@ from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 from numpy.typing import NDArray
 
 from companion.app.recognition import Recognition, use_models
+from companion.app.score_photo import editing
 from companion.app.tile_sets.lesson import Lesson
 from companion.app.tile_sets.state import TileSets
 from companion.config import models_dir
@@ -72,13 +73,13 @@ def show_sets(window: Driver) -> None:
 
 def begin(window: Driver) -> None:
     show_sets(window)
-    window.press("Teach it your tiles")
+    window.press("Teach your tiles")
 
 
 def learn(window: Driver) -> None:
     """Confirm what was read, and have it learned."""
     lesson = window.pages.lesson
-    while window.lesson.to_look_at:
+    while window.lesson.to_check:
         window.touch(lesson.next)
         named = {each.id: each for photo in window.lesson.named for each in photo}
         right = truth(window, named[window.lesson.selected].quad)
@@ -95,7 +96,7 @@ def truth(window: Driver, quad: object) -> str:
 
 def test_a_set_is_learned_from_a_photo_and_read_with_at_once(window: Driver, photo: Path) -> None:
     begin(window)
-    assert window.says("Lay out one of each kind as you see here")
+    assert window.says("Arrange one of each kind as shown here")
     window.open(photo)
     assert window.page == "lesson"
     assert window.state.draft.picture is None, "the photo is not a hand"
@@ -104,7 +105,7 @@ def test_a_set_is_learned_from_a_photo_and_read_with_at_once(window: Driver, pho
     assert board.order.button("by place").chosen
     learn(window)
     assert window.page == "sets"
-    assert window.says("tiles-1 is learned, 34 kinds: pictures are read with it from now on.")
+    assert window.says("Learned tiles-1: 34 kinds. Pictures are now read with it.")
     assert set_files.load("tiles-1").kinds == tuple(CODES[:34])
     assert window.lesson == Lesson()
     assert window.says("In use")
@@ -123,7 +124,7 @@ def test_a_touch_on_the_photo_and_one_on_the_keyboard_name_a_tile(window: Driver
     window.touch(window.pages.lesson.sheet.keys["5f"])
     assert window.pages.lesson.board.keys[first].code == "5f"
     window.touch(window.pages.lesson.board.keys[second])
-    window.press("Leave it out")
+    window.press("Leave out")
     assert window.says("not in the picture:")
     assert window.lesson.missing[:2] == ("1m", "2m")
     window.touch(window.pages.lesson.board.keys[second])
@@ -139,7 +140,7 @@ def test_a_blurred_photo_is_refused_and_the_lesson_stays(window: Driver, photo: 
     sharp = photo.read_bytes()
     try:
         cv2.imwrite(str(photo), blurred)
-        window.teach(lambda state: state.edit(lambda lesson: lesson.take_by_place(True)))
+        window.teach(lambda state: state.edit(lambda lesson: lesson.set_in_order(True)))
         learn(window)
         assert window.says("tiles are blurred: hold the camera still and let it focus.")
     finally:
@@ -162,15 +163,15 @@ def test_tiles_that_look_alike_and_have_two_names_are_shown(
     ids = [tile.id for tile in window.lesson.photos[1].tiles]
     for at, wrong in ((1, "7p"), (15, "2m")):
         window.teach(lambda state, at=at, wrong=wrong: state.edit(
-            lambda lesson: lesson.select(ids[at]).press(wrong)))  # fmt: skip
+            lambda lesson: lesson.select(ids[at]).press_key(wrong)))  # fmt: skip
     window.frames(4)
     assert window.says("Photo 2")
     window.touch(window.pages.lesson.next)
     window.settle()
     assert window.says("Two tiles")
     assert window.says("correct one")
-    assert len(window.lesson.to_look_at) == 2
-    assert window.lesson.selected == window.lesson.to_look_at[0]
+    assert len(window.lesson.to_check) == 2
+    assert window.lesson.selected == window.lesson.to_check[0]
     assert len(window.lesson.photos) == 2
 
 
@@ -197,7 +198,7 @@ def test_a_picture_without_tiles_takes_nothing_away(window: Driver, photo: Path,
     bare = tmp_path / "bare.png"
     cv2.imwrite(str(bare), np.full((480, 640, 3), 90, np.uint8))
     window.open(bare)
-    assert window.says("No tiles were found in this picture")
+    assert window.says("No tiles found in this picture")
     window.open(tmp_path / "nowhere.png")
     assert window.says("There is no picture at")
     assert window.lesson == lesson
@@ -207,13 +208,13 @@ def test_closing_and_opening_again_goes_on_with_the_lesson(window: Driver, photo
     begin(window)
     window.pages.lesson.name.text = "grandma"
     window.open(photo)
-    window.teach(lambda state: state.edit(lambda lesson: lesson.select(3).press("6f")))
+    window.teach(lambda state: state.edit(lambda lesson: lesson.select(3).press_key("6f")))
     lesson = window.lesson
     window.controller.close()
     again = Driver(window.folder, use_models(), SIZES["small"])
     assert again.lesson == lesson
     show_sets(again)
-    again.press("Go on teaching")
+    again.press("Continue the lesson")
     again.settle()
     assert again.pages.lesson.name.text == "grandma"
     assert again.pages.lesson.stage.place_of(3) is not None
@@ -282,7 +283,7 @@ def test_a_set_taught_with_other_models_says_so_and_is_taught_again(
     again.press("Teach again")
     assert again.pages.lesson.name.text == home
     again.open(photo)
-    assert again.says("There is a set of this name: it will be replaced.")
+    assert again.says("A set with this name exists and will be replaced.")
     learn(again)
     assert again.says("In use")
     set_files.load(home, use_models().model())
@@ -299,12 +300,12 @@ def test_a_damaged_set_is_reported_in_the_list(window: Driver, home: str) -> Non
 
 
 def test_a_lesson_under_way_is_not_given_up_for_another_set(window: Driver, home: str, photo: Path) -> None:
-    window.press("Teach it your tiles")
+    window.press("Teach your tiles")
     window.open(photo)
     assert window.lesson.name == "tiles-1"
     window.press("Back")
     window.press("Teach again")
-    assert window.says("tiles-1 is still being taught")
+    assert window.says("The lesson of tiles-1 is not finished")
     assert window.lesson.name == "tiles-1"
     assert len(window.lesson.photos) == 1
 
@@ -342,7 +343,7 @@ def test_a_hand_on_the_table_is_untouched_by_a_lesson(window: Driver, photo: Pat
     hand = tmp_path / "hand.png"
     cv2.imwrite(str(hand), render_hand([WIN.split()]).image)
     window.open(hand)
-    window.do(lambda state: state.select(0).press("9s"))
+    window.do(lambda state: editing.press_key(editing.select(state, 0), "9s"))
     before = window.state.draft
     begin(window)
     assert window.root.bar.buttons["undo"].disabled
@@ -353,4 +354,4 @@ def test_a_hand_on_the_table_is_untouched_by_a_lesson(window: Driver, photo: Pat
     after = window.state.draft
     assert [tile.code for tile in after.hand.tiles] == ["9s", *WIN.split()[1:]]
     assert replace(after, hand=before.hand) == before
-    assert window.says("pictures are read with it from now on")
+    assert window.says("Pictures are now read with it")

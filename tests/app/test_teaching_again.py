@@ -12,8 +12,9 @@ from app_driver import SIZES, WIN, Driver
 
 from companion.app.news import TilesNamed
 from companion.app.recognition import use_models
+from companion.app.score_photo import editing
 from companion.app.tile_sets.lesson import Lesson
-from companion.app.tile_sets.state import LESSONS_KEPT, TakeBack, TileSets
+from companion.app.tile_sets.state import LESSONS_KEPT, TileSets, UndoLesson
 from companion.config import models_dir
 from companion.sentences import Sentence
 from companion.tiles import Tile
@@ -49,7 +50,7 @@ def window(kivy_window: None, tmp_path: Path, pictures: Path, taught: LearnedSet
     """A hand whose first tile was corrected; and then My tiles, with the set in use."""
     driver = Driver(tmp_path, use_models(), SIZES["small"])
     driver.open(pictures / "hand.png")
-    driver.do(lambda state: state.select(0).press("9s"))
+    driver.do(lambda state: editing.press_key(editing.select(state, 0), "9s"))
     set_files.save(taught)
     driver.teach(lambda state: state.use("home"))
     driver.touch(driver.root.bar.buttons["sets"])
@@ -71,7 +72,7 @@ def test_a_set_that_is_taught_again_learns_more_unless_something_else_is_chosen(
     window.press("Teach again")
     window.open(pictures / "characters.png")
     assert window.pages.lesson.board.adds.button("add").chosen
-    assert not window.says("it will be replaced")
+    assert not window.says("exists and will be replaced")
     learn(window)
     assert set_files.load("home").kinds == (*CHARACTERS, *DOTS)
     window.touch(window.root.bar.buttons["undo"])
@@ -85,20 +86,20 @@ def test_undo_on_my_tiles_brings_a_replaced_set_back_and_then_the_lesson(
 ) -> None:
     window.press("Teach again")
     window.open(pictures / "characters.png")
-    window.press("Learn it anew")
-    assert window.says("There is a set of this name: it will be replaced.")
+    window.press("Learn it again")
+    assert window.says("A set with this name exists and will be replaced.")
     lesson = window.lesson
     learn(window)
     assert set_files.load("home").kinds == tuple(CHARACTERS)
-    assert window.says("home is learned anew, 9 kinds. Undo brings back what it knew before.")
+    assert window.says("Learned home again: 9 kinds. Undo brings back what it knew before.")
     window.shot("taught-anew")
     window.touch(window.root.bar.buttons["undo"])
     window.settle()
     assert (window.page, window.sets.used) == ("sets", "home")
     assert set_files.load("home").kinds == tuple(DOTS)
-    assert window.says("What home had learned last is taken back.")
+    assert window.says("The last lesson of home is undone.")
     assert window.lesson.photos == lesson.photos
-    assert window.says("Go on teaching")
+    assert window.says("Continue the lesson")
     assert window.state.hand.tiles[0].code == "9s", "the hand is as it was"
     window.touch(window.root.bar.buttons["undo"])
     assert window.page == "table"
@@ -107,31 +108,31 @@ def test_undo_on_my_tiles_brings_a_replaced_set_back_and_then_the_lesson(
 
 def test_a_lesson_of_a_hand_that_came_later_is_not_taken_back_on_my_tiles(taught: LearnedSet) -> None:
     lesson = Lesson("home")
-    state = TileSets().take_learned(lesson, taught)
+    state = TileSets().finish_lesson(lesson, taught)
     assert state.can_undo
-    state = state.take_lesson(TilesNamed(Path("hand.png"), (), "tiles"), taught)
+    state = state.finish_named(TilesNamed(Path("hand.png"), (), "tiles"), taught)
     assert not state.can_undo
-    state = state.take_earlier("home", taught).take_learned(lesson, taught)
+    state = state.restore_set("home", taught).finish_lesson(lesson, taught)
     assert (state.learned, state.taught) == ((lesson,), ())
-    assert not state.take_forgotten("home").can_undo
+    assert not state.drop_set("home").can_undo
 
 
 def test_no_more_lessons_can_be_taken_back_than_a_set_keeps_of_those_it_replaced(taught: LearnedSet) -> None:
     state = TileSets()
     for _ in range(LESSONS_KEPT + 1):
-        state = state.take_learned(Lesson("home", anew=True), taught)
+        state = state.finish_lesson(Lesson("home", anew=True), taught)
     assert len(state.learned) == LESSONS_KEPT == teaching.REPLACED_MAX
 
 
 def test_nothing_is_taken_back_while_a_lesson_is_being_learned(taught: LearnedSet) -> None:
-    state = TileSets().take_learned(Lesson("home"), taught)
+    state = TileSets().finish_lesson(Lesson("home"), taught)
     busy = state.work(Sentence("Learning the tiles …"))
     assert busy.undo().effects == busy.effects
-    assert state.undo().effects[-1] == TakeBack("home")
-    state = state.take_lesson(TilesNamed(Path("hand.png"), (), "tiles"), taught)
+    assert state.undo().effects[-1] == UndoLesson("home")
+    state = state.finish_named(TilesNamed(Path("hand.png"), (), "tiles"), taught)
     busy = state.work(Sentence("Learning the tiles …"))
-    assert busy.take_back().effects == busy.effects
-    assert state.take_back().effects[-1] == TakeBack("home")
+    assert busy.undo_lesson().effects == busy.effects
+    assert state.undo_lesson().effects[-1] == UndoLesson("home")
 
 
 def test_a_lesson_of_a_set_that_was_deleted_elsewhere_is_not_taken_back_again(
@@ -143,5 +144,5 @@ def test_a_lesson_of_a_set_that_was_deleted_elsewhere_is_not_taken_back_again(
     set_files.delete("home")
     window.touch(window.root.bar.buttons["undo"])
     window.settle()
-    assert not window.says("is taken back")
+    assert not window.says("is undone")
     assert not window.sets.can_undo

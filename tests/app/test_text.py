@@ -217,7 +217,7 @@ def test_the_font_has_every_character_that_is_said() -> None:
 
 
 def test_sentences_within_sentences_are_translated_too() -> None:
-    inner = Sentence("{count} to look at", {"count": 3})
+    inner = Sentence("{count} to check", {"count": 3})
     outer = Sentence("The camera stopped ({why}); plug it in again, or choose a picture.", {"why": inner})
     assert "3 张待确认" in Words(Language.SIMPLIFIED).say(outer)
 

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 import pytest
 from PIL import Image
 
-from companion.app.pictures.thumbnails import Thumbnails
+from companion.app.pictures.folders import Thumbnails
 from companion.images import Image as Pixels
 from tests.vision.heavy_pictures import HEAVY
 

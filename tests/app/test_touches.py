@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from app_driver import SIZES, Driver
 
-from companion.app.score_photo.state import ScorePhoto
+from companion.app.score_photo import editing
 
 FRAME_S = 0.25
 """Longer than Kivy waited before it handed on the end of a touch."""
@@ -47,7 +47,7 @@ def click(companion: Driver, x: float, y: float) -> None:
 
 @pytest.mark.slow
 def test_twenty_quick_touches_are_answered_in_order(slow: Driver) -> None:
-    slow.do(ScorePhoto.start_adding)
+    slow.do(editing.start_adding)
     slow.frames(3)
     keys = slow.pages.table.sheet.keys
     for code in CODES:
@@ -74,7 +74,7 @@ def test_the_loop_goes_on_at_once_where_touches_still_wait(companion: Driver) ->
 def test_a_touch_meets_what_the_one_before_has_brought(slow: Driver) -> None:
     """Two touches within one frame: the second on a key of the keyboard that the first has opened."""
     slow.resize(SIZES["tablet"])
-    slow.do(ScorePhoto.start_adding)
+    slow.do(editing.start_adding)
     slow.frames(3)
     key = slow.pages.table.sheet.keys["5s"]
     place = key.to_window(*key.center)

@@ -16,7 +16,7 @@ from PIL import Image
 
 from companion.app.cameras import Cameras
 from companion.app.recognition import use_models
-from companion.app.score_photo.state import ScorePhoto
+from companion.app.score_photo import editing, entering, photo
 from companion.photo_hand.draft import WinDraft
 from companion.vision.reading import CLOSER, SHARPER
 
@@ -27,8 +27,12 @@ pytestmark = pytest.mark.slow
 def corrected(companion: Driver, tmp_path: Path) -> WinDraft:
     """A hand on the table, with a tile corrected, one added, and how it was won."""
     companion.open(draw_picture(tmp_path / "hand.png"))
-    companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
-    companion.do(lambda state: state.start_adding().press("7p").stop_typing().with_winner(2))
+    companion.do(lambda state: editing.press_key(editing.select(state, state.hand.tiles[0].id), "8s"))
+    companion.do(
+        lambda state: entering.set_winner(
+            editing.stop_typing(editing.press_key(editing.start_adding(state), "7p")), 2
+        )
+    )
     draft: WinDraft = companion.state.draft
     return draft
 
@@ -84,7 +88,7 @@ def test_a_picture_without_tiles_is_reported_and_undo_brings_the_hand_back(
 ) -> None:
     reader.codes = ""
     companion.open(draw_picture(tmp_path / "bare.png"))
-    assert companion.says("No tiles were found in this picture")
+    assert companion.says("No tiles found in this picture")
     companion.press("Undo")
     companion.settle()
     assert companion.state.draft.hand.tiles == corrected.hand.tiles
@@ -144,8 +148,8 @@ def test_five_of_a_kind_is_reported_at_once(
 ) -> None:
     reader.codes = "2m 2m 2m 2m 2m 3m 4m 5m 6m 7m 8m 8m 6s 7s"
     companion.open(draw_picture(tmp_path / "five.png", reader.codes))
-    assert companion.says("Tiles that could not be read: 1")
-    companion.press("1 to look at")
+    assert companion.says("Unread tiles: 1")
+    companion.press("1 to check")
     companion.touch(companion.pages.table.sheet.keys["2m"])
     assert companion.says("'2m' appears 5 times, and this game has 4 of it")
     assert len(companion.state.hand.tiles) == 14
@@ -154,7 +158,7 @@ def test_five_of_a_kind_is_reported_at_once(
 def test_reading_again_keeps_what_was_corrected(
     companion: Driver, reader: ScriptedReader, corrected: WinDraft
 ) -> None:
-    companion.do(ScorePhoto.read_again)
+    companion.do(photo.read_again)
     companion.settle()
     assert reader.read_count == 2
     assert companion.state.draft == corrected
@@ -216,7 +220,7 @@ def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_p
     companion.wait(lambda: companion.says("Some tiles are too small to be read: go closer."), "the advice")
     companion.shot("preview-advice-small-en")
     reader.advice = ()
-    companion.wait(lambda: companion.says("not sure of: 2"), "the count")
+    companion.wait(lambda: companion.says("unsure: 2"), "the count")
     reader.advice = (CLOSER,)
     companion.press("Take this picture")
     companion.wait(lambda: len(companion.state.hand.tiles) == 14, "the tiles")
@@ -233,7 +237,7 @@ def test_a_camera_pulled_out_while_previewing_is_reported_and_the_hand_stays(
     companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], camera="pulled")
     companion.pictures.cameras = Cameras(tuple, lambda _: RecordedCamera(recorded, loop=False), "pulled")
     companion.open(draw_picture(tmp_path / "hand.png"))
-    companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
+    companion.do(lambda state: editing.press_key(editing.select(state, state.hand.tiles[0].id), "8s"))
     draft = companion.state.draft
     companion.press("Camera")
     companion.wait(lambda: companion.pages.camera.stage.is_live, "a picture of the camera")

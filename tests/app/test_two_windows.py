@@ -16,7 +16,7 @@ import pytest
 
 from companion.app.shell import session
 from companion.app.shell.session import NO_LOCK, OWN_HAND, Session, take_place
-from companion.app.tile_sets.keeping import KeptTileSets
+from companion.app.tile_sets.feature import KeptTileSets
 from companion.photo_hand.draft import WinDraft
 from companion.words import Language, Words
 from tests.programs import started
@@ -40,11 +40,13 @@ window_controller.WindowController = WindowController
 def obey():
     def do(word, *rest):
         from kivy.app import App
+        from companion.app.score_photo import entering, photo
         from companion.app.shell.application import write_screenshot
 
         app = App.get_running_app()
         if word == "win":
-            controllers[0].do("score_photo", lambda state: state.choose_game("hefei").with_winner(rest[0]))
+            enter = lambda state: entering.set_winner(photo.choose_game(state, "hefei"), rest[0])
+            controllers[0].do("score_photo", enter)
         elif word == "shot":
             write_screenshot(Path(rest[0]))
         elif word == "dismiss":

@@ -10,6 +10,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 from frames import make_finger
 
+from companion.app.score_photo import editing
 from companion.images import Image, Quad
 from companion.tiles import BACK
 from companion.vision import Reading, TileReading
@@ -95,7 +96,7 @@ def test_the_hand_is_proposed_its_melds_and_the_winning_tile_set_apart(
 def test_discards_lie_in_shade_in_the_picture(companion: Driver, picture: Path) -> None:
     companion.open(picture)
     shaded = companion.pixels().astype(int)
-    companion.do(lambda state: state.touch(state.hand.tiles[0].id))
+    companion.do(lambda state: editing.touch(state, state.hand.tiles[0].id))
     brighter = (companion.pixels() - shaded).mean(axis=2) > 50
     assert np.count_nonzero(brighter[: companion.window.height // 2]) > 200
 
@@ -153,8 +154,8 @@ def test_one_touch_on_a_concealed_kong_of_four_backs_asks_for_its_kind(
     elif by == "tray":
         companion.touch(companion.pages.table.tray.keys[companion.state.hand.tiles[18].id])
     else:
-        companion.press("1 to look at")
-    assert companion.says("A concealed kong: of which kind?")
+        companion.press("1 to check")
+    assert companion.says("Concealed kong: which tile?")
     companion.shot(f"which-hand-kong-{by}")
     companion.touch(companion.pages.table.sheet.keys["7s"])
     assert [meld.notation for meld in companion.state.hand.melds] == ["K7777s"]
@@ -183,10 +184,10 @@ def test_a_frame_around_no_tile_changes_nothing(companion: Driver, picture: Path
     middle = (discards + hand) / 2
     companion.drag((x, middle + 5), (x + 100, middle - 5))
     assert companion.state.draft == before
-    assert companion.says("No tile in that frame lies face up")
+    assert companion.says("No tile in that frame is face up")
     companion.touch((x, discards))
     assert codes(companion)[0] == "2p"
-    assert not companion.says("No tile in that frame lies face up")
+    assert not companion.says("No tile in that frame is face up")
 
 
 def test_an_enlarged_picture_is_moved_by_a_drag(companion: Driver, picture: Path) -> None:

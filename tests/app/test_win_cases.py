@@ -33,7 +33,7 @@ def test_after_a_discard_both_ways_to_win_are_offered_and_neither_is_chosen(
     companion: Driver, tmp_path: Path
 ) -> None:
     before, entry = open_entry(companion, tmp_path)
-    cases = entry.win.cases
+    cases = entry.win.chances
     assert not any(cases.button(seat, Source.DISCARD).chosen for seat in (0, 2, 3))
     assert not cases.button(2, Source.SELF_DRAW).chosen
     assert not cases.button(1, None).chosen, "whose tile it is, of whom the game knows no win"
@@ -46,7 +46,7 @@ def test_after_a_discard_both_ways_to_win_are_offered_and_neither_is_chosen(
     companion.shot("win_cases")
     companion.touch(cases.button(3, Source.DISCARD))
     assert cases.button(3, Source.DISCARD).chosen
-    assert companion.says("It is Bao's tile: 8 bamboo.")
+    assert companion.says("Discarded by Bao: 8 bamboo.")
     assert companion.state.open_questions == ()
     companion.touch(cases.button(2, Source.SELF_DRAW))
     assert not cases.button(3, Source.DISCARD).chosen
@@ -64,9 +64,9 @@ def test_a_win_of_which_the_game_knows_nothing_is_told_by_somebody_else(
     companion: Driver, tmp_path: Path
 ) -> None:
     before, entry = open_entry(companion, tmp_path)
-    companion.touch(entry.win.cases.button(1, None))
+    companion.touch(entry.win.chances.button(1, None))
     assert companion.state.open_questions == ("from", "tile")
-    companion.touch(entry.win.giver.button("3"))
+    companion.touch(entry.win.discarder.button("3"))
     companion.touch(choose_tile(companion, "3p"))
     companion.touch(entry.show_all)
     companion.touch(companion.pages.win_result.confirm)
@@ -80,7 +80,7 @@ def test_a_win_button_is_asked_only_where_two_ways_are_open(companion: Driver, t
     companion.controller.announce(SeatWins(0))
     companion.settle()
     assert companion.state.open_questions == (), "Ann does not draw next: it is Bao's tile"
-    assert companion.pages.win_entry.win.cases.button(0, Source.DISCARD).chosen
+    assert companion.pages.win_entry.win.chances.button(0, Source.DISCARD).chosen
     companion.controller.announce(SeatWins(2))
     companion.settle()
     assert companion.state.open_questions == ("from",)
@@ -94,7 +94,7 @@ def test_a_recorded_win_by_touch_alone_takes_at_most_thirty(companion: Driver, t
     companion.controller.announce(WinEntryWanted())
     companion.settle()
     entry = companion.pages.win_entry
-    finger.touch(entry.win.cases.button(2, Source.SELF_DRAW))
+    finger.touch(entry.win.chances.button(2, Source.SELF_DRAW))
     finger.press("Add tiles by hand")
     for code in CODES:
         finger.touch(entry.sheet.keys[code])
@@ -120,7 +120,7 @@ def test_both_ways_fit_with_long_names(
     companion.shot(f"win_cases_bare-{tag}")
     companion.open(draw_picture(tmp_path / "hand.png"))
     companion.shot(f"win_cases-{tag}")
-    cases = companion.pages.win_entry.win.cases
+    cases = companion.pages.win_entry.win.chances
     for seat, source in ((0, Source.DISCARD), (3, Source.DISCARD), (2, Source.SELF_DRAW)):
         button = cases.button(seat, source)
         assert button.to_window(button.right, 0)[0] <= size[0]
@@ -150,12 +150,12 @@ def test_all_see_flowers_and_winning_tile_and_an_early_win_is_told(companion: Dr
     companion.controller.announce(WinEntryWanted(1))
     companion.settle()
     entry, result = companion.pages.win_entry, companion.pages.win_result
-    companion.touch(entry.win.giver.button("self"))
+    companion.touch(entry.win.discarder.button("self"))
     companion.press("Add tiles by hand")
     for tile in parse_tiles("123m55z456p678s789s234m1f6f"):
         companion.touch(entry.sheet.keys[tile.code])
     companion.press("Done")
-    assert companion.says("These tiles are a win. Touch the tile that won.")
+    assert companion.says("These tiles are a win. Touch the winning tile.")
     assert entry.score.total.text == "", "what it is worth may depend on the tile"
     companion.shot("win_tile_asked")
     companion.touch(choose_tile(companion, "9s"))

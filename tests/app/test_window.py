@@ -10,6 +10,7 @@ import pytest
 from app_driver import SIZES, WIN, Driver, ScriptedReader, draw_picture
 
 from companion.app.recognition import use_models
+from companion.app.score_photo import editing, how_won
 from companion.tiles import MeldKind
 from companion.words import Language
 from lab.scenes.hand import render_hand
@@ -68,14 +69,14 @@ def test_unsure_tiles_are_counted_and_visited_one_after_the_other(
     reader.unsure = (2, 9)
     companion.open(picture)
     tiles = companion.state.hand.tiles
-    companion.press("2 to look at")
+    companion.press("2 to check")
     assert companion.state.selected == tiles[2].id
     companion.touch(companion.pages.table.sheet.keys["4m"])
     assert companion.state.selected == tiles[9].id
-    assert companion.says("1 to look at")
+    assert companion.says("1 to check")
     companion.touch(companion.pages.table.sheet.keys["4p"])
     assert companion.state.selected is None
-    assert not companion.says("to look at")
+    assert not companion.says("to check")
 
 
 def test_one_touch_makes_a_pung_and_one_the_winning_tile(
@@ -96,7 +97,7 @@ def test_one_touch_makes_a_pung_and_one_the_winning_tile(
     assert companion.state.draft.request()["winning_tile"] == "7s"
     assert companion.says("Single Wait")
     companion.touch(tray.keys[tiles[0].id])
-    companion.press("Open up the meld")
+    companion.press("Split the meld")
     assert companion.state.hand.melds == ()
 
 
@@ -159,7 +160,7 @@ def test_what_a_false_win_costs_is_shown(companion: Driver, reader: ScriptedRead
     companion.open(picture)
     amounts = [seat.amount for seat in companion.pages.table.score.seats.seats]
     assert [amount.text for amount in amounts] == ["–", "–", "–", "–"]
-    companion.do(lambda state: state.with_option("false_win_penalty", 2))
+    companion.do(lambda state: how_won.set_option(state, "false_win_penalty", 2))
     assert companion.says("No win")
     assert [amount.text for amount in amounts] == ["−6", "+2", "+2", "+2"]
 
@@ -252,7 +253,7 @@ def test_a_drawn_table_is_read_and_scored_with_the_models_of_the_program(
 
 def test_closing_and_opening_again_resumes_the_hand(companion: Driver, picture: Path) -> None:
     companion.open(picture)
-    companion.do(lambda state: state.select(state.hand.tiles[0].id).press("8s"))
+    companion.do(lambda state: editing.press_key(editing.select(state, state.hand.tiles[0].id), "8s"))
     companion.press("Discard")
     draft = companion.state.draft
     companion.close()

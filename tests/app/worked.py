@@ -43,7 +43,7 @@ def hand_of(request: dict[str, Any]) -> PhotoHand:
         first = hand.next_id
         for tile in meld.tiles:
             hand = hand.add(tile.code)
-        hand = hand.lay(first, meld.kind)
+        hand = hand.make_meld(first, meld.kind)
     for tile in parse_tiles(request["hand"]):
         hand = hand.add(tile.code)
     winning = request.get("winning_tile")

@@ -13,7 +13,7 @@ import cv2
 import pytest
 
 from companion import config
-from companion.app.pictures.taken import write_picture
+from companion.app.pictures.feature import write_picture
 from companion.files import make_folder, open_owner_only, write_whole
 from companion.tiles import KINDS
 from firmware_bridge.recording import Recorder

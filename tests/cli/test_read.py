@@ -300,7 +300,7 @@ def test_a_refusal_says_that_other_tiles_may_be_the_hand(
 ) -> None:
     flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "2s", "--json")
     assert "--only" not in call("score-photo", hand_picture, *flags).refused(2)
-    monkeypatch.setattr("companion.photo_hand.which_hand.ASKED_BELOW", 2.0)  # no hand is found so surely
+    monkeypatch.setattr("companion.photo_hand.which_hand.ASK_BELOW_P", 2.0)  # no hand is found so surely
     assert "say with --only which tiles count" in call("score-photo", hand_picture, *flags).refused(2)
     said = call("score-photo", hand_picture, *flags, "--only", "1-14").refused(2)
     assert "--only" not in said, "it has been said"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.photo_hand.hand import LaidMeld, PhotoHand
+from companion.photo_hand.hand import PhotoHand, PhotoMeld
 from companion.rules import RULE_SETS
 from companion.tiles import SET_84, SET_136, MeldKind
 from companion.vision import TileReading
@@ -59,49 +59,49 @@ def test_the_last_tile_won_until_another_is_pointed_at() -> None:
 
 
 def test_a_winning_tile_that_goes_into_a_meld_wins_no_more() -> None:
-    tiles = hand("2m 2m 2m 3m").win_with(1).lay(0, MeldKind.PUNG)
+    tiles = hand("2m 2m 2m 3m").win_with(1).make_meld(0, MeldKind.PUNG)
     assert tiles.winning is not None
     assert tiles.winning.code == "3m"
 
 
 def test_a_pung_takes_the_nearest_fellows() -> None:
     tiles = hand("5p 2m 5p 5p 5p")
-    assert tiles.candidates(3, MeldKind.PUNG) == (2, 3, 4)
-    assert tiles.candidates(1, MeldKind.PUNG) is None
-    assert tiles.lay(3, MeldKind.KONG_DISCARD).melds[0].notation == "k5555p"
+    assert tiles.find_meld_members(3, MeldKind.PUNG) == (2, 3, 4)
+    assert tiles.find_meld_members(1, MeldKind.PUNG) is None
+    assert tiles.make_meld(3, MeldKind.KONG_DISCARD).melds[0].notation == "k5555p"
 
 
 def test_face_down_tiles_belong_to_a_concealed_kong_and_else_to_no_hand() -> None:
     tiles = hand("back 5m 3m 5m back back")
     assert [tile.code for tile in tiles.left_out] == ["back"] * 3
-    kong = tiles.lay(1, MeldKind.KONG_CONCEALED)
+    kong = tiles.make_meld(1, MeldKind.KONG_CONCEALED)
     assert kong.melds[0].notation == "K5555m"
     assert len(kong.left_out) == 1
 
 
 def test_a_concealed_kong_as_players_lay_it_is_a_meld_at_once() -> None:
     tiles = hand("2m 3m back 5m 5m back 7m")
-    assert tiles.melds == (LaidMeld(MeldKind.KONG_CONCEALED, (2, 3, 4, 5), ("5m",) * 4),)
+    assert tiles.melds == (PhotoMeld(MeldKind.KONG_CONCEALED, (2, 3, 4, 5), ("5m",) * 4),)
 
 
 def test_a_chow_is_found_around_any_of_its_tiles() -> None:
     tiles = hand("4s 2s 3s 8s")
     for tile_id in (0, 1, 2):
-        group = tiles.lay(tile_id, MeldKind.CHOW).melds[0]
+        group = tiles.make_meld(tile_id, MeldKind.CHOW).melds[0]
         assert group.codes == ("2s", "3s", "4s")
-    assert tiles.candidates(3, MeldKind.CHOW) is None
+    assert tiles.find_meld_members(3, MeldKind.CHOW) is None
 
 
 def test_correcting_one_tile_of_a_pung_corrects_the_pung() -> None:
-    tiles = hand("5p 5p 5p 2m").lay(0, MeldKind.PUNG).correct(1, "6p")
+    tiles = hand("5p 5p 5p 2m").make_meld(0, MeldKind.PUNG).correct(1, "6p")
     assert tiles.melds[0].codes == ("6p",) * 3
     assert codes(tiles) == "6p 6p 6p 2m"
 
 
 def test_correcting_a_tile_that_a_meld_took_for_another_one_opens_the_meld_up() -> None:
-    laid = hand("7s 7s ? 2m").lay(0, MeldKind.PUNG)
+    laid = hand("7s 7s ? 2m").make_meld(0, MeldKind.PUNG)
     assert laid.melds == (), "three that are not alike are laid by what was found in the picture"
-    laid = replace(hand("7s 7s ? 2m"), melds=(LaidMeld(MeldKind.PUNG, (0, 1, 2), ("7s",) * 3),))
+    laid = replace(hand("7s 7s ? 2m"), melds=(PhotoMeld(MeldKind.PUNG, (0, 1, 2), ("7s",) * 3),))
 
     other = laid.correct(2, "1s")
     assert other.melds == ()
@@ -123,13 +123,13 @@ def test_a_tile_that_a_meld_takes_for_another_one_needs_a_look() -> None:
 
 
 def test_removing_a_tile_of_a_meld_opens_it_up() -> None:
-    tiles = hand("5p 5p 5p 2m").lay(0, MeldKind.PUNG).remove(0)
+    tiles = hand("5p 5p 5p 2m").make_meld(0, MeldKind.PUNG).remove(0)
     assert tiles.melds == ()
     assert codes(tiles) == "5p 5p 2m"
 
 
 def test_a_second_reading_keeps_what_a_person_did() -> None:
-    first = hand("2m 3m 5p 5p 5p ?").correct(0, "4m").remove(1).lay(2, MeldKind.PUNG).add("8s")
+    first = hand("2m 3m 5p 5p 5p ?").correct(0, "4m").remove(1).make_meld(2, MeldKind.PUNG).add("8s")
     again = [
         reading("2m", 0),
         reading("3m", 1),
@@ -152,14 +152,14 @@ def test_a_settled_tile_that_a_second_reading_misses_stays() -> None:
 
 def test_what_the_game_does_not_have_is_reported_or_asked_about() -> None:
     read = PhotoHand().read_again([reading("1m", 0), reading("1m", 1, 0.6), reading("?", 2, 0.5)])
-    tiles = read.as_the_game_has(SET_84).tiles
-    assert [(tile.code, tile.needs_look) for tile in tiles] == [("1m", True), ("?", True), ("?", True)]
+    tiles = read.limit_to_tile_set(SET_84).tiles
+    assert [(tile.code, tile.needs_check) for tile in tiles] == [("1m", True), ("?", True), ("?", True)]
 
 
 def test_of_five_copies_the_least_sure_is_asked_about() -> None:
     read = PhotoHand().read_again([reading("5m", i, p) for i, p in enumerate((0.99, 0.98, 0.97, 0.95, 0.96))])
-    assert codes(read.as_the_game_has(SET_136)) == "5m 5m 5m ? 5m"
-    settled = read.correct(3, "5m").as_the_game_has(SET_136)
+    assert codes(read.limit_to_tile_set(SET_136)) == "5m 5m 5m ? 5m"
+    settled = read.correct(3, "5m").limit_to_tile_set(SET_136)
     assert codes(settled) == "5m 5m 5m 5m ?"
 
 
@@ -186,9 +186,9 @@ def test_no_tile_is_lost_or_counted_twice(
         elif name == "win" and present:
             tiles = tiles.win_with(number)
         elif name == "group":
-            tiles = tiles.lay(number, kind)
+            tiles = tiles.make_meld(number, kind)
         elif name == "ungroup" and (group := tiles.meld_of(number)):
-            tiles = tiles.open_up(group)
+            tiles = tiles.split_meld(group)
         elif name == "add":
             tiles, expected = tiles.add(code), expected + 1
     grouped = sum(len(group.members) for group in tiles.melds) + sum(map(len, tiles.unnamed))
@@ -218,10 +218,10 @@ def test_a_concealed_kong_of_four_backs_is_named_by_any_of_its_tiles() -> None:
 
 def test_a_kong_that_nobody_named_is_left_out_or_loses_a_tile() -> None:
     tiles = with_kong_of_backs()
-    for changed in (tiles.leave_out(12), tiles.remove(12)):
+    for changed in (tiles.exclude(12), tiles.remove(12)):
         assert changed.unnamed == ()
         assert changed.is_sound
-    assert len(tiles.leave_out(12).left_out) == 4
+    assert len(tiles.exclude(12).left_out) == 4
 
 
 def test_a_second_reading_keeps_an_unnamed_kong_while_it_lies_face_down() -> None:
@@ -238,7 +238,7 @@ def test_a_tile_of_a_meld_that_is_left_out_comes_back_as_its_meld() -> None:
     places = [*range(11), 13, 14, 15]
     tiles = PhotoHand().read_again([reading(*each) for each in zip(codes, places, strict=True)])
     assert [meld.notation for meld in tiles.melds] == ["p777z"]
-    out = tiles.leave_out(12)
+    out = tiles.exclude(12)
     assert out.melds == ()
-    back = out.take_in(12, RULE_SETS["hong_kong"], tuple(MeldKind))
+    back = out.include(12, RULE_SETS["hong_kong"], tuple(MeldKind))
     assert (back.melds, back.others) == (tiles.melds, ())

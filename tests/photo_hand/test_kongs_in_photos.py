@@ -100,4 +100,4 @@ def test_backs_that_lie_far_off_are_no_part_of_a_concealed_kong() -> None:
     for tiles, possible in ((near, True), (far, False)):
         hand = PhotoHand().read_again(tiles, HONG_KONG)
         tile = next(tile for tile in hand.tiles if tile.code == "5p")
-        assert (hand.candidates(tile.id, MeldKind.KONG_CONCEALED) is not None) == possible
+        assert (hand.find_meld_members(tile.id, MeldKind.KONG_CONCEALED) is not None) == possible

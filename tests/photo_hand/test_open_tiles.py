@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from companion.photo_hand.hand import PhotoHand
-from companion.photo_hand.open_tiles import Held, fit_beside, lay_beside, list_open, name_open, read_table
+from companion.photo_hand.open_tiles import (
+    Held,
+    encode_open_tiles,
+    find_other_tiles,
+    limit_to_copies,
+    list_open_tiles,
+    read_table,
+)
 from companion.rules import RULE_SETS
 from companion.vision import TileReading
 
@@ -33,7 +40,7 @@ def read(readings: list[TileReading], hand: list[str], before: PhotoHand | None 
 
 
 def name(table: PhotoHand) -> str:
-    return name_open(table, HEBEI.tile_set)
+    return encode_open_tiles(table, HEBEI.tile_set)
 
 
 def test_every_face_of_the_table_counts_and_backs_do_not() -> None:
@@ -45,7 +52,7 @@ def test_every_face_of_the_table_counts_and_backs_do_not() -> None:
 def test_of_one_picture_of_all_the_row_of_the_hand_is_the_hand() -> None:
     hand = read_hand([*lie(RIVERS, 0), *lie(HAND, 400)])
     assert [tile.code for tile in hand.concealed] == HAND
-    assert name(lay_beside(hand)) == "19m9p19s227z"
+    assert name(find_other_tiles(hand)) == "19m9p19s227z"
 
 
 def test_the_hand_in_a_second_picture_counts_once() -> None:
@@ -57,7 +64,7 @@ def test_the_hand_in_a_second_picture_counts_once() -> None:
 
 def test_another_hand_that_lies_open_counts() -> None:
     other = ["1p", "1p", "2p", "6p", "7p", "9p", "2s", "3s", "4s", "6z", "6z", "7z", "7z"]
-    assert len(list_open(read([*lie(RIVERS, 0), *lie(other, 400)], HAND))) == len(RIVERS) + len(other)
+    assert len(list_open_tiles(read([*lie(RIVERS, 0), *lie(other, 400)], HAND))) == len(RIVERS) + len(other)
 
 
 def test_no_kind_has_more_copies_than_the_game() -> None:
@@ -65,12 +72,12 @@ def test_no_kind_has_more_copies_than_the_game() -> None:
     table = read([*lie(["8m", "8m"], 0), *lie(["8m"], 200, p=0.93)], HAND)
     assert name(table) == "88m?"
     assert [tile.id for tile in table.unsure] == [2]
-    lying = fit_beside(lay_beside(read_hand(lie(["1f", "2m"], 0))), Held(()), HEBEI.tile_set)
+    lying = limit_to_copies(find_other_tiles(read_hand(lie(["1f", "2m"], 0))), Held(()), HEBEI.tile_set)
     assert "f" not in name(lying)
 
 
 def test_what_a_person_put_right_stays_through_a_second_reading() -> None:
     readings = lie([*RIVERS, "?"], 0)
-    table = read(readings, HAND).correct(8, "6p").leave_out(0).remove(1).add("3z")
+    table = read(readings, HAND).correct(8, "6p").exclude(0).remove(1).add("3z")
     again = read(readings, HAND, table)
     assert name(again) == name(table) == "19m6p9s2237z"

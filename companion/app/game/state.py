@@ -130,7 +130,7 @@ class Recording(FeatureState):
     def offer_win(self, seat: int) -> Self:
         """The camera saw that player win: all four are to see what it pays."""
         said = Sentence("The camera saw {who} win.", {"who": self.people[seat]})
-        return self.also(Ask(said, Sentence("Show it to all"), SheetWanted(at_last_hand=True)))
+        return self.also(Ask(said, Sentence("Show everyone"), SheetWanted(at_last_hand=True)))
 
     def move(self, progress: Progress) -> Self:
         """Events were taken back or brought back."""

@@ -1,28 +1,46 @@
-"""Bringing a picture, as the shell knows it; carries out what concerns cameras."""
+"""Bringing a picture, as the shell knows it: cameras, and the pictures taken with them, which are the
+person's own files and are never deleted or overwritten.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
+
+import cv2
 
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
 from companion.app.feature import Controller, Page, Part
 from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
-from companion.app.pictures.taken import write_picture
 from companion.app.recognition import Reader
+from companion.files import make_folder, new_file
 from companion.game.updates import Post
 from companion.images import Image
 from companion.live.running import RunningGame
 from companion.sentences import Sentence
 
+QUALITY_PERCENT = 95
 END_S = 3.0
-"""The longest wait for a camera and a reading to end with the window: a camera pulled out takes two."""
+"""Maximum wait for a camera and a reading to end with the window; an unplugged camera takes two seconds."""
+
+
+def write_picture(image: Image, folder: Path) -> Path:
+    """Write `image` to a new JPEG in `folder`, named after the time, and return its path. Raises OSError."""
+    path = folder / datetime.now().strftime("camera-%Y%m%d-%H%M%S-%f.jpg")
+    make_folder(folder)
+    done, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY_PERCENT])
+    if not done:
+        raise OSError("JPEG")
+    with new_file(path) as file:
+        file.write(content.tobytes())
+    return path
 
 
 class PicturesFeature:
-    """`taken_folder` is where pictures taken with the camera are kept."""
+    """taken_folder: where pictures taken with the camera are kept."""
 
     name = "pictures"
     part: Part | None = None
@@ -58,7 +76,7 @@ class PicturesFeature:
         return offer_pages(controller, lambda: self.cameras.offer(), self.taken_folder)
 
     def close(self) -> None:
-        """Let the camera go: a program that ends while one is at work is torn down, not ended."""
+        """Release the camera: a program that ends while a camera runs is killed, not ended."""
         preview = self._preview
         self._stop()
         if preview:
@@ -76,7 +94,7 @@ class PicturesFeature:
             lambda why: controller.do(lambda state: state.lose_camera(why)),
             lambda why: controller.do(lambda state: state.also(Say(why))),
         )
-        controller.do(lambda state: state.take_preview(chosen, preview))
+        controller.do(lambda state: state.show_preview(chosen, preview))
 
     def _stop(self) -> None:
         if self._preview:
@@ -88,8 +106,8 @@ class PicturesFeature:
             path = write_picture(image, self.taken_folder)
         except OSError as error:
             why = Sentence(
-                "The picture could not be kept ({why}); free some space and try again.",
+                "The picture could not be saved ({why}). Free some space and try again.",
                 {"why": error.strerror or str(error)},
             )
-            return lambda state: state.take_trouble(why)
-        return lambda state: state.take_kept(path)
+            return lambda state: state.report_trouble(why)
+        return lambda state: state.hand_over(path)

@@ -1,6 +1,4 @@
-"""Bringing a picture, from a file or from the live camera, for the feature that is at work; or a film.
-No Kivy.
-"""
+"""Bringing a picture, from a file or from the live camera, to the feature at work; or a film. No Kivy."""
 
 from __future__ import annotations
 
@@ -36,27 +34,27 @@ class Page(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StartPreview(Effect):
-    """Show the live picture of that camera, or of the first that there is."""
+    """Show the live picture of that camera, or of the first there is."""
 
     camera: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class StopPreview(Effect):
-    """Let the camera go."""
+    """Release the camera."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeepPicture(Effect):
-    """Write a picture that was taken with the camera to a file of its own."""
+    """Write a picture taken with the camera to a new file."""
 
     image: Image
 
 
 @dataclass(frozen=True, slots=True)
 class BringPicture(FeatureState):
-    """camera: the one used last; wanted: the one that the person asked for when starting. preview: the live
-    picture. tile_set: the name of the one that is read with."""
+    """camera: the one used last. wanted: the one given when the program was started. preview: the live
+    picture. tile_set: the name of the set that pictures are read with."""
 
     page: Page = Page.FILES
     wanted: str | None = None
@@ -91,41 +89,41 @@ class BringPicture(FeatureState):
         return self.page is not Page.CAMERA or (live is not None and live.tiles is not None)
 
     def show_files(self) -> BringPicture:
-        """Have a person choose a file."""
+        """Open the page on which a picture file is chosen."""
         return replace(self._stop(), page=Page.FILES).also(ComeToFront())
 
     def show_films(self) -> BringPicture:
-        """Have a person choose a film."""
+        """Open the page on which a film is chosen."""
         return replace(self._stop(), page=Page.FILMS).also(ComeToFront())
 
     def open_camera(self, camera: str | None = None) -> BringPicture:
         """Show the live picture of that camera, or of the one used last."""
         return self.also(StartPreview(camera or self.camera))
 
-    def take_preview(self, camera: str, preview: LivePreview) -> BringPicture:
-        """The live picture of that camera is under way."""
+    def show_preview(self, camera: str, preview: LivePreview) -> BringPicture:
+        """The live picture of that camera has started."""
         return replace(self, page=Page.CAMERA, camera=camera, preview=preview).also(Say(None), ComeToFront())
 
     def lose_camera(self, why: Sentence) -> BringPicture:
-        """There is no live picture, or no more."""
+        """There is no live picture any more."""
         return replace(self._stop(), camera=self.wanted).also(Leave(), Say(why))
 
     def choose(self, path: Path) -> BringPicture:
-        """Hand that file over as the picture, or the film, and leave."""
+        """Hand over that file as the picture or the film, and leave."""
         if self.page is Page.FILMS:
             return self.also(Leave(), Announce(FilmChosen(path)))
         return self.also(Leave(), HandOver(path))
 
-    def take(self, image: Image) -> BringPicture:
-        """The frame `image` is the picture."""
-        taking = self._stop().work(Sentence("Keeping the picture …"))
+    def use_frame(self, image: Image) -> BringPicture:
+        """Use the frame `image` as the picture."""
+        taking = self._stop().work(Sentence("Saving the picture …"))
         return taking.also(Leave(), KeepPicture(image))
 
-    def take_kept(self, path: Path) -> BringPicture:
-        """The frame was written to that file."""
+    def hand_over(self, path: Path) -> BringPicture:
+        """The frame was written to that file: hand it over."""
         return self.work(None).also(HandOver(path))
 
-    def take_trouble(self, why: Sentence) -> BringPicture:
+    def report_trouble(self, why: Sentence) -> BringPicture:
         """The frame could not be written."""
         return self.work(None).also(Say(why), Announce(PictureNotKept()))
 
@@ -141,7 +139,7 @@ class BringPicture(FeatureState):
             case CameraChosen(camera):
                 return replace(self, wanted=camera, camera=camera)
             case PictureTaken(image):
-                return self.work(Sentence("Keeping the picture …")).also(KeepPicture(image))
+                return self.work(Sentence("Saving the picture …")).also(KeepPicture(image))
             case TileSetChanged(name):
                 return replace(self, tile_set=name)
             case Covered():

@@ -1,26 +1,49 @@
-"""The tiles of a hand, put right by touch: what the page knows of them, and the steps. No Kivy, no rule."""
+"""Steps that correct the tiles of a hand, by touch and with the keyboard of tiles. Every step that changes
+the draft goes through `set_draft`, which scores it again. A step takes the state and returns the next one. No
+Kivy.
+"""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from companion.app.effects import Announce, ComeToFront, Say
-from companion.app.feature import FeatureState, remember
-from companion.app.score_photo.corrections import has_corrections, name_tiles
-from companion.app.score_photo.how_won import HowWon
-from companion.app.score_photo.panes import Pane
-from companion.photo_hand.draft import Outcome, WinDraft, evaluate
-from companion.photo_hand.hand import PhotoHand, PhotoTile
-from companion.photo_hand.open_tiles import Held, count_in, count_only
-from companion.rules import RULE_SETS
+from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
+from companion.app.feature import remember
+from companion.app.news import GameAtTable, TilesNamed
+from companion.app.score_photo.game_win import judge
+from companion.images import Quad
+from companion.photo_hand import open_tiles as table_tiles
+from companion.photo_hand.draft import WinDraft, evaluate
+from companion.photo_hand.hand import PhotoHand
+from companion.rules import Score
 from companion.sentences import Sentence
 from companion.tiles import MeldKind
 
-NO_FACE_FRAMED = Sentence("No tile in that frame lies face up: draw it around the tiles that count.")
+if TYPE_CHECKING:
+    from companion.app.score_photo.state import ScorePhoto
+
+NO_FACE_FRAMED = Sentence("No tile in that frame is face up. Draw the frame around the tiles that count.")
+
+
+class Pane(StrEnum):
+    """A part of the page."""
+
+    TILES = "tiles"
+    WIN = "win"
+    SCORE = "score"
+
+
+def offer_panes(score: Score | None) -> tuple[tuple[str, Sentence], ...]:
+    """Each pane with its name; that of the score says what it is, where there is one."""
+    worth = Sentence("Score")
+    if score and score.legal:
+        worth = Sentence("Score: {value}", {"value": score.value})
+    names = {Pane.TILES: Sentence("Tiles"), Pane.WIN: Sentence("Win"), Pane.SCORE: worth}
+    return tuple((pane.value, name) for pane, name in names.items())
 
 
 class Page(StrEnum):
@@ -33,208 +56,215 @@ class Page(StrEnum):
     ENTRY = "win_entry"
     RESULT = "win_result"
     OPEN = "open_tiles"
-    """What lies on the table beside a hand, for the coach."""
+    """The tiles on the table around a hand, for the coach."""
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingHand:
-    """A hand that waits while what lies on the table beside it is entered, and the drafts before it."""
-
-    draft: WinDraft
-    past: tuple[WinDraft, ...]
+class StopWatching(Effect):
+    """Release the camera."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandEditing(HowWon, FeatureState, ABC):
-    """A draft that is worked on: of a hand, or of what lies on the table beside the hand that is waiting."""
+def set_draft(state: ScorePhoto, draft: WinDraft, past: tuple[WinDraft, ...]) -> ScorePhoto:
+    if state.game_win:
+        outcome, win = judge(state.game_win, draft)
+        return replace(state, draft=draft, outcome=outcome, past=past, game_win=win)
+    if state.waiting:
+        return replace(state, draft=draft, past=past)
+    after = replace(state, draft=draft, outcome=evaluate(draft), past=past)
+    return after.also(Keep(), announce_game(draft))
 
-    draft: WinDraft = field(default_factory=WinDraft)
-    outcome: Outcome = field(default_factory=lambda: evaluate(WinDraft()))
-    past: tuple[WinDraft, ...] = ()
-    page: Page = Page.TABLE
-    pane: Pane = Pane.TILES
-    selected: int | None = None
-    adding: bool = False
-    naming_fortune: bool = False
-    naming_win: bool = False
-    waiting: WaitingHand | None = None
 
-    @property
-    def hand(self) -> PhotoHand:
-        return self.draft.hand
+def change(state: ScorePhoto, draft: WinDraft) -> ScorePhoto:
+    """With that draft; `undo` brings back the one before."""
+    if draft == state.draft:
+        return state
+    return set_draft(state, draft, remember(state.past, state.draft))
 
-    @property
-    def meld_kinds(self) -> tuple[MeldKind, ...]:
-        """The melds that tiles can be laid as: none among all that lies on the table."""
-        return () if self.waiting else self.draft.meld_kinds
 
-    @property
-    def typing(self) -> bool:
-        """Whether the keyboard of tiles is out."""
-        return self.adding or self.naming_fortune or self.selected is not None
+def record(state: ScorePhoto, **changes: Any) -> ScorePhoto:
+    """With these fields of the draft changed."""
+    return change(state, state.draft.record(**changes))
 
-    @property
-    def can_undo(self) -> bool:
-        return bool(self.past)
 
-    def change(self, draft: WinDraft) -> Self:
-        """With that draft; the one before can be had back by `undo`."""
-        if draft == self.draft:
-            return self
-        return self._with_draft(draft, remember(self.past, self.draft))
+def set_hand(state: ScorePhoto, hand: PhotoHand) -> ScorePhoto:
+    return record(state, hand=hand)
 
-    def show(self, page: Page) -> Self:
-        return replace(self.stop_typing(), page=page).also(ComeToFront())
 
-    def show_pane(self, pane: Pane) -> Self:
-        return replace(self, pane=pane)
+def show(state: ScorePhoto, page: Page) -> ScorePhoto:
+    return replace(stop_typing(state), page=page).also(ComeToFront())
 
-    def select(self, tile_id: int | None) -> Self:
-        """That tile under the keyboard; the same tile again puts the keyboard away."""
-        return replace(self.stop_typing(), selected=None if tile_id == self.selected else tile_id)
 
-    def touch(self, tile_id: int) -> Self:
-        """A tile that does not count does now; one that does goes under the keyboard."""
-        if tile_id not in self.hand.others:
-            return self.select(tile_id)
-        if self.waiting:
-            hand = count_in(self.hand, tile_id)
-        else:
-            hand = self.hand.take_in(tile_id, self.draft.rule_set, self.draft.meld_kinds)
-        return self.stop_typing()._with_hand(hand)
+def show_pane(state: ScorePhoto, pane: Pane) -> ScorePhoto:
+    return replace(state, pane=pane)
 
-    def touch_in_picture(self, tile_id: int) -> Self:
-        """A tile that counts does no longer, and the other way round. One that is not known, or lies face
-        down, goes under the keyboard."""
-        asked = {tile.id for tile in (*self.hand.unsure, *self.hand.tiles_down)}
-        if tile_id in asked or tile_id in self.hand.others:
-            return self.touch(tile_id).also(Say(None))
-        return self.stop_typing()._with_hand(self.hand.leave_out(tile_id)).also(Say(None))
 
-    def count_only(self, ids: Iterable[int]) -> Self:
-        """Of the tiles of the picture these count and no others. Where none of them lies face up, that is
-        said, and nothing changes."""
-        if self.waiting:
-            hand = count_only(self.hand, ids)
-        else:
-            hand = self.hand.count_only(ids, self.draft.rule_set, self.draft.meld_kinds)
-        if hand is self.hand:
-            return self.stop_typing().also(Say(NO_FACE_FRAMED, trouble=False))
-        return self.stop_typing()._with_hand(hand).also(Say(None))
+def select(state: ScorePhoto, tile_id: int | None) -> ScorePhoto:
+    """Open the keyboard for that tile; close it where that tile is selected already."""
+    return replace(stop_typing(state), selected=None if tile_id == state.selected else tile_id)
 
-    def start_adding(self) -> Self:
-        return replace(self.stop_typing(), adding=True)
 
-    def name_fortune(self) -> Self:
-        return replace(self.stop_typing(), naming_fortune=True, pane=Pane.TILES)
+def touch(state: ScorePhoto, tile_id: int) -> ScorePhoto:
+    """Mark the winning tile where that is asked. Else a tile outside the hand joins it, and a tile of the
+    hand is selected for the keyboard."""
+    tile = state.hand.tile(tile_id)
+    if state.asks_tile and tile in state.hand.concealed and not tile.needs_check:
+        return set_hand(stop_typing(state), state.hand.win_with(tile_id))
+    if tile_id not in state.hand.others:
+        return select(state, tile_id)
+    if state.waiting:
+        hand = table_tiles.include_tile(state.hand, tile_id)
+    else:
+        hand = state.hand.include(tile_id, state.draft.rule_set, state.draft.meld_kinds)
+    return set_hand(stop_typing(state), hand)
 
-    def name_win(self) -> Self:
-        """The tile that is touched next is the one that won."""
-        return replace(self.stop_typing(), naming_win=True, pane=Pane.TILES)
 
-    def stop_typing(self) -> Self:
-        """The keyboard put away; a small window goes back to where the fortune tile was asked for."""
-        pane = Pane.WIN if self.naming_fortune else self.pane
-        return replace(self, adding=False, naming_fortune=False, naming_win=False, selected=None, pane=pane)
+def touch_in_picture(state: ScorePhoto, tile_id: int) -> ScorePhoto:
+    """A tile that counts no longer does, and the other way round. A tile that is unknown or face down is
+    selected for the keyboard."""
+    asked = {tile.id for tile in (*state.hand.unsure, *state.hand.tiles_down)}
+    if tile_id in asked or tile_id in state.hand.others:
+        return touch(state, tile_id).also(Say(None))
+    return set_hand(stop_typing(state), state.hand.exclude(tile_id)).also(Say(None))
 
-    def look_next(self) -> Self:
-        """The next tile that needs a look, after the selected one and around."""
-        unsure = [tile.id for tile in self.hand.unsure]
-        if not unsure:
-            return self.stop_typing()
-        order = [tile.id for tile in self.hand.tiles]
-        here = order.index(self.selected) if self.selected in order else -1
-        after = [tile_id for tile_id in unsure if order.index(tile_id) > here]
-        return replace(self.stop_typing(), selected=(after or unsure)[0], pane=Pane.TILES)
 
-    def press(self, code: str) -> Self:
-        """A key of the tile keyboard: adds a tile, names the fortune tile, or corrects the selected one and
-        goes on to the next unsure one.
-        """
-        if self.naming_fortune:
-            return self.record(fortune=code).stop_typing()
-        if self.adding:
-            return self._with_hand(self.hand.add(code)) if self.count_left(None).get(code, 1) > 0 else self
-        if self.selected is None:
-            return self
-        was_unsure = self.selected in {tile.id for tile in self.hand.unsure}
-        corrected = self._with_hand(self.hand.correct(self.selected, code))
-        return corrected.look_next() if was_unsure else corrected.stop_typing()
+def count_only(state: ScorePhoto, ids: Iterable[int]) -> ScorePhoto:
+    """Only these tiles of the picture count. Where none of them is face up, only a message is shown."""
+    if state.waiting:
+        hand = table_tiles.count_only(state.hand, ids)
+    else:
+        hand = state.hand.count_only(ids, state.draft.rule_set, state.draft.meld_kinds)
+    if hand is state.hand:
+        return stop_typing(state).also(Say(NO_FACE_FRAMED, trouble=False))
+    return set_hand(stop_typing(state), hand).also(Say(None))
 
-    @property
-    def can_teach(self) -> bool:
-        """Whether there are corrections that the tile set has not learned yet."""
-        return has_corrections(self.draft) and self.draft not in self.past[-1:]
 
-    def teach(self, word: str) -> Self:
-        """Have the tiles of the picture learned: by the set in use, or a new one called by `word`."""
-        return self.also(Announce(name_tiles(self.draft, word))) if self.can_teach else self
+def start_adding(state: ScorePhoto) -> ScorePhoto:
+    """The keyboard adds tiles; the camera is released."""
+    return stop_watching(replace(stop_typing(state), adding=True))
 
-    def remove_selected(self) -> Self:
-        return self._on_selected(self.hand.remove)
 
-    def win_with_selected(self) -> Self:
-        return self._on_selected(self.hand.win_with)
+def name_fortune(state: ScorePhoto) -> ScorePhoto:
+    return replace(stop_typing(state), naming_fortune=True, pane=Pane.TILES)
 
-    def leave_out_selected(self) -> Self:
-        return self._on_selected(self.hand.leave_out)
 
-    def lay_selected(self, kind: MeldKind) -> Self:
-        return self._on_selected(lambda tile_id: self.hand.lay(tile_id, kind))
+def name_win(state: ScorePhoto) -> ScorePhoto:
+    """The tile touched next is the winning one."""
+    return replace(stop_typing(state), naming_win=True, pane=Pane.TILES)
 
-    def lay_kind(self, code: str, kind: MeldKind) -> Self:
-        """The tiles of that kind are such a meld."""
-        tile = next((tile for tile in self.hand.concealed if tile.code == code), None)
-        return self if tile is None else self._with_hand(self.hand.lay(tile.id, kind))
 
-    def open_up_selected(self) -> Self:
-        meld = self.hand.meld_of(self.selected) if self.selected is not None else None
-        return self._with_hand(self.hand.open_up(meld)) if meld else self
+def stop_typing(state: ScorePhoto) -> ScorePhoto:
+    """Close the keyboard; a small window returns to the pane that asked for the fortune tile."""
+    pane = Pane.WIN if state.naming_fortune else state.pane
+    return replace(state, adding=False, naming_fortune=False, naming_win=False, selected=None, pane=pane)
 
-    def _with_hand(self, hand: PhotoHand) -> Self:
-        return self.record(hand=hand)
 
-    def _on_selected(self, step: Callable[[int], PhotoHand]) -> Self:
-        if self.selected is None:
-            return self
-        return self._with_hand(step(self.selected)).stop_typing()
+def stop_watching(state: ScorePhoto, why: Sentence | None = None) -> ScorePhoto:
+    """Release the camera, and say why."""
+    if state.preview is None:
+        return state.also(Say(why)) if why else state
+    stopped = replace(state, preview=None).also(StopWatching())
+    return stopped.also(Say(why)) if why else stopped
 
-    def win_with_kind(self, code: str) -> Self:
-        """That kind won: it is added to a hand that lacks one, or stands for the winning tile there is."""
-        return self._with_hand(self.draft.hand_won_with(code))
 
-    @property
-    def strange_tiles(self) -> tuple[str, ...]:
-        """The kinds of the hand that the game does not have."""
-        counted = [tile for tile in self.hand.tiles if self.hand.counts(tile.id)]
-        return tuple(dict.fromkeys(tile.code for tile in counted if self.draft.lacks(tile)))
+def select_next_unsure(state: ScorePhoto) -> ScorePhoto:
+    """Select the next tile that needs checking, after the selected one; the first again after the last."""
+    unsure = [tile.id for tile in state.hand.unsure]
+    if not unsure:
+        return stop_typing(state)
+    order = [tile.id for tile in state.hand.tiles]
+    here = order.index(state.selected) if state.selected in order else -1
+    after = [tile_id for tile_id in unsure if order.index(tile_id) > here]
+    return replace(stop_typing(state), selected=(after or unsure)[0], pane=Pane.TILES)
 
-    @property
-    def other_games(self) -> tuple[str, ...]:
-        """The games that have all tiles of the hand."""
-        kinds = {tile.code for tile in self.hand.tiles if self.hand.counts(tile.id) and tile.is_kind}
-        return tuple(
-            name
-            for name, rules in RULE_SETS.items()
-            if name != self.draft.rules and kinds <= {kind.code for kind in rules.tile_set.kinds}
-        )
 
-    def count_left(self, beside: PhotoTile | None) -> dict[str, int]:
-        """How many of each kind may still be there, `beside` the tile that is put right."""
-        tile_set = self.draft.rule_set.tile_set
-        left = {kind.code: tile_set.copies[kind.index] for kind in tile_set.kinds}
-        laid = {member for meld in self.hand.melds for member in meld.members}
-        held = [tile.code for tile in self.hand.free if tile is not beside]
-        held += [
-            code for meld in self.hand.melds if not (beside and beside.id in laid) for code in meld.codes
-        ]
-        if self.waiting:
-            held += [code for part in Held.of(self.waiting.draft.hand) for code in part]
-        for code in held:
-            if code in left:
-                left[code] -= 1
-        return left
+def press_key(state: ScorePhoto, code: str) -> ScorePhoto:
+    """A key of the tile keyboard adds a tile, names the fortune tile, or corrects the selected tile and
+    selects the next unsure one."""
+    if state.naming_fortune:
+        return stop_typing(record(state, fortune=code))
+    if state.adding:
+        return set_hand(state, state.hand.add(code)) if state.count_left(None).get(code, 1) > 0 else state
+    if state.selected is None:
+        return state
+    was_unsure = state.selected in {tile.id for tile in state.hand.unsure}
+    corrected = set_hand(state, state.hand.correct(state.selected, code))
+    return select_next_unsure(corrected) if was_unsure else stop_typing(corrected)
 
-    @abstractmethod
-    def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> Self:
-        """With that draft judged; past: the drafts that undo brings back."""
+
+def win_with_kind(state: ScorePhoto, code: str) -> ScorePhoto:
+    """That kind won: it completes a hand that is one tile short, or replaces the winning tile."""
+    return set_hand(state, state.draft.hand_won_with(code))
+
+
+def meld_kind(state: ScorePhoto, code: str, kind: MeldKind) -> ScorePhoto:
+    """The tiles of that kind form such a meld."""
+    tile = next((tile for tile in state.hand.concealed if tile.code == code), None)
+    return state if tile is None else set_hand(state, state.hand.make_meld(tile.id, kind))
+
+
+def meld_selected(state: ScorePhoto, kind: MeldKind) -> ScorePhoto:
+    return _on_selected(state, lambda tile_id: state.hand.make_meld(tile_id, kind))
+
+
+def split_selected_meld(state: ScorePhoto) -> ScorePhoto:
+    meld = state.hand.meld_of(state.selected) if state.selected is not None else None
+    return set_hand(state, state.hand.split_meld(meld)) if meld else state
+
+
+def remove_selected(state: ScorePhoto) -> ScorePhoto:
+    return _on_selected(state, state.hand.remove)
+
+
+def win_with_selected(state: ScorePhoto) -> ScorePhoto:
+    return _on_selected(state, state.hand.win_with)
+
+
+def leave_out_selected(state: ScorePhoto) -> ScorePhoto:
+    return _on_selected(state, state.hand.exclude)
+
+
+def _on_selected(state: ScorePhoto, step: Callable[[int], PhotoHand]) -> ScorePhoto:
+    if state.selected is None:
+        return state
+    return stop_typing(set_hand(state, step(state.selected)))
+
+
+def teach_corrections(state: ScorePhoto, word: str) -> ScorePhoto:
+    """Have the tile set in use learn the tiles of the picture, or a new set named after `word`."""
+    return state.also(Announce(name_tiles(state.draft, word))) if state.can_teach else state
+
+
+def has_corrections(draft: WinDraft) -> bool:
+    """Whether a person has named tiles of a picture."""
+    named = any(tile.settled and tile.quad and tile.is_kind for tile in draft.hand.tiles)
+    return named and draft.picture is not None
+
+
+def name_tiles(draft: WinDraft, word: str) -> TilesNamed:
+    """Every tile of the picture with its kind, None where it still needs checking."""
+    melded = {
+        member: code
+        for meld in draft.hand.melds
+        for member, code in zip(meld.members, meld.codes, strict=True)
+    }
+    tiles = tuple(
+        (tile.quad, melded.get(tile.id, tile.code) if tile.is_kind and not tile.needs_check else None)
+        for tile in draft.hand.tiles
+        if tile.quad
+    )
+    return TilesNamed(Path(draft.picture or ""), tiles, word)
+
+
+def find_tile(hand: PhotoHand, quad: Quad) -> int | None:
+    """The id of the tile with that outline."""
+    return next((tile.id for tile in hand.tiles if tile.quad == quad), None)
+
+
+def is_bare(draft: WinDraft) -> bool:
+    """Whether it has no tiles and no picture."""
+    return not draft.hand.tiles and draft.picture is None
+
+
+def announce_game(draft: WinDraft) -> Announce:
+    """Tell the other features which game is played."""
+    return Announce(GameAtTable(draft.rules, draft.options, draft.dealer))

@@ -1,59 +1,46 @@
-"""The steps of entering wins into the game that is played, as methods that the state of the page has. No
-Kivy, no rule."""
+"""Steps that enter wins into the game in play: begin, answer who won and on which tile, add winners, confirm,
+take back. A hand shown after a draw and the win of a past hand are entered the same way. The game judges the
+win. No Kivy.
+"""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING
 
-from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
-from companion.app.live_preview import LivePreview
-from companion.app.news import HandEndWanted, HandPicture, News, PastWinTold, PastWinWanted, TableWanted
-from companion.app.score_photo import draft_steps
-from companion.app.score_photo.editing import HandEditing, Page
+from companion.app.effects import Announce, Ask, ComeToFront, Leave, Say
+from companion.app.news import HandEndWanted, HandPicture, PastWinTold, PastWinWanted, TableWanted
+from companion.app.score_photo import editing, how_won, photo
+from companion.app.score_photo.editing import Page, Pane
 from companion.app.score_photo.game_win import (
+    EnterWins,
     GameWin,
-    TakeBack,
-    TellWin,
+    UndoEvents,
     Winner,
     WinUnwanted,
-    is_chosen,
-    is_whole,
+    begin_draft,
+    find_proposed,
     list_more_winners,
+    make_reported,
 )
-from companion.app.score_photo.judging import begin_draft, find_proposed, make_told
-from companion.app.score_photo.panes import Pane
 from companion.app.text import say_entered
 from companion.game.deciding import Progress
 from companion.game.updates import PlayedGame
 from companion.photo_hand.draft import WinDraft
-from companion.photo_hand.hand import PhotoTile
 from companion.rules import Source
 from companion.sentences import Sentence
 from companion.table.state import State
 from companion.table.unrecorded import ReportedWin
 
-
-@dataclass(frozen=True, slots=True)
-class WatchHand(Effect):
-    """Show the live picture of that camera, or of the first that there is. quietly: whether nothing is said
-    where there is none."""
-
-    camera: str | None
-    quietly: bool
-
-
-@dataclass(frozen=True, slots=True)
-class StopWatching(Effect):
-    """Let the camera go."""
+if TYPE_CHECKING:
+    from companion.app.score_photo.state import ScorePhoto
 
 
 @dataclass(frozen=True, slots=True)
 class Booked:
-    """Wins that were entered last. win: as it was entered, `winners` all of them. after: the game then;
-    steps: how many events it was."""
+    """The wins entered last. win: the last of them as entered. winners: all of them. after: the game
+    after them. steps: the number of their events."""
 
     win: GameWin
     winners: tuple[Winner, ...]
@@ -61,294 +48,274 @@ class Booked:
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
-class Entering(HandEditing):
-    """played: the game that is played. game_win: the win that is entered into it, None where a hand is scored
-    without a game. booked: what was entered last. preview: the live picture of a camera; camera: the one that
-    was chosen, None for the first that there is."""
+def update_game(state: ScorePhoto, played: PlayedGame) -> ScorePhoto:
+    """The game has changed: judge the win that is being entered by its new state, or leave it."""
+    after, win = replace(state, played=played), state.game_win
+    if win is None or win.submitting or win.past:
+        return after
+    if played.progress is None:
+        return leave_win(after)
+    expected = state.booked.after if (win.replaces or win.booked) and state.booked else win.state
+    if played.progress.state == expected:
+        return after
+    if win.booked:
+        return leave_win(after)
+    if win.earlier:
+        changed = Sentence("The game has moved on meanwhile: enter the wins again.")
+        return leave_win(after).also(Say(changed))
+    return editing.set_draft(
+        replace(after, game_win=replace(win, state=played.progress.state)), state.draft, state.past
+    )
 
-    played: PlayedGame = field(default_factory=PlayedGame)
-    game_win: GameWin | None = None
-    booked: Booked | None = None
-    preview: LivePreview | None = None
-    camera: str | None = None
 
-    @property
-    def open_questions(self) -> tuple[str, ...]:
-        """What a person still has to say of the win, in order."""
-        return self.game_win.list_open(self.draft) if self.game_win else ()
+def begin_win(state: ScorePhoto, seat: int | None, *, at_once: bool = False) -> ScorePhoto:
+    """Start entering a win into the game in play; without a game, that seat won the hand scored here.
+    at_once: the win is known not to be on the next tile."""
+    progress = state.played.progress
+    if progress is None or state.played.path is None:
+        return state if seat is None else set_winner(state, seat)
+    booked = state.booked
+    if booked and progress.state == booked.after and seat not in [w.draft.winner for w in booked.winners]:
+        return _add_winner(state, booked, progress, seat)
+    win = GameWin(progress.state, state.loose_draft)
+    proposed = find_proposed(progress, seat)
+    if proposed is not None or at_once:
+        win = replace(win, answered=frozenset({"winner", "from"}))
+    elif seat is not None or len(win.list_chances()) == 1:
+        win = replace(win, answered=frozenset({"winner"}))
+    return _begin(state, win, begin_draft(progress.state, seat, proposed))
 
-    @property
-    def asks_tile(self) -> bool:
-        """Whether the tile that is touched next below the picture is the one that won."""
-        return self.naming_win or "tile" in self.open_questions
 
-    @property
-    def supposes_tile(self) -> bool:
-        """Whether the last tile of a hand that is scored without a game is only taken for the winning one."""
-        alone = self.game_win is None and self.waiting is None and self.draft.winning is not None
-        return alone and is_whole(self.draft) and not is_chosen(self.draft)
+def begin_past_win(state: ScorePhoto, asked: PastWinWanted) -> ScorePhoto:
+    """Start entering a win of a past hand, by that seat or by one that is asked for."""
+    answered = frozenset[str]() if asked.seat is None else frozenset({"winner"})
+    draft = begin_draft(asked.state, asked.seat)
+    if asked.fortune is not None:
+        draft = draft.record(fortune=asked.fortune)
+    return _begin(state, GameWin(asked.state, state.loose_draft, past=True, answered=answered), draft)
 
-    @property
-    def winning_tile(self) -> PhotoTile | None:
-        """The tile of the hand that won, as far as that is known or supposed."""
-        if self.waiting:
-            return None
-        chance = self.game_win.find_chance(self.draft) if self.game_win else None
-        if self.game_win and (self.game_win.shows or {"winner", "from", "tile"} & set(self.open_questions)):
-            return None
-        if chance is not None and chance.tile is not None:
-            held = [tile for tile in self.hand.concealed if tile.code == chance.tile.code]
-            return held[-1] if held else None
-        return self.draft.winning
 
-    def touch(self, tile_id: int) -> Self:
-        """Where it is asked which tile won, it is that one."""
-        tile = self.hand.tile(tile_id)
-        if self.asks_tile and tile in self.hand.concealed and not tile.needs_look:
-            return self.stop_typing()._with_hand(self.hand.win_with(tile_id))
-        return HandEditing.touch(self, tile_id)
+def begin_showing(state: ScorePhoto, seat: int | None) -> ScorePhoto:
+    """Start entering the hand that a player shows after a draw."""
+    progress = state.played.progress
+    if progress is None or progress.state.hand is None or state.played.path is None:
+        return state
+    answered = frozenset() if seat is None else frozenset({"winner"})
+    win = GameWin(progress.state, state.loose_draft, only_shown=True, answered=answered)
+    return _begin(state, win, begin_draft(progress.state, seat))
 
-    def with_winner(self, seat: int) -> Self:
-        said = HandEditing.with_winner(self._say("winner"), seat)
-        if self.game_win is None:
-            return said
-        if said.draft.discarder != self.draft.discarder or self.game_win.list_cases():
-            return said._ask_again("from")
-        return said if said.draft != self.draft else said._with_draft(said.draft, said.past)
 
-    def with_case(self, seat: int, source: Source) -> Self:
-        """That player won so, which the game knows to be possible."""
-        draft = draft_steps.choose_winner(self.draft, seat).record(source=source)
-        said = self._say("winner")._say("from").change(draft)
-        return said if said.draft != self.draft else said._with_draft(said.draft, said.past)
+def _begin(state: ScorePhoto, win: GameWin, draft: WinDraft) -> ScorePhoto:
+    begun = photo.drop_picture(
+        replace(editing.stop_typing(state), game_win=win, pane=Pane.TILES, page=Page.ENTRY)
+    )
+    begun = editing.set_draft(begun, draft, ()).also(ComeToFront(), Say(None))
+    known = win.past or (begun.game_win is not None and begun.game_win.is_whole)
+    if begun.game_win is not None and begun.game_win.is_all_known(draft) and not begun.open_questions:
+        return replace(begun, page=Page.RESULT)
+    return begun if known or begun.hand.tiles else begun.also(photo.WatchHand(state.camera, quietly=True))
 
-    def with_giver(self, seat: int | None, source: Source = Source.DISCARD) -> Self:
-        """The tile is that player's; with None, the winner drew it."""
-        said = self._say("from")
-        if seat is None:
-            after = said.record(source=Source.SELF_DRAW)
-        else:
-            after = said.change(draft_steps.choose_giver(said.draft, seat, source))
-        said = after if after.draft != self.draft else after._with_draft(after.draft, after.past)
-        asks_fortune = said.open_questions[:1] == ("fortune",) and bool(said.hand.tiles)
-        return said.name_fortune() if asks_fortune else said
 
-    def with_claimed_from(self, seat: int) -> Self:
-        """The melds are made of that player's discards."""
-        if self.game_win is None:
-            return self
-        win = replace(self.game_win, claimed_from=seat)
-        return replace(self, game_win=win)._with_draft(self.draft, self.past)
+def set_winner(state: ScorePhoto, seat: int) -> ScorePhoto:
+    """That seat won; in a game, who discarded may have to be asked again."""
+    answered = editing.change(_answer(state, "winner"), how_won.choose_winner(state.draft, seat))
+    if state.game_win is None:
+        return answered
+    if answered.draft.discarder != state.draft.discarder or state.game_win.list_chances():
+        return _reopen(answered, "from")
+    return _judge_answers(answered, state)
 
-    def _ask_again(self, question: str) -> Self:
-        if self.game_win is None:
-            return self
-        win = replace(self.game_win, said=self.game_win.said - {question})
-        return replace(self, game_win=win)._with_draft(self.draft, self.past)
 
-    def _say(self, question: str) -> Self:
-        if self.game_win is None:
-            return self
-        win = replace(self.game_win, said=self.game_win.said | {question})
-        return replace(self, game_win=win)
+def set_chance(state: ScorePhoto, seat: int, source: Source) -> ScorePhoto:
+    """That seat won from that source, which the game knows to be possible."""
+    draft = how_won.choose_winner(state.draft, seat).record(source=source)
+    answered = editing.change(_answer(_answer(state, "winner"), "from"), draft)
+    return _judge_answers(answered, state)
 
-    def know(self, played: PlayedGame) -> Self:
-        """The game stands so now; a win that is being entered is judged by that."""
-        after, win = replace(self, played=played), self.game_win
-        if win is None or win.tells or win.past:
-            return after
-        if played.progress is None:
-            return after.leave_game()
-        stands = self.booked.after if (win.replaces or win.booked) and self.booked else win.state
-        if played.progress.state == stands:
-            return after
-        if win.booked:
-            return after.leave_game()
-        if win.earlier:
-            changed = Sentence("The game has moved on meanwhile: enter the wins again.")
-            return after.leave_game().also(Say(changed))
-        return replace(after, game_win=replace(win, state=played.progress.state))._with_draft(
-            self.draft, self.past
+
+def set_discarder(state: ScorePhoto, seat: int | None, source: Source = Source.DISCARD) -> ScorePhoto:
+    """The winning tile came from that seat; None: the winner drew it."""
+    answered = _answer(state, "from")
+    if seat is None:
+        after = editing.record(answered, source=Source.SELF_DRAW)
+    else:
+        after = editing.change(answered, how_won.choose_discarder(answered.draft, seat, source))
+    answered = _judge_answers(after, state)
+    asks_fortune = answered.open_questions[:1] == ("fortune",) and bool(answered.hand.tiles)
+    return editing.name_fortune(answered) if asks_fortune else answered
+
+
+def set_claimed_from(state: ScorePhoto, seat: int) -> ScorePhoto:
+    """The melds were claimed from that seat."""
+    if state.game_win is None:
+        return state
+    win = replace(state.game_win, claimed_from=seat)
+    return editing.set_draft(replace(state, game_win=win), state.draft, state.past)
+
+
+def _answer(state: ScorePhoto, question: str) -> ScorePhoto:
+    if state.game_win is None:
+        return state
+    win = replace(state.game_win, answered=state.game_win.answered | {question})
+    return replace(state, game_win=win)
+
+
+def _reopen(state: ScorePhoto, question: str) -> ScorePhoto:
+    if state.game_win is None:
+        return state
+    win = replace(state.game_win, answered=state.game_win.answered - {question})
+    return editing.set_draft(replace(state, game_win=win), state.draft, state.past)
+
+
+def _judge_answers(state: ScorePhoto, before: ScorePhoto) -> ScorePhoto:
+    """With the win judged by its new answers; a changed draft has been judged already."""
+    return state if state.draft != before.draft else editing.set_draft(state, state.draft, state.past)
+
+
+def enter_another(state: ScorePhoto) -> ScorePhoto:
+    """Start entering another winner on the same tile; the winners so far are kept."""
+    win, progress = state.game_win, state.played.progress
+    if win is None or not win.is_whole or win.submitting or not win.list_more():
+        return state
+    if win.booked and state.booked and progress:
+        return _add_winner(state, state.booked, progress, None)
+    winners = (*win.earlier, Winner(state.draft, make_reported(win, state.draft)))
+    answered = frozenset({"winner"}) if len(win.list_more()) == 1 else frozenset[str]()
+    first = winners[0].draft
+    after = replace(win, earlier=winners, answered=answered, claimed_from=None)
+    return _begin(state, after, _follow(first, win.list_more()[0]))
+
+
+def drop_winner(state: ScorePhoto) -> ScorePhoto:
+    """Drop the winner that is being entered; the one before is shown as it was entered."""
+    win = state.game_win
+    if win is None or not win.earlier or win.replaces or win.booked:
+        return leave_win(state)
+    *before, last = win.earlier
+    answered = frozenset({"winner", "from", "tile"})
+    after = replace(win, earlier=tuple(before), answered=answered, claimed_from=last.reported.claimed_from)
+    back = replace(editing.stop_typing(state), game_win=after, page=Page.RESULT)
+    return photo.show_picture(editing.set_draft(photo.drop_picture(back), last.draft, ())).also(
+        editing.StopWatching()
+    )
+
+
+def _add_winner(state: ScorePhoto, booked: Booked, progress: Progress, seat: int | None) -> ScorePhoto:
+    """Another player won on the tile of wins already booked: all of them are booked again, together."""
+    win = replace(
+        booked.win, loose=state.loose_draft, earlier=booked.winners, replaces=booked.steps, submitting=False,
+        booked=0, answered=frozenset() if seat is None else frozenset({"winner"}), claimed_from=None,
+    )  # fmt: skip
+    more = win.list_more()
+    if not more or (seat is not None and seat not in more):
+        fresh = GameWin(
+            progress.state, state.loose_draft, answered=frozenset(() if seat is None else {"winner"})
         )
+        return _begin(state, fresh, begin_draft(progress.state, seat))
+    first = booked.winners[0].draft
+    return _begin(state, win, _follow(first, more[0] if seat is None else seat))
 
-    def begin_game_win(self, seat: int | None, *, at_once: bool = False) -> Self:
-        """A win is to be entered into the kept game that is played; without one that seat won here. at_once:
-        whether it is known that it is not on the next tile."""
-        progress = self.played.progress
-        if progress is None or self.played.path is None:
-            return self if seat is None else self.with_winner(seat)
-        booked = self.booked
-        if booked and progress.state == booked.after and seat not in [w.draft.winner for w in booked.winners]:
-            return self._add_winner(booked, progress, seat)
-        win = GameWin(progress.state, self._loose)
-        proposed = find_proposed(progress, seat)
-        if proposed is not None or at_once:
-            win = replace(win, said=frozenset({"winner", "from"}))
-        elif seat is not None or len(win.list_cases()) == 1:
-            win = replace(win, said=frozenset({"winner"}))
-        return self._begin(win, begin_draft(progress.state, seat, proposed))
 
-    def begin_past(self, asked: PastWinWanted) -> Self:
-        """A hand that is over was won by that seat, or by one that is asked for."""
-        said = frozenset[str]() if asked.seat is None else frozenset({"winner"})
-        draft = begin_draft(asked.state, asked.seat)
-        if asked.fortune is not None:
-            draft = draft.record(fortune=asked.fortune)
-        return self._begin(GameWin(asked.state, self._loose, past=True, said=said), draft)
+def _follow(first: WinDraft, seat: int) -> WinDraft:
+    """The draft of another winner on the same tile."""
+    return first.next_hand().record(
+        winner=seat, source=first.source, discarder=first.discarder, fortune=first.fortune,
+        situation=first.situation,
+    )  # fmt: skip
 
-    def begin_showing(self, seat: int | None) -> Self:
-        """A player shows the hand after it is over."""
-        progress = self.played.progress
-        if progress is None or progress.state.hand is None or self.played.path is None:
-            return self
-        said = frozenset() if seat is None else frozenset({"winner"})
-        win = GameWin(progress.state, self._loose, shows=True, said=said)
-        return self._begin(win, begin_draft(progress.state, seat))
 
-    def _add_winner(self, booked: Booked, progress: Progress, seat: int | None) -> Self:
-        """Another has won on the tile on which wins were booked: all of them are booked anew, together."""
-        win = replace(
-            booked.win, loose=self._loose, earlier=booked.winners, replaces=booked.steps, tells=False,
-            booked=0, said=frozenset() if seat is None else frozenset({"winner"}), claimed_from=None,
-        )  # fmt: skip
-        more = win.list_more()
-        if not more or (seat is not None and seat not in more):
-            fresh = GameWin(progress.state, self._loose, said=frozenset(() if seat is None else {"winner"}))
-            return self._begin(fresh, begin_draft(progress.state, seat))
-        first = booked.winners[0].draft
-        return self._begin(win, self._follow(first, more[0] if seat is None else seat))
+def confirm(state: ScorePhoto) -> ScorePhoto:
+    """Book the win, which all four have seen."""
+    win = state.game_win
+    if win is None or not win.is_whole or win.submitting or win.booked or state.open_questions:
+        return state
+    winners = (*(winner.draft for winner in win.earlier), state.draft)
+    pictures = () if win.only_shown else tuple(_find_picture(draft) for draft in winners)
+    if win.past:
+        reported = (*(winner.reported for winner in win.earlier), make_reported(win, state.draft))
+        return _go_back(state, reported, pictures)
+    submitted = replace(state, game_win=replace(win, submitting=True))
+    return submitted.also(EnterWins(win.events, win.replaces, state.played.path, pictures))
 
-    @property
-    def _loose(self) -> WinDraft:
-        hand = self.waiting.draft if self.waiting else self.draft
-        return self.game_win.loose if self.game_win else hand
 
-    def _follow(self, first: WinDraft, seat: int) -> WinDraft:
-        """The draft of the next winner on the tile of the first."""
-        return first.next_hand().record(
-            winner=seat, source=first.source, discarder=first.discarder, fortune=first.fortune,
-            situation=first.situation,
-        )  # fmt: skip
+def finish_entering(
+    state: ScorePhoto, steps: int, progress: Progress, trouble: Sentence | None
+) -> ScorePhoto:
+    """The wins are in the game. trouble: why their picture could not be kept."""
+    win = state.game_win
+    if win is None or not win.submitting:
+        return state
+    booked = None
+    if not win.only_shown:
+        winners = (*win.earlier, Winner(state.draft, make_reported(win, state.draft)))
+        booked = Booked(win, winners, progress.state, steps)
+    unwanted = WinUnwanted(steps, len(progress.events))
+    message = trouble or say_entered(win.list_entered())
+    asked = Ask(message, Sentence("Take it back"), unwanted, passes=trouble is None)
+    after = replace(state, booked=booked)
+    if booked and list_more_winners(progress.state):
+        reported = replace(win, submitting=False, booked=steps)
+        return replace(after, game_win=reported, page=Page.RESULT).also(asked)
+    return leave_win(after).also(asked)
 
-    def _begin(self, win: GameWin, draft: WinDraft) -> Self:
-        begun = replace(self.stop_typing(), game_win=win, pane=Pane.TILES, page=Page.ENTRY)._without_picture()
-        begun = begun._with_draft(draft, ()).also(ComeToFront(), Say(None))
-        known = win.past or (begun.game_win is not None and begun.game_win.is_whole)
-        if begun.game_win is not None and begun.game_win.is_all_known(draft) and not begun.open_questions:
-            return replace(begun, page=Page.RESULT)
-        return begun if known or begun.hand.tiles else begun.also(WatchHand(self.camera, quietly=True))
 
-    def enter_another(self) -> Self:
-        """Another has won on the same tile; the winners until now are kept."""
-        win, progress = self.game_win, self.played.progress
-        if win is None or not win.is_whole or win.tells or not win.list_more():
-            return self
-        if win.booked and self.booked and progress:
-            return self._add_winner(self.booked, progress, None)
-        winners = (*win.earlier, Winner(self.draft, make_told(win, self.draft)))
-        said = frozenset({"winner"}) if len(win.list_more()) == 1 else frozenset[str]()
-        first = winners[0].draft
-        after = replace(win, earlier=winners, said=said, claimed_from=None)
-        return self._begin(after, self._follow(first, win.list_more()[0]))
+def show_refusal(state: ScorePhoto, why: Sentence) -> ScorePhoto:
+    """The win could not be entered, and why."""
+    win = state.game_win
+    return (replace(state, game_win=replace(win, submitting=False)) if win else state).also(
+        Say(why, passes=True)
+    )
 
-    def drop_winner(self) -> Self:
-        """The winner that is being entered is none after all: the one before stands as it was entered."""
-        win = self.game_win
-        if win is None or not win.earlier or win.replaces or win.booked:
-            return self.leave_game()
-        *before, last = win.earlier
-        said = frozenset({"winner", "from", "tile"})
-        after = replace(win, earlier=tuple(before), said=said, claimed_from=last.told.claimed_from)
-        back = replace(self.stop_typing(), game_win=after, page=Page.RESULT)._without_picture()
-        return back._with_draft(last.draft, ())._show_picture().also(StopWatching())
 
-    def leave_game(self) -> Self:
-        """The win is not entered; what was scored without a game is there again."""
-        return self._go_back(())
+def take_back(state: ScorePhoto, unwanted: WinUnwanted) -> ScorePhoto:
+    """The events that were entered last are undone, unless the game has gone on since."""
+    progress = state.played.progress
+    if progress and len(progress.events) == unwanted.at:
+        return state.also(UndoEvents(unwanted.steps))
+    return state
 
-    def _go_back(self, told: tuple[ReportedWin, ...], pictures: tuple[HandPicture | None, ...] = ()) -> Self:
-        """To the table, or to the sheet, which is told these wins of a hand that is over."""
-        if self.game_win is None:
-            return self
-        wanted = PastWinTold(told, pictures) if self.game_win.past else TableWanted()
-        return self.lay_aside().also(Leave(), Announce(wanted))
 
-    def lay_aside(self) -> Self:
-        """Without the win that is being entered, and with what was scored without a game."""
-        if self.game_win is None:
-            return self
-        left = replace(self.stop_typing(), game_win=None, page=Page.TABLE, preview=None)._without_picture()
-        return left._with_draft(self.game_win.loose, ()).also(StopWatching())
+def declare_false(state: ScorePhoto) -> ScorePhoto:
+    """The win is false: the page of other ends of a hand enters who pays for it."""
+    if state.game_win is None or state.game_win.submitting:
+        return state
+    return state.also(Announce(HandEndWanted("false_win", state.draft.winner)))
 
-    def confirm(self) -> Self:
-        """All four have seen it: it is booked."""
-        win = self.game_win
-        if win is None or not win.is_whole or win.tells or win.booked or self.open_questions:
-            return self
-        winners = (*(winner.draft for winner in win.earlier), self.draft)
-        pictures = () if win.shows else tuple(_find_picture(draft) for draft in winners)
-        if win.past:
-            told = (*(winner.told for winner in win.earlier), make_told(win, self.draft))
-            return self._go_back(told, pictures)
-        telling = replace(self, game_win=replace(win, tells=True))
-        return telling.also(TellWin(win.events, win.replaces, self.played.path, pictures))
 
-    def declare_false(self) -> Self:
-        """The win is none: who pays for it is shown where other ends of a hand are."""
-        if self.game_win is None or self.game_win.tells:
-            return self
-        return self.also(Announce(HandEndWanted("false_win", self.draft.winner)))
+def declare_kong(state: ScorePhoto) -> ScorePhoto:
+    """Open the page of other ends of a hand for a kong; the win continues after it."""
+    if state.game_win is None or state.game_win.submitting:
+        return state
+    return state.also(Announce(HandEndWanted("kong")))
 
-    def declare_kong(self) -> Self:
-        """A kong is entered where other ends of a hand are; the win is gone on with after it."""
-        if self.game_win is None or self.game_win.tells:
-            return self
-        return self.also(Announce(HandEndWanted("kong")))
 
-    def take_told(self, steps: int, progress: Progress, trouble: Sentence | None) -> Self:
-        """All of it is in the game. trouble: why its picture could not be kept."""
-        win = self.game_win
-        if win is None or not win.tells:
-            return self
-        booked = None
-        if not win.shows:
-            winners = (*win.earlier, Winner(self.draft, make_told(win, self.draft)))
-            booked = Booked(win, winners, progress.state, steps)
-        unwanted = WinUnwanted(steps, len(progress.events))
-        said = trouble or say_entered(win.list_entered())
-        asked = Ask(said, Sentence("Take it back"), unwanted, passes=trouble is None)
-        after = replace(self, booked=booked)
-        if booked and list_more_winners(progress.state):
-            told = replace(win, tells=False, booked=steps)
-            return replace(after, game_win=told, page=Page.RESULT).also(asked)
-        return after.leave_game().also(asked)
+def leave_win(state: ScorePhoto) -> ScorePhoto:
+    """Leave the win unentered; the hand scored without a game is back."""
+    return _go_back(state, ())
 
-    def take_refusal(self, why: Sentence) -> Self:
-        """It could not be entered."""
-        win = self.game_win
-        return (replace(self, game_win=replace(win, tells=False)) if win else self).also(
-            Say(why, passes=True)
-        )
 
-    def hear_of_game(self, news: News) -> Self:
-        """The step that a wish to take something back makes necessary: as long as nothing came after it."""
-        progress = self.played.progress
-        if isinstance(news, WinUnwanted) and progress and len(progress.events) == news.at:
-            return self.also(TakeBack(news.steps))
-        return self
+def lay_aside(state: ScorePhoto) -> ScorePhoto:
+    """Without the win that is being entered, and with the hand scored without a game."""
+    if state.game_win is None:
+        return state
+    left = photo.drop_picture(
+        replace(editing.stop_typing(state), game_win=None, page=Page.TABLE, preview=None)
+    )
+    return editing.set_draft(left, state.game_win.loose, ()).also(editing.StopWatching())
 
-    @abstractmethod
-    def _without_picture(self) -> Self:
-        """With no picture shown."""
 
-    @abstractmethod
-    def _show_picture(self) -> Self:
-        """The picture of the draft instead of another one."""
+def _go_back(
+    state: ScorePhoto, reported: tuple[ReportedWin, ...], pictures: tuple[HandPicture | None, ...] = ()
+) -> ScorePhoto:
+    """To the table; or, with a win of a past hand, to the sheet, which gets these wins."""
+    if state.game_win is None:
+        return state
+    wanted = PastWinTold(reported, pictures) if state.game_win.past else TableWanted()
+    return lay_aside(state).also(Leave(), Announce(wanted))
 
 
 def _find_picture(draft: WinDraft) -> HandPicture | None:
-    """The picture in which the hand was seen, and where it lies there."""
+    """The picture of the hand, and the outlines of its tiles there."""
     counted = [tile for tile in draft.hand.tiles if draft.hand.counts(tile.id)]
     quads = tuple(tile.quad for tile in counted if tile.quad is not None)
     return HandPicture(Path(draft.picture), quads) if draft.picture and quads else None

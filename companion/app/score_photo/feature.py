@@ -1,8 +1,10 @@
-"""Scoring a photographed hand, alone or as a win in the game that is played, as the shell knows it."""
+"""Scoring a photographed hand, alone or as a win in the game in play, as the shell knows it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
 
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
@@ -11,24 +13,32 @@ from companion.app.hand_pictures import keep_pictures, list_wins
 from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.mirror import GameMirror, GameUpdate
 from companion.app.recognition import Reader
-from companion.app.score_photo.entering import StopWatching, WatchHand
-from companion.app.score_photo.game_win import TakeBack, TellWin
-from companion.app.score_photo.keeping import make_storable
-from companion.app.score_photo.packing import PackReading, pack
+from companion.app.score_photo import editing, entering, photo
+from companion.app.score_photo.editing import StopWatching
+from companion.app.score_photo.game_win import EnterWins, UndoEvents
+from companion.app.score_photo.photo import PackReading, WatchHand
 from companion.app.score_photo.state import ScorePhoto
+from companion.errors import PictureError
+from companion.files import name_reason
 from companion.game.owner import enter_together
 from companion.game.updates import GameOpened, Post
 from companion.live.running import RunningGame
 from companion.photo_hand.draft import WinDraft
-from companion.sentences import Sentence
+from companion.photo_hand.packing import choose_packed_path, pack_reading
+from companion.sentences import Sentence, as_text
 
 END_S = 3.0
-"""The longest wait for a camera to end with the window."""
+"""Maximum wait for a camera to end with the window."""
+
+
+def make_storable(draft: WinDraft) -> WinDraft:
+    """`draft` as JSON can hold it: in a picture's name that is not UTF-8, ? stands for what is not."""
+    return draft if draft.picture is None else replace(draft, picture=as_text(draft.picture))
 
 
 class ScorePhotoFeature:
-    """Keeps a draft of a win. A win in a game is kept by the game once it is confirmed, and asked for again
-    where the window was closed before."""
+    """Keeps the draft of a win. A win in a game is kept by the game once it is confirmed; where the window
+    closed before that, it has to be entered again."""
 
     name = "score_photo"
     part: Part | None = Part(WinDraft, lambda draft: draft.is_sound)
@@ -42,7 +52,7 @@ class ScorePhotoFeature:
         self._preview: LivePreview | None = None
 
     def begin(self, kept: WinDraft | None, controller: Controller[ScorePhoto]) -> ScorePhoto:
-        self._mirror.listen(lambda update: self._on_game(update, controller))
+        self._mirror.listen(lambda update: self._accept_update(update, controller))
         return ScorePhoto.resume(kept)
 
     def keep(self, state: ScorePhoto) -> WinDraft | None:
@@ -50,11 +60,11 @@ class ScorePhotoFeature:
 
     def perform(self, effect: Effect, controller: Controller[ScorePhoto]) -> None:
         match effect:
-            case TellWin():
-                controller.work(lambda: self._tell(effect))
+            case EnterWins():
+                controller.work(lambda: self._enter_wins(effect))
             case PackReading():
                 controller.work(lambda: pack(effect))
-            case TakeBack(steps):
+            case UndoEvents(steps):
                 self._game.undo(steps)
             case WatchHand(camera, quietly):
                 self._watch(camera, quietly, controller)
@@ -67,18 +77,18 @@ class ScorePhotoFeature:
         return offer_pages(controller)
 
     def close(self) -> None:
-        """Let the camera go: a program that ends while one is at work is torn down, not ended."""
+        """Release the camera: a program that ends while a camera runs is killed, not ended."""
         preview = self._preview
         self._stop()
         if preview:
             preview.wait(END_S)
 
-    def _on_game(self, update: GameUpdate, controller: Controller[ScorePhoto]) -> None:
+    def _accept_update(self, update: GameUpdate, controller: Controller[ScorePhoto]) -> None:
         played = self._mirror.played
-        controller.do(lambda state: state.know(played))
+        controller.do(lambda state: entering.update_game(state, played))
         if isinstance(update, GameOpened) and played.path and played.progress:
             opened = played.progress.state
-            controller.do(lambda state: state.play_as(opened))
+            controller.do(lambda state: photo.play_as(state, opened))
 
     def _watch(self, chosen: str | None, quietly: bool, controller: Controller[ScorePhoto]) -> None:
         self._stop()
@@ -89,24 +99,43 @@ class ScorePhotoFeature:
             return
         preview = self._preview = self.live.start(
             camera,
-            lambda why: controller.do(lambda state: state.stop_watching(why)),
+            lambda why: controller.do(lambda state: editing.stop_watching(state, why)),
             lambda why: controller.do(lambda state: state.also(Say(why))),
         )
-        controller.do(lambda state: state.show_live(preview))
+        controller.do(lambda state: photo.show_live(state, preview))
 
     def _stop(self) -> None:
         if self._preview:
             self._preview.stop()
             self._preview = None
 
-    def _tell(self, win: TellWin) -> Callable[[ScorePhoto], ScorePhoto]:
-        """Have the game take all events, or none; the step that says what came of it."""
+    def _enter_wins(self, win: EnterWins) -> Callable[[ScorePhoto], ScorePhoto]:
+        """Enter all events into the game, or none; returns the step that shows the outcome."""
         outcome = enter_together(self._game, win.events, win.instead_of)
         if isinstance(outcome, Sentence):
             why = outcome
-            return lambda state: state.take_refusal(why)
+            return lambda state: entering.show_refusal(state, why)
         progress, trouble = outcome, None
         if win.kept is not None:
             wins = list_wins(enumerate(progress.events, 1))[-len(win.pictures) :] if win.pictures else []
             trouble = keep_pictures(win.kept, wins, win.pictures, self.live.reader.recognition.load)
-        return lambda state: state.take_told(len(win.events), progress, trouble)
+        return lambda state: entering.finish_entering(state, len(win.events), progress, trouble)
+
+
+def pack(effect: PackReading) -> Callable[[ScorePhoto], ScorePhoto]:
+    """Write the file; returns the step that shows where it is, or why it could not be written."""
+    packed = choose_packed_path(datetime.now())
+    try:
+        pack_reading(effect.picture, effect.tiles, effect.right, packed)
+    except PictureError as error:
+        said = Say(error.sentence)
+    except OSError as error:
+        why = name_reason(error)
+        failed = Sentence("The photo cannot be packed ({why}): free some space and try again.", {"why": why})
+        said = Say(failed)
+    else:
+        saved = Sentence(
+            "Saved as {file}. Send it to anyone you like; the program sends nothing.", {"file": str(packed)}
+        )
+        said = Say(saved, trouble=False)
+    return lambda state: state.work(None).also(said)

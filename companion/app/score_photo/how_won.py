@@ -1,62 +1,147 @@
-"""The steps that say how a hand was won, as methods that the state of the page has."""
+"""Steps that enter how a hand was won: source, situations, house options, stakes, declared kongs. No Kivy."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from companion.app.score_photo import draft_steps
+from msgspec import structs
+
+from companion.app.score_photo import editing
 from companion.photo_hand.draft import WinDraft
-from companion.rules import Source
-from companion.rules.win import OptionValue
+from companion.rules import RULE_SETS, Source
+from companion.rules.fields import FIELDS
+from companion.rules.kinds import NUMBER_MAX
+from companion.rules.win import DeclaredKong, OptionValue, Stakes
+from companion.tiles import MeldKind
+
+if TYPE_CHECKING:
+    from companion.app.score_photo.state import ScorePhoto
 
 
-class HowWon(ABC):
-    """Each gives the state with another draft."""
+def set_source(state: ScorePhoto, source: Source) -> ScorePhoto:
+    return editing.record(state, source=source)
 
-    __slots__ = ()
 
-    if TYPE_CHECKING:
-        draft: WinDraft
+def set_option(state: ScorePhoto, key: str, value: OptionValue) -> ScorePhoto:
+    """With that house option; a default is not stored."""
+    draft = state.draft
+    options = {**dict(draft.options), key: value}
+    if value == draft.rule_set.defaults[key]:
+        del options[key]
+    return editing.record(state, options=tuple(sorted(options.items())))
 
-    @abstractmethod
-    def change(self, draft: WinDraft) -> Self:
-        """With that draft; the one before can be had back."""
 
-    def record(self, **changes: Any) -> Self:
-        """With these fields of the draft."""
-        return self.change(self.draft.record(**changes))
+def set_number(state: ScorePhoto, name: str, number: int | None) -> ScorePhoto:
+    """With that field of a request as close to `number` as this game allows."""
+    draft = state.draft
+    field = FIELDS[name]
+    return editing.record(
+        state, **{field.attribute: None if number is None else field.fit(number, draft.rule_set)}
+    )
 
-    def with_option(self, key: str, value: OptionValue) -> Self:
-        return self.change(draft_steps.set_option(self.draft, key, value))
 
-    def with_source(self, source: Source) -> Self:
-        return self.record(source=source)
+def set_stake(state: ScorePhoto, key: str, amount: int) -> ScorePhoto:
+    """With that base or unit of the stakes; unchanged where a win would then cost nothing."""
+    draft = state.draft
+    own = draft.rule_set.own_stakes
+    stakes = structs.replace(draft.agreed_stakes or own, **{key: amount})
+    if not stakes.base and not stakes.unit:
+        return state
+    return editing.record(state, stakes=None if stakes == own else stakes)
 
-    def with_winner(self, seat: int) -> Self:
-        return self.change(draft_steps.choose_winner(self.draft, seat))
 
-    def with_number(self, name: str, number: int | None) -> Self:
-        return self.change(draft_steps.set_number(self.draft, name, number))
+def toggle_three_melds(state: ScorePhoto, pair: tuple[int, int]) -> ScorePhoto:
+    """The first seat melded three times from the second, and so from no other; or it did not."""
+    draft = state.draft
+    others = {other for other in draft.three_melds if other[0] != pair[0]}
+    new = others if pair in draft.three_melds else others | {pair}
+    return editing.record(state, three_melds=tuple(sorted(new)))
 
-    def with_stake(self, key: str, amount: int) -> Self:
-        """With that base or unit of the stakes."""
-        return self.change(draft_steps.set_stake(self.draft, key, amount))
 
-    def toggle_three_melds(self, pair: tuple[int, int]) -> Self:
-        return self.change(draft_steps.toggle_three_melds(self.draft, pair))
+def toggle_situation(state: ScorePhoto, name: str) -> ScorePhoto:
+    draft = state.draft
+    old = draft.situation
+    return editing.record(
+        state, situation=tuple(o for o in old if o != name) if name in old else (*old, name)
+    )
 
-    def add_kong(self) -> Self:
-        return self.change(draft_steps.add_kong(self.draft))
 
-    def change_kong(self, place: int, **changes: Any) -> Self:
-        return self.change(draft_steps.change_kong(self.draft, place, **changes))
+def set_balance(state: ScorePhoto, seat: int, balance: int | None) -> ScorePhoto:
+    """With the points that seat can pay with; None: it may go into debt."""
+    draft = state.draft
+    balances = list(draft.balances)
+    balances[seat] = balance
+    return editing.record(state, balances=tuple(balances))
 
-    def remove_kong(self, place: int) -> Self:
-        return self.change(draft_steps.remove_kong(self.draft, place))
 
-    def with_balance(self, seat: int, balance: int | None) -> Self:
-        return self.change(draft_steps.set_balance(self.draft, seat, balance))
+def add_kong(state: ScorePhoto) -> ScorePhoto:
+    """With one more declared kong."""
+    draft = state.draft
+    return editing.record(state, kongs_declared=(*draft.kongs_declared, propose_kong(draft)))
 
-    def toggle_situation(self, name: str) -> Self:
-        return self.change(draft_steps.toggle_situation(self.draft, name))
+
+def change_kong(state: ScorePhoto, place: int, **changes: Any) -> ScorePhoto:
+    """With another kind, seat or discarder of the kong at that index."""
+    draft = state.draft
+    kongs = list(draft.kongs_declared)
+    kongs[place] = make_possible(replace(kongs[place], **changes))
+    return editing.record(state, kongs_declared=tuple(kongs))
+
+
+def remove_kong(state: ScorePhoto, place: int) -> ScorePhoto:
+    draft = state.draft
+    kongs = draft.kongs_declared
+    return editing.record(state, kongs_declared=kongs[:place] + kongs[place + 1 :])
+
+
+def choose_rules(draft: WinDraft, rules: str) -> WinDraft:
+    """With that game; house options and situations that it does not have are dropped, and the currency of
+    another game."""
+    known = {option.key for option in RULE_SETS[rules].options}
+    options = tuple(pair for pair in draft.options if pair[0] in known)
+    situation = tuple(one.id for one in RULE_SETS[rules].situations if one.id in draft.situation)
+    currency = draft.currency if rules == draft.rules else None
+    return draft.record(rules=rules, options=options, situation=situation, currency=currency)
+
+
+def choose_winner(draft: WinDraft, seat: int) -> WinDraft:
+    """With that winner; a discarder in that seat moves to another one."""
+    return draft.record(winner=seat, discarder=_other_seat(draft, draft.discarder, seat))
+
+
+def choose_discarder(draft: WinDraft, seat: int, source: Source) -> WinDraft:
+    """With the winning tile from that seat; a winner in that seat moves to another one."""
+    return draft.record(source=source, discarder=seat, winner=_other_seat(draft, draft.winner, seat))
+
+
+def _other_seat(draft: WinDraft, seat: int, taken: int) -> int:
+    return next(each for each in (seat, *draft.seats) if each != taken)
+
+
+def fold_base(draft: WinDraft) -> WinDraft:
+    """With the base, a multiplier that earlier programs asked for, as part of the stakes."""
+    if draft.base == 1:
+        return draft
+    stakes = draft.agreed_stakes or draft.rule_set.own_stakes
+    base, unit = (min(each * draft.base, NUMBER_MAX) for each in (stakes.base, stakes.unit))
+    return draft.record(stakes=Stakes(base, unit), base=1)
+
+
+def propose_kong(draft: WinDraft) -> DeclaredKong:
+    """The kong to add to the list: the winner's next kong that is not listed yet, or any."""
+    listed = [kong.kind for kong in draft.kongs_declared if kong.seat == draft.winner]
+    kinds = [meld.kind for meld in draft.hand.melds if meld.kind.is_kong]
+    for kind in listed:
+        if kind in kinds:
+            kinds.remove(kind)
+    return make_possible(DeclaredKong(kinds[0] if kinds else MeldKind.KONG_CONCEALED, draft.winner, None))
+
+
+def make_possible(kong: DeclaredKong) -> DeclaredKong:
+    """The kong with a possible discarder: another seat for a kong on a discard, None for any other kong."""
+    if kong.kind is not MeldKind.KONG_DISCARD:
+        return replace(kong, discarder=None)
+    if kong.discarder in (None, kong.seat):
+        return replace(kong, discarder=(kong.seat + 1) % 4)
+    return kong

@@ -1,4 +1,4 @@
-"""The result of a win, as large as the window: all four see it before it is confirmed."""
+"""The result of a win, as large as the window: all four players see it before it is confirmed."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
+from companion.app.score_photo import editing, entering
 from companion.app.score_photo.game_win import GameWin
 from companion.app.score_photo.score import (
     LineRow,
+    amount,
     compare_rules,
     draw_reading,
     heading,
     list_hand_rows,
     payment_words,
 )
-from companion.app.score_photo.seats import amount
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
@@ -36,16 +37,17 @@ from companion.sheets.wording import NEW_TOTAL, say_line, say_share, say_total, 
 from companion.words import Words
 
 BIGGEST = 1.65
-"""Of who won and what each pays, in sizes of the largest text: letters of 6 mm, read from one metre."""
+"""Text size of the winner and the payments, relative to the largest text: letters of 6 mm, read from one
+metre."""
 LONG_FROM = 18
-"""Names of more letters are written smaller."""
+"""Longer names are shown in smaller text."""
 ROOMY_FROM = dp(700)
-"""In a window less high than this the lines get more of it."""
+"""Minimum window height for roomy cards; below it the lines get more room."""
 BESIDE_FROM = dp(1000)
-"""From this width on other house rules stand beside the lines."""
+"""Minimum window width for other house rules next to the lines."""
 OTHERS_PART = 0.42
 NO_BREAK = "\u00a0"
-"""A space at which no line ends."""
+"""A space at which no line breaks."""
 
 
 class ResultPage(BoxLayout):
@@ -69,9 +71,9 @@ class ResultPage(BoxLayout):
         self.others = Column(spacing=theme.GAP / 2)
         self._below = BoxLayout(spacing=theme.PAD)
         self.back = Press(" ", act=self._go_back)
-        self.another = Press(" ", act=lambda: controller.do(ScorePhoto.enter_another))
+        self.another = Press(" ", act=lambda: controller.do(entering.enter_another))
         self.confirm = Press(
-            " ", main=True, size=theme.TEXT_HUGE, act=lambda: controller.do(ScorePhoto.confirm)
+            " ", main=True, size=theme.TEXT_HUGE, act=lambda: controller.do(entering.confirm)
         )
         self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH * 1.25, spacing=theme.GAP)
         for press in (self.back, self.another, self.confirm):
@@ -128,7 +130,7 @@ class ResultPage(BoxLayout):
         self.back.text = words("Back to the table") if win.booked else words("Back to the hand")
         self.another.text = words("Another winner")
         self.confirm.text = words("See what it changes") if win.past else words("Confirm")
-        self.confirm.disabled = win.tells
+        self.confirm.disabled = win.submitting
         buttons = [self.back]
         if win.list_more():
             buttons.append(self.another)
@@ -161,8 +163,8 @@ class ResultPage(BoxLayout):
     def _draw_player(
         self, name: str, payment: int, money: str | None, total: str, reason: str, *, roomy: bool
     ) -> Card:
-        """Name, payment, what that is in money, total, reason, below each other; where there is little room
-        the last two in one. money: None where the game has no currency."""
+        """Name, payment, its value in money, total and reason, below each other; total and reason in one line
+        where there is little room. money: None where the game has no currency."""
         card = Card(
             size_hint_y=None, colour=theme.PANEL_RAISED, spacing=0, padding=(theme.GAP, theme.GAP / 2)
         )
@@ -192,7 +194,7 @@ class ResultPage(BoxLayout):
         return card
 
     def _show_tiles(self, asked: ScoreRequest, score: Score, words: Words) -> None:
-        """The hand as it was read, with its flowers, and which tile won."""
+        """The hand as it was read, with its flowers and the winning tile."""
         if score.reading:
             strip = draw_reading(score.reading, self._tile_width, asked.flowers)
             self.strips.append(strip)
@@ -203,7 +205,7 @@ class ResultPage(BoxLayout):
             self.lines.inside.add_widget(won_on)
 
     def _show_lines(self, score: Score, words: Words, names: Sequence[str]) -> None:
-        """The lines that count, and how what each pays comes of them."""
+        """The lines that count, and how they add up to each payment."""
         inside, size = self.lines.inside, theme.TEXT_LARGE
         for row in list_hand_rows(score, words, size):
             inside.add_widget(row)
@@ -213,25 +215,29 @@ class ResultPage(BoxLayout):
                 row = LineRow(line, score.payer_sign, words, score, indent=theme.PAD, size=size)
                 inside.add_widget(row)
             if share.pays != share.owed:
-                inside.add_widget(SumRow(words("pays no more than"), f"{share.pays:,}", size))
+                inside.add_widget(SumRow(words("pays at most"), f"{share.pays:,}", size))
         for cash in score.cash:
             inside.add_widget(LineRow(cash.line, None, words, score, size=size))
             inside.add_widget(Text(payment_words(cash.payments, names)))
 
     def _go_back(self) -> None:
         def step(state: ScorePhoto) -> ScorePhoto:
-            return state.leave_game() if state.game_win and state.game_win.booked else state.show(state.home)
+            return (
+                entering.leave_win(state)
+                if state.game_win and state.game_win.booked
+                else editing.show(state, state.home)
+            )
 
         self._controller.do(step)
 
 
 def _say_money(points: int, currency: Currency) -> str:
-    """What is paid or got in money; empty where nothing is."""
+    """The payment in money; empty for none."""
     return format_money(worth_in_money(points, currency), currency) if points else ""
 
 
 class _Why(Label):
-    """Words in the middle, in letters of at most that size that all have room."""
+    """Centred text, in the largest size up to that one in which it fits."""
 
     def __init__(self, text: str, *, size: float) -> None:
         super().__init__(text=text, font_size=size, color=theme.IVORY, halign="center", valign="top")
@@ -248,13 +254,13 @@ class _Why(Label):
 
 
 def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> str:
-    """Why that seat gets or pays what it does, as the rules call it. brief: without the names
-    of lines, which stand below."""
+    """Why that seat is paid or pays, in the words of the rules. brief: without the names of lines, which are
+    listed below."""
     parts = []
     if seat == win.state.deal.dealer:
         parts.append(words("dealer"))
-    for winner, told, score in zip(win.winners, win.entered, win.scores, strict=True):
-        request = told.request
+    for winner, entered, score in zip(win.winners, win.entered, win.scores, strict=True):
+        request = entered.request
         if seat == winner:
             drawn = request.source is Source.SELF_DRAW
             parts.append(words("drew the winning tile") if drawn else words("wins"))
@@ -273,5 +279,5 @@ def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> s
             ]
             reckoned = say_share(score, share, words).replace(" ", NO_BREAK)
             parts += [reckoned] if reckoned != str(share.pays) else []
-    said = {part.casefold(): part for part in reversed(parts)}  # what two ways of saying it share, once
+    said = {part.casefold(): part for part in reversed(parts)}  # a part that two reasons share appears once
     return " · ".join(reversed(said.values()))

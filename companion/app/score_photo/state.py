@@ -1,29 +1,25 @@
-"""The state of scoring a photographed hand, as one frozen value, and the steps from one to the next. No Kivy,
-no rule.
-
-Its `draft` is kept, and undone step by step; the rest is the moment's.
+"""The state of scoring a photographed hand, as one frozen value. The steps from one state to the next are
+functions: of the tiles (`editing.py`), of how the hand was won (`how_won.py`), of its photo (`photo.py`), of
+a win in the game in play (`entering.py`), and of the tiles on the table, for the coach (`open_tiles.py`). No
+Kivy, no rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from companion.app.effects import Announce, Ask, ComeToFront, DropQuestion, Keep, Leave, ReadPicture, Say
-from companion.app.feature import BarButton, Tabs, remember
+from companion.app.effects import ComeToFront, Leave, Say
+from companion.app.feature import BarButton, FeatureState, Tabs, remember
+from companion.app.live_preview import LivePreview
 from companion.app.news import (
     CameraChosen,
     Covered,
     FairGameSet,
-    GameAtTable,
     GameDoubted,
-    GamePicked,
     HandShownWanted,
     HouseChosen,
     HouseNotChosen,
-    LessonUnwanted,
     News,
     OpenTilesWanted,
     PackingAgreed,
@@ -35,7 +31,6 @@ from companion.app.news import (
     PictureOpened,
     PictureProgress,
     PictureRead,
-    PictureWanted,
     ScorePhotoWanted,
     SeatWins,
     Started,
@@ -45,104 +40,244 @@ from companion.app.news import (
     Uncovered,
     WinEntryWanted,
 )
-from companion.app.score_photo import draft_steps
-from companion.app.score_photo.corrections import find_tile
-from companion.app.score_photo.editing import Page
-from companion.app.score_photo.judging import draft_of_game, judge
-from companion.app.score_photo.packing import ask_to_pack, begin_packing, has_reading
-from companion.app.score_photo.panes import Pane, offer_panes
-from companion.app.score_photo.surrounded import LEAVES_TABLE, Surrounded
+from companion.app.score_photo import editing, entering, how_won, open_tiles, photo
+from companion.app.score_photo.editing import Page, Pane
+from companion.app.score_photo.game_win import GameWin, WinUnwanted, is_chosen, is_whole
 from companion.app.shown import ShownPicture
 from companion.app.text import list_people, name_seats
-from companion.photo_hand.draft import WinDraft, evaluate
-from companion.photo_hand.from_reading import WHICH_HAND, choose_advice
+from companion.game.updates import PlayedGame
+from companion.photo_hand.draft import Outcome, WinDraft, evaluate
+from companion.photo_hand.hand import PhotoHand, PhotoTile
+from companion.photo_hand.open_tiles import Held
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
-from companion.table.state import State
+from companion.tiles import MeldKind
 from companion.vision.reading import TileReading
 
-if TYPE_CHECKING:
-    from companion.vision import Reading
-
-ASKER = "score_photo"
-"""Who asks which table's rules are played."""
 PACK_FROM = 1500
-"""The narrowest window, in dp, in whose bar there is room for packing a reading."""
+"""Width of the narrowest window, in dp, whose bar has room for the button that packs a reading."""
+SET_TILES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ScorePhoto(Surrounded):
-    """A photographed hand on its way to a score.
+class ScorePhoto(FeatureState):
+    """A hand on its way to a score; or, while the hand is `waiting`, the tiles on the table around it.
 
-    The keyboard of tiles corrects the tile with the id `selected`, adds tiles (`adding`), or names the
-    fortune tile (`naming_fortune`). `outcome` is the score of `draft`, `past` are those before it, two alike
-    where a lesson came between. `shown` is the opened picture `shown_path`, `seen` what was last read.
-    `asks_game`: whether nobody has said yet which game is played.
+    The draft and its score:
+      draft: it is kept on disk and undone step by step; everything else lives only while the window is open.
+      outcome: the score of `draft`, or why it has none.
+      past: the drafts before it. Two equal ones mean that a tile set learned something in between.
+      asks_game: nobody has chosen yet which game is played.
+
+    The page and the keyboard of tiles:
+      page, pane: what is shown; a small window shows one pane at a time.
+      selected: the id of the tile that the keyboard corrects. adding: the keyboard adds tiles.
+      naming_fortune: it names the fortune tile. naming_win: the tile touched next is the winning one.
+
+    The picture:
+      shown, shown_path: the opened picture and its file. seen: that file and what was read in it last.
+      loading: another picture is being opened. taking: one was taken and is on its way.
+      ignores_opened: the next picture opened is for tiles on the table that nobody enters any more.
+      preview: the live picture of a camera. camera: the chosen one, None for the first there is.
+      resumes: the live picture comes back with the page.
+
+    The game in play:
+      played: that game. game_win: the win being entered into it, None where a hand is scored without a game.
+      booked: the wins entered last. fair: the game is a fair one, so no advice is offered.
+
+    The tiles on the table, for the coach:
+      waiting: the hand that waits while they are entered. open_entry: what was entered of them.
     """
 
+    draft: WinDraft = field(default_factory=WinDraft)
+    outcome: Outcome = field(default_factory=lambda: evaluate(WinDraft()))
+    past: tuple[WinDraft, ...] = ()
+    asks_game: bool = False
+    page: Page = Page.TABLE
+    pane: Pane = Pane.TILES
+    selected: int | None = None
+    adding: bool = False
+    naming_fortune: bool = False
+    naming_win: bool = False
     shown: ShownPicture | None = None
     shown_path: str | None = None
     seen: tuple[str, tuple[TileReading, ...]] | None = None
-    asks_game: bool = False
+    loading: bool = False
+    taking: bool = False
+    ignores_opened: bool = False
+    preview: LivePreview | None = None
+    camera: str | None = None
+    resumes: bool = False
+    played: PlayedGame = field(default_factory=PlayedGame)
+    game_win: GameWin | None = None
+    booked: entering.Booked | None = None
+    fair: bool = False
+    waiting: open_tiles.WaitingHand | None = None
+    open_entry: open_tiles.OpenTilesEntry | None = None
 
     @classmethod
     def resume(cls, kept: WinDraft | None) -> ScorePhoto:
-        """As it was left with that draft, its picture not opened yet; or, without one, as it first is."""
-        draft = draft_steps.fold_base(kept or WinDraft())
-        return cls(draft, evaluate(draft), asks_game=kept is None).also(announce_game(draft))
+        """The state with the kept draft, its picture not opened yet; or the first state ever."""
+        draft = how_won.fold_base(kept or WinDraft())
+        return cls(draft, evaluate(draft), asks_game=kept is None).also(editing.announce_game(draft))
 
     @property
     def kept(self) -> WinDraft | None:
-        """What is to be on disk: nothing where no hand is there and nobody has said what is played."""
-        draft = self._loose
-        return None if self.asks_game and _is_bare(draft) else draft
+        """The draft to keep on disk; None where there is no hand and nobody has chosen a game."""
+        draft = self.loose_draft
+        return None if self.asks_game and editing.is_bare(draft) else draft
 
     @property
-    def aside(self) -> bool:
-        return False
+    def hand(self) -> PhotoHand:
+        return self.draft.hand
 
     @property
-    def title(self) -> Sentence:
+    def loose_draft(self) -> WinDraft:
+        """The draft that is scored without a game."""
+        hand = self.waiting.draft if self.waiting else self.draft
+        return self.game_win.loose if self.game_win else hand
+
+    @property
+    def seated_draft(self) -> WinDraft:
+        """The draft with the source and the discarder that the game knows."""
+        chance = self.game_win.find_chance(self.draft) if self.game_win else None
+        if chance is None:
+            return self.draft
+        discarder = self.draft.discarder if chance.discarder is None else chance.discarder
+        return self.draft.record(source=chance.source, discarder=discarder)
+
+    @property
+    def meld_kinds(self) -> tuple[MeldKind, ...]:
+        """The melds that tiles can form: none among the tiles on the table."""
+        return () if self.waiting else self.draft.meld_kinds
+
+    @property
+    def typing(self) -> bool:
+        """Whether the keyboard of tiles is open."""
+        return self.adding or self.naming_fortune or self.selected is not None
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self.past)
+
+    @property
+    def can_teach(self) -> bool:
+        """Whether there are corrections that the tile set has not learned yet."""
+        return editing.has_corrections(self.draft) and self.draft not in self.past[-1:]
+
+    @property
+    def strange_tiles(self) -> tuple[str, ...]:
+        """The kinds of the hand that the game does not have."""
+        counted = [tile for tile in self.hand.tiles if self.hand.counts(tile.id)]
+        return tuple(dict.fromkeys(tile.code for tile in counted if self.draft.lacks(tile)))
+
+    @property
+    def other_games(self) -> tuple[str, ...]:
+        """The games that have all tiles of the hand."""
+        kinds = {tile.code for tile in self.hand.tiles if self.hand.counts(tile.id) and tile.is_kind}
+        return tuple(
+            name
+            for name, rules in RULE_SETS.items()
+            if name != self.draft.rules and kinds <= {kind.code for kind in rules.tile_set.kinds}
+        )
+
+    def count_left(self, corrected: PhotoTile | None) -> dict[str, int]:
+        """How many tiles of each kind are left, not counting the tile that is corrected."""
+        tile_set = self.draft.rule_set.tile_set
+        left = {kind.code: tile_set.copies[kind.index] for kind in tile_set.kinds}
+        melded = {member for meld in self.hand.melds for member in meld.members}
+        held = [tile.code for tile in self.hand.free if tile is not corrected]
+        held += [
+            code
+            for meld in self.hand.melds
+            if not (corrected and corrected.id in melded)
+            for code in meld.codes
+        ]
         if self.waiting:
-            return Sentence("Tiles on the table")
-        if self.game_win and self.game_win.shows:
-            return Sentence("A hand is shown")
-        return Sentence("Mahjong!") if self.game_win else Sentence("Score a photo")
+            held += [code for part in Held.of(self.waiting.draft.hand) for code in part]
+        for code in held:
+            if code in left:
+                left[code] -= 1
+        return left
 
     @property
-    def home(self) -> Page:
-        """The page with the tiles, of a win in the game or of a hand alone."""
-        if self.game_win or self.waiting:
-            return Page.ENTRY if self.game_win else Page.OPEN
-        return Page.GAME if self.asks_game and _is_bare(self.draft) else Page.TABLE
+    def open_questions(self) -> tuple[str, ...]:
+        """The questions about the win that are still open, in order."""
+        return self.game_win.list_open_tiles(self.draft) if self.game_win else ()
+
+    @property
+    def asks_tile(self) -> bool:
+        """Whether the tile touched next below the picture is the winning one."""
+        return self.naming_win or "tile" in self.open_questions
+
+    @property
+    def supposes_tile(self) -> bool:
+        """Whether the winning tile of a hand scored without a game is only assumed: it is the last one."""
+        alone = self.game_win is None and self.waiting is None and self.draft.winning is not None
+        return alone and is_whole(self.draft) and not is_chosen(self.draft)
+
+    @property
+    def winning_tile(self) -> PhotoTile | None:
+        """The winning tile of the hand, as far as it is known or assumed."""
+        if self.waiting:
+            return None
+        chance = self.game_win.find_chance(self.draft) if self.game_win else None
+        if self.game_win and (
+            self.game_win.only_shown or {"winner", "from", "tile"} & set(self.open_questions)
+        ):
+            return None
+        if chance is not None and chance.tile is not None:
+            held = [tile for tile in self.hand.concealed if tile.code == chance.tile.code]
+            return held[-1] if held else None
+        return self.draft.winning
+
+    @property
+    def may_ask_coach(self) -> bool:
+        """Whether the coach can be asked: the hand has a size before or after a draw, and is not a win."""
+        if self.game_win or self.fair or (self.outcome.score and self.outcome.score.legal):
+            return False
+        hand = self.hand
+        size = len(hand.concealed) + SET_TILES * (len(hand.melds) + len(hand.unnamed))
+        between = self.draft.rule_set.hand_size
+        return all(tile.is_kind for tile in hand.concealed) and size in (between, between + 1)
+
+    @property
+    def asked_fields(self) -> frozenset[str] | None:
+        """The fields that a person is asked for besides the tiles; None for all, without a game."""
+        return self.game_win.list_fields(self.draft) if self.game_win else None
+
+    @property
+    def known_facts(self) -> tuple[Sentence, ...]:
+        """What the game knows of the win, in words."""
+        return self.game_win.list_facts(self.draft) if self.game_win else ()
+
+    @property
+    def seat_names(self) -> tuple[Sentence, ...]:
+        """The names of the seats."""
+        return name_seats(self.game_win.state if self.game_win else None)
 
     @property
     def people(self) -> tuple[str, ...]:
         return list_people(self.game_win.state if self.game_win else None)
 
     @property
-    def seat_names(self) -> tuple[Sentence, ...]:
-        """What the seats are called."""
-        return name_seats(self.game_win.state if self.game_win else None)
+    def title(self) -> Sentence:
+        if self.waiting:
+            return Sentence("Tiles on the table")
+        if self.game_win and self.game_win.only_shown:
+            return Sentence("Show a hand")
+        return Sentence("Mahjong!") if self.game_win else Sentence("Score a photo")
 
     @property
-    def asked_fields(self) -> frozenset[str] | None:
-        """The fields that a person is asked for beside the hand; None for all, where no game says any."""
-        return self.game_win.list_fields(self.draft) if self.game_win else None
+    def home(self) -> Page:
+        """The page with the tiles: of a win in the game, of the tiles on the table, or of a hand alone."""
+        if self.game_win or self.waiting:
+            return Page.ENTRY if self.game_win else Page.OPEN
+        return Page.GAME if self.asks_game and editing.is_bare(self.draft) else Page.TABLE
 
     @property
-    def known_facts(self) -> tuple[Sentence, ...]:
-        """What the game says of the win."""
-        return self.game_win.list_facts(self.draft) if self.game_win else ()
-
-    @property
-    def seated_draft(self) -> WinDraft:
-        """The draft, with the source and the discarder that the game says."""
-        chance = self.game_win.find_chance(self.draft) if self.game_win else None
-        if chance is None:
-            return self.draft
-        giver = self.draft.discarder if chance.discarder is None else chance.discarder
-        return self.draft.record(source=chance.source, discarder=giver)
+    def aside(self) -> bool:
+        return False
 
     @property
     def pauses_following(self) -> bool:
@@ -156,268 +291,105 @@ class ScorePhoto(Surrounded):
     def bar_buttons(self) -> tuple[BarButton, ...]:
         if self.page is Page.GAME:
             return ()
-        bare = _is_bare(self.draft)
-        new = Sentence("Take all out") if self.waiting else Sentence("New hand")
+        bare = editing.is_bare(self.draft)
+        new = Sentence("Clear") if self.waiting else Sentence("New hand")
         icon = "close" if self.waiting else "plus"
-        clear = BarButton("clear", new, icon, 120, ScorePhoto.clear_tiles, disabled=bare, work=True)
-        if not has_reading(self):
+        clear = BarButton("clear", new, icon, 120, photo.clear_tiles, disabled=bare, work=True)
+        if not photo.has_reading(self):
             return (clear,)
         words = Sentence("Pack a bad reading")
-        pack = BarButton("pack", words, "folder", 200, ask_to_pack, work=True, words_from=PACK_FROM)
+        pack = BarButton("pack", words, "folder", 200, photo.ask_to_pack, work=True, words_from=PACK_FROM)
         return clear, pack
 
     @property
     def tabs(self) -> Tabs | None:
         if self.page is not Page.TABLE:
             return None
-        offers = offer_panes(self.outcome.score)
-        return Tabs(offers, self.pane.value, lambda key: lambda state: state.show_pane(Pane(key)))
+        offers = editing.offer_panes(self.outcome.score)
+        return Tabs(offers, self.pane.value, lambda key: lambda state: editing.show_pane(state, Pane(key)))
 
     def undo(self) -> ScorePhoto:
-        """The draft before the last change, its picture opened; or the last lesson taken back."""
-        if not self.past:
-            return self
-        if self.past[-1] == self.draft:
-            return replace(self, past=self.past[:-1]).also(Announce(LessonUnwanted()))
-        undone = self._with_draft(self.past[-1], self.past[:-1])
-        if undone.hand.tile(self.selected or 0) is None:
-            undone = replace(undone, selected=None)
-        if undone.draft.picture != self.draft.picture:
-            return undone._show_picture()
-        return undone if undone.draft.rules == self.draft.rules else undone._fit_to_game()
-
-    def choose_picture(self) -> ScorePhoto:
-        """Have a person choose a picture of a hand."""
-        return self.also(Announce(PictureWanted(from_camera=False)))
-
-    def take_picture(self) -> ScorePhoto:
-        """Have a person take a picture of a hand with the camera."""
-        return self.also(Announce(PictureWanted(from_camera=True)))
+        return photo.undo(self)
 
     def step_back(self) -> ScorePhoto:
-        """The keyboard put away, or the table shown."""
+        """Close the keyboard, or go back to the page before."""
         if self.typing:
-            return self.stop_typing()
+            return editing.stop_typing(self)
         if self.waiting:
-            return self.finish_table()
+            return open_tiles.finish_open_tiles(self)
         if self.page is Page.ENTRY:
-            return self.drop_winner()
-        return self.also(Leave()) if self.page in (Page.TABLE, Page.GAME) else self.show(self.home)
+            return entering.drop_winner(self)
+        return self.also(Leave()) if self.page in (Page.TABLE, Page.GAME) else editing.show(self, self.home)
 
     def on_news(self, news: News) -> ScorePhoto:
-        if self.waiting and isinstance(news, LEAVES_TABLE):
-            return self.leave_table().on_news(news)
+        """The step that the news makes necessary."""
+        if self.waiting and isinstance(news, open_tiles.LEAVES_TABLE):
+            return open_tiles.leave_open_tiles(self).on_news(news)
         match news:
             case Started():
-                return self._open_again()
-            case ScorePhotoWanted() if self.game_win and self.game_win.tells:
-                return self.also(ComeToFront())  # it is on its way into the game
+                return photo.reopen_picture(self)
+            case ScorePhotoWanted() if self.game_win and self.game_win.submitting:
+                return self.also(ComeToFront())  # the win is on its way into the game
             case ScorePhotoWanted(None):
-                alone = self.lay_aside()
+                alone = entering.lay_aside(self)
                 shown = alone if alone.home is Page.TABLE else replace(alone, page=alone.home)
-                return shown._show_picture().also(ComeToFront())
+                return photo.show_picture(shown).also(ComeToFront())
             case GameDoubted():
-                return self.show(Page.GAME)
-            case HouseChosen(by) if by == ASKER:
-                return self.play_house(news)
-            case HouseNotChosen(by) if by == ASKER:
+                return editing.show(self, Page.GAME)
+            case HouseChosen(by) if by == photo.ASKER:
+                return photo.apply_house(self, news)
+            case HouseNotChosen(by) if by == photo.ASKER:
                 return self.also(ComeToFront())
             case ScorePhotoWanted(Path() as path):
-                return replace(self.lay_aside(), seen=None).open_picture(path).also(Say(None), ComeToFront())
+                return photo.open_picture(replace(entering.lay_aside(self), seen=None), path).also(
+                    Say(None), ComeToFront()
+                )
             case PictureBrought(path):
-                return replace(self, seen=None).open_picture(path).also(Say(None))
+                return photo.open_picture(replace(self, seen=None), path).also(Say(None))
             case PictureProgress(doing):
                 return self.work(doing)
-            case PictureOpened() if self.late:
-                return replace(self, late=False)
+            case PictureOpened() if self.ignores_opened:
+                return replace(self, ignores_opened=False)
             case PictureOpened(path, shown):
                 opened = replace(self, shown=shown, shown_path=str(path), loading=False)
-                return opened.with_picture(str(path))
+                return photo.set_picture(opened, str(path))
             case PictureRead(path, reading):
-                return self.work(None)._read(str(path), reading) if reading else self.work(None)
+                return (
+                    photo.accept_reading(self.work(None), str(path), reading) if reading else self.work(None)
+                )
             case PictureFailed(_, why):
                 return replace(self, loading=False).work(None).also(Say(why, passes=True))
             case TileSetChanged(again=True):
-                return self.read_again()
+                return photo.read_again(self)
             case FairGameSet(fair):
-                return replace(self.leave_table() if fair else self, fair=fair)
+                return replace(open_tiles.leave_open_tiles(self) if fair else self, fair=fair)
             case OpenTilesWanted():
-                return self.begin_table()
+                return open_tiles.begin_open_tiles(self)
             case TilesLearned():
                 return replace(self, past=remember(self.past, self.draft))
             case TileDoubted(quad):
-                return self.select(find_tile(self.hand, quad))
+                return editing.select(self, editing.find_tile(self.hand, quad))
             case SeatWins(seat):
-                begun = self.begin_game_win(seat)
-                return begun.show(begun.home).show_pane(Pane.WIN)
+                begun = entering.begin_win(self, seat)
+                return editing.show_pane(editing.show(begun, begun.home), Pane.WIN)
             case WinEntryWanted(seat, at_once):
-                return self.begin_game_win(seat, at_once=at_once)
+                return entering.begin_win(self, seat, at_once=at_once)
             case PastWinWanted():
-                return self.begin_past(news)
+                return entering.begin_past_win(self, news)
             case HandShownWanted(seat):
-                return self.begin_showing(seat)
+                return entering.begin_showing(self, seat)
             case Covered():
-                return self.cover()
+                return photo.cover(self)
             case Uncovered():
-                return self.uncover()
+                return photo.uncover(self)
             case CameraChosen(camera):
                 return replace(self, camera=camera)
             case PackingWanted():
-                return ask_to_pack(self)
+                return photo.ask_to_pack(self)
             case PackingAgreed():
-                return begin_packing(self)
+                return photo.begin_packing(self)
+            case WinUnwanted():
+                return entering.take_back(self, news)
             case PictureNotKept() if self.taking:
-                return replace(self, taking=False).watch()
-        return self.hear_of_game(news)
-
-    def open_picture(self, path: Path, *, read: bool = True) -> ScorePhoto:
-        """The tiles on the table stay until that file has turned out to be a picture."""
-        another = str(path) != self.shown_path
-        opening = replace(self.stop_watching(), loading=another, taking=False, late=False).work(
-            Sentence("Opening the picture …")
-        )
-        return opening.also(ReadPicture(path, read))
-
-    def read_again(self) -> ScorePhoto:
-        """The picture on the table is read once more; what a person settled stays."""
-        return self.open_picture(Path(self.draft.picture)) if self.draft.picture else self
-
-    def clear_tiles(self) -> ScorePhoto:
-        """A bare table: no picture, no tiles. Who deals, the stakes and the house rules stay."""
-        bare = self.change(self.draft.next_hand()).stop_typing().forget_table()
-        return replace(bare, shown=None, shown_path=None)
-
-    def with_picture(self, picture: str) -> ScorePhoto:
-        """A picture on the table.
-
-        Another one than before starts a new hand; the old one can be had back by `undo`.
-        """
-        if picture == self.draft.picture:
-            return self
-        before = self.draft if _is_bare(self.draft) else self.make_way()
-        changed = self.change(replace(before, picture=picture)).forget_table()
-        return changed.show(changed.home).also(Say(None))
-
-    def with_reading(self, picture: str, readings: Iterable[TileReading]) -> ScorePhoto:
-        """What was read of `picture`; nothing where another picture has taken its place meanwhile.
-
-        Steps taken while it was being read can be undone without losing it.
-        """
-        if picture != self.draft.picture:
-            return self
-        seen = tuple(readings)
-        first_id = self.hand.next_id
-
-        def read(draft: WinDraft) -> WinDraft:
-            if draft.picture != picture:
-                return draft
-            hand = replace(draft.hand, next_id=max(draft.hand.next_id, first_id))
-            return replace(draft, hand=self.arrange(hand, seen, draft))
-
-        return self._with_draft(read(self.draft), tuple(read(draft) for draft in self.past))
-
-    def pick_game(self, rules: str) -> ScorePhoto:
-        """A person picks that game; by which table's rules it is played is asked elsewhere."""
-        return self.also(Announce(GamePicked(rules, ASKER)))
-
-    def play_house(self, chosen: HouseChosen) -> ScorePhoto:
-        """The hand is scored by that table's rules."""
-        rules = RULE_SETS[chosen.rules]
-        usual = rules.defaults
-        changed = ((key, value) for key, value in chosen.options.items() if usual.get(key, value) != value)
-        draft = draft_steps.choose_rules(self.draft, chosen.rules).record(
-            options=tuple(sorted(changed)),
-            stakes=None if chosen.stakes == rules.own_stakes else chosen.stakes,
-            base=1,
-            cap=chosen.cap,
-            currency=chosen.currency,
-        )
-        state = self._with_game(draft)
-        return state.show(Page.TABLE if state.page is Page.GAME else state.page)
-
-    def choose_game(self, rules: str) -> ScorePhoto:
-        """A person says that this game is played as written, before there is a hand."""
-        return self.with_rules(rules).show(Page.TABLE)
-
-    def play_as(self, state: State) -> ScorePhoto:
-        """A hand that is scored next is scored as in that game, which has been opened; but it is none of its
-        deals, and so the first of its dealer."""
-        known = replace(self, asks_game=False)
-        if self.game_win or self.waiting or not _is_bare(self.draft):
-            return known
-        page = Page.TABLE if self.page is Page.GAME else self.page
-        return replace(known, page=page)._with_draft(draft_of_game(state).record(streak=None), ())
-
-    def with_rules(self, rules: str) -> ScorePhoto:
-        """A person says that this game is played as written."""
-        return self._with_game(draft_steps.choose_rules(self.draft, rules))
-
-    def _with_game(self, draft: WinDraft) -> ScorePhoto:
-        """A person says that the game of this draft is played: nobody has to be asked any more."""
-        known = self
-        if self.asks_game:
-            known = replace(self, asks_game=False).also(DropQuestion(GameDoubted()), Keep())
-        changed = known.change(draft)
-        return known if changed is known else changed._fit_to_game()
-
-    def _without_picture(self) -> ScorePhoto:
-        return replace(self, shown=None, shown_path=None, loading=False, taking=False)
-
-    def _with_draft(self, draft: WinDraft, past: tuple[WinDraft, ...]) -> ScorePhoto:
-        if self.game_win:
-            outcome, win = judge(self.game_win, draft)
-            return replace(self, draft=draft, outcome=outcome, past=past, game_win=win)
-        if self.waiting:
-            return replace(self, draft=draft, past=past)
-        after = replace(self, draft=draft, outcome=evaluate(draft), past=past)
-        return after.also(Keep(), announce_game(draft))
-
-    def _fit_to_game(self) -> ScorePhoto:
-        """After a change of the game: what was read as this game can have it, or the picture read again."""
-        if self.seen and self.seen[0] == self.draft.picture:
-            return self.with_reading(*self.seen)
-        return self.read_again()
-
-    def _show_picture(self) -> ScorePhoto:
-        if self.draft.picture == self.shown_path:
-            return self
-        return replace(self, shown=None, shown_path=None)._open_again()
-
-    def _open_again(self) -> ScorePhoto:
-        """Open the picture of the draft; its tiles are read only where it has none."""
-        if self.draft.picture is None:
-            return self
-        return self.open_picture(Path(self.draft.picture), read=not self.hand.tiles)
-
-    def _read(self, picture: str, reading: Reading) -> ScorePhoto:
-        again = self.seen is not None and self.seen[0] == picture
-        state = replace(self, seen=(picture, reading.tiles)).with_reading(picture, reading.tiles)
-        if not reading.tiles:
-            return state.also(
-                Say(
-                    Sentence(
-                        "No tiles were found in this picture: take it from closer by and in even light,"
-                        " or add the tiles by hand."
-                    )
-                )
-            )
-        if again:  # what is said then is why: what was learned, or which tile set is used
-            return state
-        asked = WHICH_HAND if state.hand.is_doubtful else choose_advice(reading.advice)
-        if asked:
-            return state.also(Say(asked, trouble=False))
-        if not self.asks_game or self.waiting:
-            return state
-        title = state.draft.rule_set.title
-        scored = Sentence("This hand is scored as {rules}.", {"rules": title})
-        return state.also(Ask(scored, Sentence("Another game"), GameDoubted(), passes=True))
-
-
-def _is_bare(draft: WinDraft) -> bool:
-    """Whether there is no hand in it."""
-    return not draft.hand.tiles and draft.picture is None
-
-
-def announce_game(draft: WinDraft) -> Announce:
-    """Have all hear what is played."""
-    return Announce(GameAtTable(draft.rules, draft.options, draft.dealer))
+                return photo.watch(replace(self, taking=False))
+        return self

@@ -1,12 +1,13 @@
-"""How the hand was won: game, source, seats, circumstances. Every change scores the hand anew.
+"""The pane that asks how the hand was won: game, source, seats, situations. Every change scores the hand
+again.
 
-The rows follow from the table of a request's fields; what is rare stands on the page "More".
+Its rows follow from the table of a request's fields; rare fields are on the page "More" (`more.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from kivy.metrics import dp
 from kivy.properties import NumericProperty
@@ -16,40 +17,317 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.score_photo.cases import CaseChoice
+from companion.app.score_photo import editing, entering, how_won, photo
 from companion.app.score_photo.editing import Page
 from companion.app.score_photo.game_win import WHOSE_HAND, ask
 from companion.app.score_photo.more import count_unusual
-from companion.app.score_photo.rows import (
-    CELLS,
-    ROWS,
-    Asker,
-    GiverChoice,
-    Maker,
-    SeatChoice,
-    label_of,
-)
+from companion.app.score_photo.score import SOURCE_NAMES
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
-from companion.app.widgets.fields import Pick
+from companion.app.widgets.fields import NumberField, Pick, Stepper
+from companion.app.widgets.tiles import TileFace
 from companion.photo_hand.draft import WinDraft
 from companion.profiles import find_scored_by
-from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS, AskedOn
+from companion.rules import RULE_SETS, Source, kinds
+from companion.rules.fields import FIELDS, AskedOn, Field
 from companion.rules.kinds import Kind
+from companion.sentences import msgid
+from companion.table.wins import Chance
+from companion.tiles import Tile
 from companion.words import Words
 
+NAME_LEAST = dp(84)
+"""Minimum width of a button with a name."""
+ROB_WIDTH = dp(104)
+OWN_DRAW = "self"
+"""The key of a self-draw among the keys of the seats."""
+WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
+CHANCE_LABEL_WIDTH = dp(164)
+OTHERWISE = "otherwise"
 LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
-"""What stands before a choice, and how many times as wide it becomes with larger letters."""
+"""Width of the label before a choice, and its maximum growth with larger text."""
 MORE_WIDTH = dp(84)
 TABLE_SHARE = 1.6
 """Width of the table's name, in widths of the game's."""
 SITUATIONS_A_ROW = 4
 
 
+class Asker(Protocol):
+    """A widget that asks for a field: built from the controller and the field; shows a draft."""
+
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None: ...
+
+
+class SourceChoice(Choices):
+    """Where the winning tile came from."""
+
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
+        super().__init__(
+            lambda key: controller.do(lambda state: how_won.set_source(state, Source(key))),
+            size=theme.TEXT_SMALL,
+        )
+
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
+        ways = [(source.value, words(name)) for source, name in SOURCE_NAMES.items()]
+        self.offer(ways, draft.source.value)
+
+
+class SeatChoice(Choices):
+    """One of the seats that play; the winner cannot be the discarder. is_open: the question is not answered,
+    so none is marked. ruled_out: the seats that are not possible."""
+
+    is_open = False
+    ruled_out: frozenset[int] = frozenset()
+
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
+        self._field = field
+        super().__init__(
+            lambda key: controller.do(lambda state: self._with_seat(state, int(key))), size=theme.TEXT_SMALL
+        )
+
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
+        left_out = draft.winner if self._field.name == "from" else None
+        ruled_out = self.ruled_out | {left_out}
+        seats = [(str(seat), names[seat]) for seat in draft.seats if seat not in ruled_out]
+        self.offer(seats, None if self.is_open else str(draft.value(self._field)))
+
+    def _with_seat(self, state: ScorePhoto, seat: int) -> ScorePhoto:
+        if self._field.name == "winner":
+            return entering.set_winner(state, seat)
+        return editing.record(state, **{self._field.attribute: seat})
+
+
+class DiscarderChoice(BoxLayout):
+    """Where the winning tile came from: a self-draw, or another player's discard or kong. is_open: as in
+    SeatChoice."""
+
+    is_open = False
+
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
+        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._controller = controller
+        self._robs = False
+        self._choices = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_LEAST * theme.SCALE)
+        self._choices.bind(height=self.setter("height"))
+        self.robbed = Press(" ", act=self._rob, size=theme.TEXT_SMALL, size_hint_x=None)
+        self.add_widget(self._choices)
+        self.robbed.width = ROB_WIDTH * theme.SCALE
+        self.add_widget(self.robbed)
+
+    def button(self, key: str) -> Press:
+        return self._choices.button(key)
+
+    def show_draft(
+        self, draft: WinDraft, words: Words, names: Sequence[str], *, winner: int | None = None
+    ) -> None:
+        """winner: None while it is unknown."""
+        drawn = draft.source is Source.SELF_DRAW
+        self._robs = draft.source is Source.ROBBED_KONG
+        others = [(str(seat), names[seat]) for seat in draft.seats if seat != winner]
+        chosen = OWN_DRAW if drawn else str(draft.discarder)
+        own = OWN_DRAW, words(SOURCE_NAMES[Source.SELF_DRAW])
+        self._choices.offer([own, *others], None if self.is_open else chosen)
+        self.robbed.text = words("Robbed kong")
+        self.robbed.chosen = self._robs
+        self.robbed.disabled = self.is_open or drawn
+
+    def _choose(self, key: str) -> None:
+        seat = None if key == OWN_DRAW else int(key)
+        source = Source.ROBBED_KONG if self._robs else Source.DISCARD
+        self._controller.do(lambda state: entering.set_discarder(state, seat, source))
+
+    def _rob(self) -> None:
+        source = Source.DISCARD if self._robs else Source.ROBBED_KONG
+        self._controller.do(lambda state: entering.set_discarder(state, state.draft.discarder, source))
+
+
+class NumberStepper(Stepper):
+    """A number, changed by steps."""
+
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
+        def change(state: ScorePhoto, step: int) -> ScorePhoto:
+            return how_won.set_number(state, field.name, (state.draft.number(field) or 0) + step)
+
+        super().__init__(lambda step: controller.do(lambda state: change(state, step)))
+        self._field = field
+
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
+        self.show(draft.number(self._field))
+
+
+class NumberPress(NumberField):
+    """A typed number, which may be unknown."""
+
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
+        super().__init__(
+            lambda number: controller.do(lambda state: how_won.set_number(state, field.name, number))
+        )
+        self._field = field
+
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
+        ask = self._field.ask
+        assert ask is not None
+        self.show(draft.number(self._field), words, title=words(ask.meaning), none=words(ask.none))
+
+
+def _ask_number(controller: Controller[ScorePhoto], field: Field) -> Asker:
+    may_be_unknown = field.ask is not None and field.ask.none
+    return NumberPress(controller, field) if may_be_unknown else NumberStepper(controller, field)
+
+
+class WindPick(Pick):
+    """One of the winds."""
+
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
+        super().__init__(
+            lambda key: controller.do(lambda state: editing.record(state, **{field.attribute: int(key)}))
+        )
+        self._field = field
+
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
+        winds = [(str(i), words(name)) for i, name in enumerate(WIND_LABELS)]
+        self.offer(winds, str(draft.value(self._field)))
+
+
+class FortunePress(Press):
+    """A button with the fortune tile, or a word while there is none; it opens the keyboard of tiles."""
+
+    def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
+        super().__init__(" ", act=lambda: controller.do(editing.name_fortune), size=theme.TEXT_SMALL)
+        self._code: str | None = None
+        self._holder = AnchorLayout()
+
+    def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
+        fixed = draft.fixed_fortune
+        self._show_tile(fixed.code if fixed else draft.fortune, words("Choose"))
+        self.disabled = fixed is not None
+
+    def _show_tile(self, code: str | None, word: str) -> None:
+        self.text = "" if code else word
+        if code == self._code:
+            return
+        self._code = code
+        self._holder.clear_widgets()
+        self._words.size_hint_x, self._words.width = (None, 0) if code else (1, 0)
+        if self._holder.parent:
+            self.remove_widget(self._holder)
+        if code:
+            height = theme.TOUCH - theme.GAP
+            self._holder.add_widget(TileFace(code, width=height * theme.TILE_ASPECT))
+            self.add_widget(self._holder)
+
+
+Maker = Callable[[Controller[ScorePhoto], Field], Asker]
+ROWS: Mapping[type[Kind], Maker] = {
+    kinds.WonBy: SourceChoice,
+    kinds.Seat: SeatChoice,
+}
+"""The widgets that have a whole row, by kind of value."""
+CELLS: Mapping[type[Kind], Maker] = {
+    kinds.Number: _ask_number,
+    kinds.Streak: NumberStepper,
+    kinds.Wind: WindPick,
+    kinds.WildTile: FortunePress,
+}
+"""The widgets that have half a row, by kind of value."""
+
+
+def label_of(field: Field, draft: WinDraft, words: Words) -> str:
+    """The label before the widget of a field."""
+    robbed = field.name == "from" and draft.source is Source.ROBBED_KONG
+    return words("Robbed from") if robbed else words(field.label_in(draft.rule_set))
+
+
+Way = tuple[Source, int | None, Tile | None]
+"""A way to win: the source of the winning tile, its discarder, and the tile."""
+
+
+class ChanceChoice(BoxLayout):
+    """A row for each way in which the hand can be won now; in the last row the players who win in a way that
+    the game does not know."""
+
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
+        super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP * 0.75)
+        self.bind(minimum_height=self.setter("height"))
+        self._controller = controller
+        self._rows: dict[Way | None, _Way] = {}
+
+    def show_chances(
+        self,
+        chances: Sequence[Chance],
+        seats: Sequence[int],
+        chosen: tuple[int, Source | None] | None,
+        words: Words,
+        names: Sequence[str],
+    ) -> None:
+        """chosen: the winner and the source, None while unknown; the source is None for another way."""
+        ways: dict[Way | None, list[int]] = {}
+        for chance in chances:
+            ways.setdefault((chance.source, chance.discarder, chance.tile), []).append(chance.seat)
+        others = [seat for seat in seats if all(chance.seat != seat for chance in chances)]
+        if others:
+            ways[None] = others
+        if list(ways) != list(self._rows):
+            self.clear_widgets()
+            self._rows = {way: _Way(way, self._controller) for way in ways}
+            for row in self._rows.values():
+                self.add_widget(row)
+        for way, players in ways.items():
+            is_so = chosen is not None and chosen[1] == (way[0] if way else None)
+            winner = chosen[0] if chosen and is_so and chosen[0] in players else None
+            self._rows[way].show([(str(seat), names[seat]) for seat in players], winner, words, names)
+
+    def button(self, seat: int, source: Source | None) -> Press:
+        """The button for that player and source; None: another way."""
+        row = next(row for way, row in self._rows.items() if (way[0] if way else None) == source)
+        return row.players.button(str(seat))
+
+
+class _Way(BoxLayout):
+    """One way to win, and the players who can win in it."""
+
+    def __init__(self, way: Way | None, controller: Controller[ScorePhoto]) -> None:
+        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self._way = way
+        self._controller = controller
+        head = BoxLayout(size_hint_x=None, width=CHANCE_LABEL_WIDTH * theme.SCALE, spacing=theme.GAP / 2)
+        self.label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, least=theme.TEXT_TINY)
+        head.add_widget(self.label)
+        tile = way[2] if way else None
+        if tile is not None:
+            head.add_widget(TileFace(tile.code, width=theme.TOUCH * theme.TILE_ASPECT))
+        else:
+            head.add_widget(Widget(size_hint_x=None, width=0))
+        self.players = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_LEAST * theme.SCALE)
+        self.players.bind(height=self.setter("height"))
+        self.add_widget(head)
+        self.add_widget(self.players)
+
+    def show(
+        self, players: Sequence[tuple[str, str]], winner: int | None, words: Words, names: Sequence[str]
+    ) -> None:
+        self.players.offer(players, None if winner is None else str(winner))
+        if self._way is None:
+            self.label.text = words("Other winner")
+            return
+        source, discarder, _ = self._way
+        if discarder is None:
+            self.label.text = words(SOURCE_NAMES[source])
+        else:
+            said = msgid("{name}'s kong:") if source is Source.ROBBED_KONG else msgid("{name}'s tile:")
+            self.label.text = words(said, name=names[discarder])
+
+    def _choose(self, key: str) -> None:
+        seat, way = int(key), self._way
+        if way is None:
+            self._controller.do(lambda state: entering.set_winner(state, seat))
+        else:
+            self._controller.do(lambda state: entering.set_chance(state, seat, way[0]))
+
+
 class WinPane(Card):
-    """Rows of choices, the likeliest first. `wanted_height` shows them all."""
+    """Rows of choices, the likeliest first. wanted_height: the height that shows them all."""
 
     wanted_height = NumericProperty(0)
 
@@ -61,33 +339,34 @@ class WinPane(Card):
         self.add_widget(column)
         self._inside = column.inside
         self._inside.bind(height=lambda _, height: setattr(self, "wanted_height", height + 2 * theme.PAD))
-        self.rules = Pick(lambda key: controller.do(lambda state: state.pick_game(key)))
+        self.rules = Pick(lambda key: controller.do(lambda state: photo.pick_game(state, key)))
         self.options = Press(
-            " ", icon="settings", act=lambda: controller.do(lambda state: state.show(Page.OPTIONS)),
+            " ", icon="settings", act=lambda: controller.do(lambda state: editing.show(state, Page.OPTIONS)),
             size=theme.TEXT_SMALL, size_hint_x=TABLE_SHARE,
         )  # fmt: skip
         self.more = Press(
-            " ", act=lambda: controller.do(lambda state: state.show(Page.MORE)),
+            " ", act=lambda: controller.do(lambda state: editing.show(state, Page.MORE)),
             size=theme.TEXT_SMALL, size_hint_x=None, width=MORE_WIDTH,
         )  # fmt: skip
         self.askers: dict[str, Asker] = {}
         """The widget of each field that is asked for here, by name."""
         self._rows = self._ask(ROWS)
         self._cells = self._ask(CELLS)
-        self.giver = GiverChoice(controller)
+        self.discarder = DiscarderChoice(controller)
         self.claimed_from = Choices(
-            lambda key: controller.do(lambda state: state.with_claimed_from(int(key))), size=theme.TEXT_SMALL
+            lambda key: controller.do(lambda state: entering.set_claimed_from(state, int(key))),
+            size=theme.TEXT_SMALL,
         )
-        self._giver_row = self._row("giver", self.giver)
-        self.cases = CaseChoice(controller)
+        self._discarder_row = self._row("discarder", self.discarder)
+        self.chances = ChanceChoice(controller)
         self._asks_who = Text(size=theme.TEXT)
-        self._case_rows = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP * 0.75)
-        self._case_rows.bind(minimum_height=self._case_rows.setter("height"))
-        for child in (self._asks_who, self.cases):
-            self._case_rows.add_widget(child)
+        self._chance_rows = BoxLayout(orientation="vertical", size_hint_y=None, spacing=theme.GAP * 0.75)
+        self._chance_rows.bind(minimum_height=self._chance_rows.setter("height"))
+        for child in (self._asks_who, self.chances):
+            self._chance_rows.add_widget(child)
         self._claimed_row = self._row("claimed_from", self.claimed_from)
         self.kong = Press(
-            " ", act=lambda: controller.do(ScorePhoto.declare_kong), size=theme.TEXT_SMALL
+            " ", act=lambda: controller.do(entering.declare_kong), size=theme.TEXT_SMALL
         )  # fmt: skip
         self._kong_row = self._row("kong", self.kong)
         self._fields = GridLayout(cols=2, size_hint_y=None, spacing=(theme.GAP, theme.GAP * 0.75))
@@ -111,7 +390,7 @@ class WinPane(Card):
         winner = self.askers["winner"]
         assert isinstance(winner, SeatChoice)
         unsaid = view.state.open_questions
-        winner.is_open, self.giver.is_open = "winner" in unsaid, "from" in unsaid
+        winner.is_open, self.discarder.is_open = "winner" in unsaid, "from" in unsaid
         win = view.state.game_win
         winner.ruled_out = win.settled_seats if win else frozenset()
         for name, asker in self.askers.items():
@@ -141,24 +420,24 @@ class WinPane(Card):
             press.chosen = situation.id in draft.situation
 
     def _show_game(self, view: View[ScorePhoto], names: list[str]) -> None:
-        """What is asked of a win in a game only."""
+        """Show what is asked only about a win in a game."""
         win, words, draft = view.state.game_win, view.words, view.state.draft
         if win is None:
             return
-        self._labels["winner"].text = words(WHOSE_HAND) if win.shows else words.say(ask("winner"))
+        self._labels["winner"].text = words(WHOSE_HAND) if win.only_shown else words.say(ask("winner"))
         winner_is_open = "winner" in view.state.open_questions
         self._asks_who.text = words.say(ask("winner"))
         self._asks_who.color = theme.IVORY_DIM if win.is_settled(draft) else theme.GOLD
-        cases = win.list_cases()
+        chances = win.list_chances()
         known = win.find_chance(draft)
         is_said = not winner_is_open and (known is None or win.is_settled(draft))
         way = (draft.winner, known.source if known else None) if is_said else None
-        self.cases.show_cases(cases, draft.seats, way, words, names)
-        self._labels["giver"].text = words.say(ask("from"))
-        self._labels["giver"].color = theme.GOLD if self.giver.is_open else theme.IVORY_DIM
-        self.giver.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
+        self.chances.show_chances(chances, draft.seats, way, words, names)
+        self._labels["discarder"].text = words.say(ask("from"))
+        self._labels["discarder"].color = theme.GOLD if self.discarder.is_open else theme.IVORY_DIM
+        self.discarder.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
         self._labels["claimed_from"].text = words("Melds from")
-        self._labels["kong"].text, self.kong.text = words("Kongs"), words("A kong is paid …")
+        self._labels["kong"].text, self.kong.text = words("Kongs"), words("Pay for a kong …")
         others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
         chosen = win.claimed_from
         self.claimed_from.offer(others, None if chosen is None else str(chosen))
@@ -167,9 +446,9 @@ class WinPane(Card):
         draft, asked, win = state.draft, state.asked_fields, state.game_win
         if win is None or asked is None:
             return [row for name, row in self._rows.items() if not draft.is_overruled(FIELDS[name])]
-        rows = [self._case_rows if "case" in asked else self._rows["winner"]]
+        rows = [self._chance_rows if "chance" in asked else self._rows["winner"]]
         if "from" in asked and win.find_chance(draft) is None:
-            rows.append(self._giver_row)
+            rows.append(self._discarder_row)
         if win.asks_claimed_from(draft):
             rows.append(self._claimed_row)
         return [*rows, self._kong_row] if win.asks_kongs else rows
@@ -177,10 +456,10 @@ class WinPane(Card):
     def _arrange(self, state: ScorePhoto) -> None:
         draft, asked = state.draft, state.asked_fields
         rows = self._list_rows(state)
-        told = (draft.rules, rows, asked)
-        if told == self._arranged:
+        arranged = (draft.rules, rows, asked)
+        if arranged == self._arranged:
             return
-        self._arranged = told
+        self._arranged = arranged
         rule_set = draft.rule_set
         cells = [
             cell
@@ -200,7 +479,7 @@ class WinPane(Card):
         )
 
     def _ask(self, makers: Mapping[type[Kind], Maker]) -> dict[str, Widget]:
-        """A row for each field that is asked for here and has one of these kinds, by name."""
+        """A row for each field asked for here that has one of these kinds, by name."""
         rows = {}
         for name, field in FIELDS.items():
             if field.asked_at(AskedOn.WIN) and type(field.kind) in makers:
@@ -221,7 +500,7 @@ class WinPane(Card):
     def _flag(self, name: str) -> Press:
         return Press(
             " ",
-            act=lambda: self._controller.do(lambda state: state.toggle_situation(name)),
+            act=lambda: self._controller.do(lambda state: how_won.toggle_situation(state, name)),
             size=theme.TEXT_SMALL,
         )
 

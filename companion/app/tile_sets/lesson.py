@@ -1,7 +1,7 @@
-"""A set of tiles being taught, as a frozen value: its photos, what was read in them, what a person says of
-each tile. No Kivy.
+"""The lesson that teaches a tile set, as a frozen value: its photos, what was read in them, and what a person
+entered for each tile. No Kivy.
 
-It is saved with the hand, so that closing the window in the middle of it loses nothing.
+It is saved with the hand, so that closing the window during a lesson loses nothing.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ class LessonPhoto:
 
 @dataclass(frozen=True, slots=True)
 class NamedTile:
-    """What a tile counts as: a kind, "?", or None where it is left out. `needs_look`: a person is asked."""
+    """What a tile counts as: a kind, "?", or None where it is left out. `needs_check`: a person is asked."""
 
     id: int
     quad: Quad
     kind: str | None
-    needs_look: bool
+    needs_check: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """`in_order`: whether a person said that the tiles lie as they were asked for, None where nobody did;
-    `front`: the photo that is looked at; `selected`: the tile under the keyboard; `doubted`: tiles that were
-    refused; `anew`: whether a set of that name is replaced, instead of learning this as well."""
+    """in_order: whether a person stated that the tiles are in the order shown, None where nobody did. front:
+    the photo shown. selected: the tile that the keyboard corrects. doubted: tiles that were refused. anew:
+    whether a set with that name is replaced instead of learning this too."""
 
     name: str = ""
     photos: tuple[LessonPhoto, ...] = ()
@@ -64,12 +64,12 @@ class Lesson:
 
     @property
     def tiles(self) -> tuple[PhotoTile, ...]:
-        """Those of all photos."""
+        """The tiles of all photos."""
         return tuple(tile for photo in self.photos for tile in photo.tiles)
 
     @property
     def kinds_by_place(self) -> tuple[Tile, ...] | None:
-        """What the tiles are if they lie in the order asked for; None where their number does not fit."""
+        """The kinds of the tiles in the order shown; None where their number does not match."""
         kinds = place_kinds(
             [[_read_surely(tile) for tile in photo.tiles if not _is_left_out(tile)] for photo in self.photos]
         )
@@ -77,7 +77,8 @@ class Lesson:
 
     @property
     def by_place(self) -> bool:
-        """Whether the tiles' places say what they are: as a person said, else as the sure readings agree."""
+        """Whether the positions of the tiles decide their kinds: as a person stated, else as the certain
+        readings agree."""
         kinds = self.kinds_by_place
         if kinds is None or self.in_order is not None:
             return kinds is not None and self.in_order is True
@@ -95,18 +96,18 @@ class Lesson:
                      for photo in self.photos)  # fmt: skip
 
     @property
-    def to_look_at(self) -> tuple[int, ...]:
-        return tuple(named.id for photo in self.named for named in photo if named.needs_look)
+    def to_check(self) -> tuple[int, ...]:
+        return tuple(named.id for photo in self.named for named in photo if named.needs_check)
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The kinds that are taught."""
+        """The kinds taught so far."""
         kinds = {named.kind for photo in self.named for named in photo}
         return frozenset(kind for kind in kinds if kind not in (None, UNKNOWN))
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The kinds that are not taught; flowers only where some of them are: many sets have none."""
+        """The kinds not taught yet; flowers only where some are taught, since many sets have none."""
         taught = self.kinds
         return tuple(
             kind.code
@@ -115,11 +116,11 @@ class Lesson:
         )
 
     def called(self, name: str) -> Lesson:
-        """With that name; spaces, which a set's name cannot have, are joined."""
+        """With that name; spaces become hyphens, since a set's name has none."""
         return replace(self, name=re.sub(r"\s+", "-", name))
 
     def with_photo(self, path: str, readings: Sequence[TileReading], rows: Sequence[int]) -> Lesson:
-        """One more photo, in front. Read again, it keeps what a person said of its tiles."""
+        """With that photo in front. A photo read again keeps what a person entered for its tiles."""
         old = next((photo for photo in self.photos if photo.path == path), None)
         next_id = max((tile.id for tile in self.tiles), default=-1) + 1
         tiles = tuple(_kept(old, PhotoTile.read(next_id + at, one)) for at, one in enumerate(readings))
@@ -131,27 +132,29 @@ class Lesson:
         return replace(self, photos=photos, front=photos.index(photo), selected=None)
 
     def without_photo(self) -> Lesson:
-        """The photo in front is taken away."""
+        """Without the photo in front."""
         photos = self.photos[: self.front] + self.photos[self.front + 1 :]
         return replace(self, photos=photos, front=0, selected=None, doubted=())
 
     def bring_to_front(self, front: int) -> Lesson:
         return replace(self, front=front, selected=None)
 
-    def take_by_place(self, in_order: bool) -> Lesson:
-        """Whether the tiles' places say what they are."""
+    def set_in_order(self, in_order: bool) -> Lesson:
+        """State whether the tiles are in the order shown."""
         return replace(self, in_order=in_order, selected=None)
 
     def select(self, tile_id: int | None) -> Lesson:
-        """That tile under the keyboard, its photo in front; the same tile again puts the keyboard away."""
+        """Select that tile for the keyboard, with its photo in front; close the keyboard where it is selected
+        already."""
         if tile_id is None or tile_id == self.selected:
             return replace(self, selected=None)
         front = next(at for at, photo in enumerate(self.photos) if tile_id in {t.id for t in photo.tiles})
         return replace(self, selected=tile_id, front=front)
 
-    def look_next(self) -> Lesson:
-        """The next tile that needs a look, after the selected one and around."""
-        asked = self.to_look_at
+    def select_next_unsure(self) -> Lesson:
+        """Select the next tile that needs checking, after the selected one; the first again after the
+        last."""
+        asked = self.to_check
         if not asked:
             return replace(self, selected=None)
         order = [tile.id for tile in self.tiles]
@@ -159,11 +162,12 @@ class Lesson:
         after = [tile_id for tile_id in asked if order.index(tile_id) > here]
         return replace(self, selected=None).select((after or asked)[0])
 
-    def press(self, code: str) -> Lesson:
-        """The selected tile is a `code`, "back" to leave it out; then to the next one that needs a look."""
+    def press_key(self, code: str) -> Lesson:
+        """The selected tile is a `code`, "back" to leave it out; then select the next one that needs
+        checking."""
         if self.selected is None:
             return self
-        asked = self.selected in self.to_look_at
+        asked = self.selected in self.to_check
 
         def settle(tile: PhotoTile) -> PhotoTile:
             return replace(tile, code=code, settled=True) if tile.id == self.selected else tile
@@ -171,13 +175,13 @@ class Lesson:
         photos = tuple(replace(photo, tiles=tuple(map(settle, photo.tiles))) for photo in self.photos)
         doubted = tuple(tile_id for tile_id in self.doubted if tile_id != self.selected)
         new = replace(self, photos=photos, doubted=doubted)
-        return new.look_next() if asked else replace(new, selected=None)
+        return new.select_next_unsure() if asked else replace(new, selected=None)
 
     def doubt(self, numbers: Iterable[int]) -> Lesson:
-        """The tiles with these numbers, counted from 1 through all photos, are to be looked at."""
+        """The tiles with these numbers, from 1 through all photos, need checking."""
         ids = [tile.id for tile in self.tiles]
         new = replace(self, doubted=tuple(ids[number - 1] for number in numbers), selected=None)
-        return new.look_next()
+        return new.select_next_unsure()
 
     def _named(
         self, photo: LessonPhoto, kinds: Sequence[str | None], by_place: bool
@@ -195,7 +199,7 @@ class Lesson:
 
 
 def _kind(tile: PhotoTile, places: Iterator[Tile]) -> str | None:
-    """What the tile counts as; takes its place where it is not left out."""
+    """What the tile counts as; it uses up its position unless it is left out."""
     if _is_left_out(tile):
         return None
     place = next(places, None)
@@ -203,7 +207,7 @@ def _kind(tile: PhotoTile, places: Iterator[Tile]) -> str | None:
 
 
 def _read_surely(tile: PhotoTile) -> str | None:
-    """What the tile is, read with certainty or said by a person."""
+    """The kind of the tile where it was read with certainty or entered by a person."""
     return tile.code if tile.settled or not tile.unsure else None
 
 
@@ -212,7 +216,7 @@ def _is_left_out(tile: PhotoTile) -> bool:
 
 
 def _kept(old: LessonPhoto | None, fresh: PhotoTile) -> PhotoTile:
-    """The tile as it was read now, with what a person said of it before."""
+    """The tile as read now, with what a person entered for it before."""
     said = next(
         (t for t in (old.tiles if old else ()) if t.settled and t.quad and fresh.quad
          and same_place(fresh.quad, t.quad)),

@@ -1,5 +1,5 @@
-"""The tile sets that were taught, which one pictures are read with, and the lesson that teaches one: a frozen
-value, and the steps from one to the next. No Kivy, no file.
+"""The state of the tile sets as one frozen value, and its steps: the sets taught so far, the one in use, and
+the lesson that teaches another. No Kivy, no file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion.app.news import (
 )
 from companion.app.shown import ShownPicture
 from companion.app.tile_sets.lesson import Lesson
-from companion.app.tile_sets.stored_sets import StoredSet, find_free_name
+from companion.files import fold_name
 from companion.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -35,7 +35,23 @@ if TYPE_CHECKING:
     from companion.vision.learned import LearnedSet
 
 LESSONS_KEPT = 3
-"""Lessons that can be taken back where the sets are listed: as many as a set keeps of those it replaced."""
+"""Maximum number of lessons that can be undone on the list of sets: the number of replaced sets that a set
+keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSet:
+    """A set by its name, with the number of kinds it knows, or why it cannot be used."""
+
+    name: str
+    kinds: int = 0
+    problem: Sentence | None = None
+
+
+def find_free_name(sets: Sequence[StoredSet], word: str) -> str:
+    """`word` with the lowest number that no set has yet."""
+    taken = {fold_name(each.name) for each in sets}
+    return next(name for n in range(1, len(taken) + 2) if fold_name(name := f"{word}-{n}") not in taken)
 
 
 def list_kinds(codes: Sequence[str]) -> Sentence | str:
@@ -56,12 +72,12 @@ class Page(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListSets(Effect):
-    """Look at which sets are on disk."""
+    """List the sets on disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class UseSet(Effect):
-    """Have pictures read with that set, or with none; `again`: those on the screen as well."""
+    """Read pictures with that set, or with none; `again`: also those on the screen."""
 
     name: str | None
     again: bool
@@ -83,34 +99,33 @@ class LearnSet(Effect):
 
 @dataclass(frozen=True, slots=True)
 class LearnNamed(Effect):
-    """Have the set of that name, or a new one, learn these tiles as well."""
+    """Teach these tiles to the set of that name, or to a new one."""
 
     name: str | None
     named: TilesNamed
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Effect):
-    """Take the last lesson of that set back."""
+class UndoLesson(Effect):
+    """Undo the last lesson of that set."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShowSet(Effect):
-    """Look at what that set has learned."""
+    """Show what that set has learned."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class TileSets(FeatureState):
-    """used: the name of the set that pictures are read with. sets: those on disk. past: the lesson before its
-    last changes. photos: the lesson's opened photos by their paths. requested: the picture that is being
-    opened or read. unopened: photos that could not be opened since the lesson was last brought to the front.
-    taught: the names of the sets that learned tiles which were named elsewhere, lesson by lesson. learned:
-    the lessons that were learned here. looked_at: the set whose examples are shown.
-    """
+    """used: the name of the set that pictures are read with. sets: the sets on disk. past: the lesson before
+    its last changes. photos: the lesson's opened photos by path. requested: the picture that is being opened
+    or read. unopened: photos that could not be opened since the lesson was last in front. taught: the names
+    of the sets that learned tiles named elsewhere, lesson by lesson. learned: the lessons learned here.
+    shown_set: the set whose examples are shown."""
 
     page: Page = Page.SETS
     used: str | None = None
@@ -122,16 +137,16 @@ class TileSets(FeatureState):
     unopened: frozenset[str] = frozenset()
     taught: tuple[str, ...] = ()
     learned: tuple[Lesson, ...] = ()
-    looked_at: LearnedSet | None = None
+    shown_set: LearnedSet | None = None
 
     @property
     def photo(self) -> ShownPicture | None:
-        """The lesson's photo in front, None until it is opened."""
+        """The opened photo of the lesson that is in front, None until then."""
         return self.photos.get(self.lesson.photo.path) if self.lesson.photo else None
 
     @property
     def typing(self) -> bool:
-        """Whether the keyboard of tiles is out."""
+        """Whether the keyboard of tiles is open."""
         return self.lesson.selected is not None
 
     @property
@@ -140,7 +155,7 @@ class TileSets(FeatureState):
 
     @property
     def title(self) -> Sentence:
-        return Sentence("Teach it your tiles")
+        return Sentence("Teach your tiles")
 
     @property
     def can_undo(self) -> bool:
@@ -157,22 +172,23 @@ class TileSets(FeatureState):
         return (BarButton("sets", mine, "tile", 104, TileSets.enter, chosen=chosen, menu=True),)
 
     def enter(self) -> TileSets:
-        """Show which sets there are."""
+        """Show the list of sets."""
         return replace(self, page=Page.SETS).also(ListSets(), ComeToFront())
 
     def teach(self, name: str | None, word: str) -> TileSets:
-        """Teach the set of that name, or a new one: `word` and a number; a lesson under way goes on."""
+        """Teach the set of that name, or a new one named `word` and a number; a lesson under way
+        continues."""
         if self.lesson.photos and name not in (None, self.lesson.name):
             under_way = Sentence(
-                "{name} is still being taught: save it first, or take its photos away.",
+                "The lesson of {name} is not finished: save it, or remove its photos.",
                 {"name": self.lesson.name},
             )
             return self._show_lesson().also(Say(under_way, trouble=False))
         called = name or self.lesson.name or find_free_name(self.sets, word)
-        return self._show_lesson().look(lambda lesson: lesson.called(called)).also(ListSets())
+        return self._show_lesson().browse(lambda lesson: lesson.called(called)).also(ListSets())
 
     def edit(self, step: Callable[[Lesson], Lesson]) -> TileSets:
-        """A change of the lesson, which can be undone; the letters of a name are undone together."""
+        """Change the lesson, with undo; the letters of a name are undone together."""
         lesson = step(self.lesson)
         if lesson == self.lesson:
             return self
@@ -180,45 +196,45 @@ class TileSets(FeatureState):
         past = self.past if named_on else remember(self.past, self.lesson)
         return replace(self, past=past)._with_lesson(lesson)
 
-    def look(self, step: Callable[[Lesson], Lesson]) -> TileSets:
-        """A step of the lesson that is none to undo: another tile or photo is looked at."""
+    def browse(self, step: Callable[[Lesson], Lesson]) -> TileSets:
+        """Show another tile or photo of the lesson, without undo."""
         return self._with_lesson(step(self.lesson))
 
     def undo(self) -> TileSets:
-        """The lesson before its last change; where the sets are listed, the last lesson taken back, unless
-        another is being learned."""
+        """Return to the lesson before its last change; on the list of sets undo the last lesson, unless
+        another one is being learned."""
         if not self.can_undo:
             return self
         if self.page is not Page.LESSON:
             if self.busy:
                 return self
-            return replace(self, page=Page.SETS).also(TakeBack(self.learned[-1].name))
+            return replace(self, page=Page.SETS).also(UndoLesson(self.learned[-1].name))
         return replace(self, past=self.past[:-1])._with_lesson(self.past[-1])
 
     def step_back(self) -> TileSets:
         if self.page is Page.SETS:
             return self.also(Leave())
-        return self.look(lambda lesson: lesson.select(None)) if self.typing else self.enter()
+        return self.browse(lambda lesson: lesson.select(None)) if self.typing else self.enter()
 
-    def choose_picture(self) -> TileSets:
-        """Have a person choose a picture of the tiles."""
+    def request_picture(self) -> TileSets:
+        """Open the page on which a picture of the tiles is chosen."""
         return self.also(Announce(PictureWanted(from_camera=False)))
 
-    def take_picture(self) -> TileSets:
-        """Have a person take a picture of the tiles with the camera."""
+    def request_camera_picture(self) -> TileSets:
+        """Open the page on which a picture of the tiles is taken with the camera."""
         return self.also(Announce(PictureWanted(from_camera=True)))
 
     def learn(self) -> TileSets:
-        """Learn the set from what is on the screen."""
+        """Learn the set from the lesson on the screen."""
         return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnSet(self.lesson))
 
-    def take_learned(self, lesson: Lesson, learned: LearnedSet) -> TileSets:
-        """The set of that lesson was learned: it is in use from now on."""
+    def finish_lesson(self, lesson: Lesson, learned: LearnedSet) -> TileSets:
+        """The set of that lesson was learned and is now in use."""
         params = {"name": learned.name, "count": len(learned.kinds)}
-        said = Sentence("{name} is learned, {count} kinds: pictures are read with it from now on.", params)
+        said = Sentence("Learned {name}: {count} kinds. Pictures are now read with it.", params)
         if lesson.anew and learned.replaced:
             said = Sentence(
-                "{name} is learned anew, {count} kinds. Undo brings back what it knew before.", params
+                "Learned {name} again: {count} kinds. Undo brings back what it knew before.", params
             )
         taught = tuple(name for name in self.taught if name != learned.name)
         state = replace(self, busy=None, used=learned.name, page=Page.SETS, taught=taught)
@@ -229,20 +245,20 @@ class TileSets(FeatureState):
             Say(said, trouble=False)
         )
 
-    def take_refusal(self, lesson: Lesson, why: Sentence, numbers: Iterable[int]) -> TileSets:
-        """That lesson was not learned; the tiles with these numbers, from 1 through all photos, are why."""
+    def reject_lesson(self, lesson: Lesson, why: Sentence, numbers: Iterable[int]) -> TileSets:
+        """That lesson was not learned because of the tiles with these numbers, from 1 through all photos."""
         state = self.work(None).also(Say(why))
         numbers = tuple(numbers)
-        return state.look(lambda now: now.doubt(numbers)) if numbers and self.lesson == lesson else state
+        return state.browse(lambda now: now.doubt(numbers)) if numbers and self.lesson == lesson else state
 
     def learn_named(self, named: TilesNamed) -> TileSets:
-        """Have the set in use, or a new one, learn these tiles as well."""
+        """Teach these tiles to the set in use, or to a new one."""
         if self.busy:
             return self
         return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnNamed(self.used, named))
 
-    def take_lesson(self, named: TilesNamed, learned: LearnedSet) -> TileSets:
-        """The set has learned these tiles, and is in use from now on."""
+    def finish_named(self, named: TilesNamed, learned: LearnedSet) -> TileSets:
+        """The set learned these tiles and is now in use."""
         count = sum(code is not None for _, code in named.tiles)
         params: dict[str, object] = {"name": learned.name, "count": count}
         said = Sentence("{name} has learned from {count} tiles. Undo takes that back.", params)
@@ -261,19 +277,19 @@ class TileSets(FeatureState):
             Say(said, trouble=False),
         )
 
-    def take_doubt(self, named: TilesNamed, why: Sentence, numbers: Iterable[int]) -> TileSets:
-        """These tiles were not learned; those with these numbers, from 1, are why."""
+    def reject_named(self, named: TilesNamed, why: Sentence, numbers: Iterable[int]) -> TileSets:
+        """These tiles were not learned because of those with these numbers, from 1."""
         doubted = (Announce(TileDoubted(named.tiles[number - 1][0])) for number in [*numbers][:1])
         return self.work(None).also(*doubted, Say(why))
 
-    def take_back(self) -> TileSets:
-        """Have taken back what was learned last of tiles that were named elsewhere."""
-        return self.also(TakeBack(self.taught[-1])) if self.taught and not self.busy else self
+    def undo_lesson(self) -> TileSets:
+        """Undo what was learned last of tiles named elsewhere."""
+        return self.also(UndoLesson(self.taught[-1])) if self.taught and not self.busy else self
 
-    def take_earlier(self, name: str, earlier: LearnedSet | None) -> TileSets:
-        """The set is again as it was before its last lesson; None: it is forgotten. A lesson that was learned
-        here is under way again where no other one is."""
-        said = Sentence("What {name} had learned last is taken back.", {"name": name})
+    def restore_set(self, name: str, earlier: LearnedSet | None) -> TileSets:
+        """The set is as it was before its last lesson; None: it was deleted. A lesson learned here is under
+        way again, unless another one is."""
+        said = Sentence("The last lesson of {name} is undone.", {"name": name})
         state = replace(self, busy=None)
         if self.learned and self.learned[-1].name == name:
             lesson = self.lesson if self.lesson.photos else self.learned[-1]
@@ -285,34 +301,34 @@ class TileSets(FeatureState):
             state = replace(state, used=used).also(ReadWith(earlier, again=True), Keep())
         return state.also(ListSets(), Say(said, trouble=False))
 
-    def look_at(self, name: str) -> TileSets:
+    def show_taught(self, name: str) -> TileSets:
         """Show what that set has learned, kind by kind."""
         return self.also(ShowSet(name))
 
-    def take_look(self, learned: LearnedSet) -> TileSets:
-        return replace(self, looked_at=learned, page=Page.TAUGHT).also(ComeToFront())
+    def show_learned(self, learned: LearnedSet) -> TileSets:
+        return replace(self, shown_set=learned, page=Page.TAUGHT).also(ComeToFront())
 
     def use(self, name: str | None) -> TileSets:
-        """Read with that set from now on, the picture on the table too; None: with none."""
+        """Read with that set from now on, also the picture on the screen; None: with none."""
         return self.also(UseSet(name, again=True))
 
-    def take_used(self, name: str | None, tile_set: LearnedSet | None, *, again: bool) -> TileSets:
-        """That set is in use."""
+    def set_used(self, name: str | None, tile_set: LearnedSet | None, *, again: bool) -> TileSets:
+        """That set is now in use."""
         state = replace(self, used=name).also(ReadWith(tile_set, again))
         return state.also(Say(None), Keep()) if again else state
 
     def forget(self, name: str) -> TileSets:
         return self.also(ForgetSet(name))
 
-    def take_forgotten(self, name: str) -> TileSets:
-        """There is no such set any more."""
+    def drop_set(self, name: str) -> TileSets:
+        """That set was deleted."""
         taught = tuple(each for each in self.taught if each != name)
         state = replace(self._without_learned(name), taught=taught).also(ListSets())
         if name != self.used:
             return state
         return replace(state, used=None).also(ReadWith(None, again=False), Keep())
 
-    def take_list(self, sets: tuple[StoredSet, ...]) -> TileSets:
+    def set_list(self, sets: tuple[StoredSet, ...]) -> TileSets:
         return replace(self, sets=sets)
 
     def on_news(self, news: News) -> TileSets:
@@ -334,12 +350,12 @@ class TileSets(FeatureState):
             case TilesNamed():
                 return self.learn_named(news)
             case LessonUnwanted():
-                return self.take_back()
+                return self.undo_lesson()
         return self
 
     def _add_photo(self, path: Path) -> TileSets:
         if self.lesson.is_full and str(path) not in {photo.path for photo in self.lesson.photos}:
-            enough = Sentence("Two photos are enough: take one of them away first.")
+            enough = Sentence("A lesson has at most two photos: remove one first.")
             return self.also(Say(enough, passes=True))
         return (
             self.work(Sentence("Opening the picture …"))
@@ -349,15 +365,13 @@ class TileSets(FeatureState):
 
     def _read(self, path: str, reading: Reading) -> TileSets:
         if not reading.tiles:
-            nothing = Sentence(
-                "No tiles were found in this picture: take it from closer by and in even light."
-            )
+            nothing = Sentence("No tiles found in this picture. Take it from closer and in even light.")
             return self.also(Say(nothing, passes=True))
         rows = [len(row) for row in reading.rows]
         return self.edit(lambda lesson: lesson.with_photo(path, reading.tiles, rows))
 
     def _without_learned(self, name: str) -> TileSets:
-        """Without the lessons of that set that could be taken back here."""
+        """Without the lessons of that set that could be undone here."""
         return replace(self, learned=tuple(each for each in self.learned if each.name != name))
 
     def _show_lesson(self) -> TileSets:
@@ -367,9 +381,9 @@ class TileSets(FeatureState):
         return replace(self, lesson=lesson).also(Keep())._open_photo()
 
     def _open_photo(self) -> TileSets:
-        """Open the photo in front where it is not in memory: after a start, or a change of photos.
+        """Open the photo in front where it is not in memory: after a start, or after a change of photos.
 
-        A photo that is being read goes on: only the newest request counts, so this one waits for its end.
+        Only the newest request counts, so while a photo is being read this one waits.
         """
         photo = self.lesson.photo
         if self.page is not Page.LESSON or photo is None or photo.path in {*self.photos, *self.unopened}:
@@ -380,5 +394,5 @@ class TileSets(FeatureState):
         return self._request(wanted)
 
     def _request(self, wanted: ReadPicture) -> TileSets:
-        """Have that picture opened, instead of one that is being opened."""
+        """Open that picture instead of the one being opened."""
         return replace(self, requested=wanted).also(wanted)
