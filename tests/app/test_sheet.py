@@ -21,7 +21,6 @@ from sheet_driver import (
 
 from companion.app.look import SCALES, TextSize
 from companion.app.sheet.state import EndDraft
-from companion.app.widgets.name_tag import SumRow
 from companion.game import shelf
 from companion.game.pictures import keep_picture
 from companion.sheets.hands import make_sheet
@@ -54,6 +53,8 @@ def test_what_a_payer_pays_beside_the_worth_of_the_hand_has_its_name(companion: 
 @pytest.mark.sampled
 @pytest.mark.parametrize("size", [SIZES["tablet"], SIZES["portrait"]])
 def test_a_hand_is_looked_at_and_replayed_back_and_forth(companion: Driver, size: tuple[int, int]) -> None:
+    from companion.app.widgets.name_tag import SumRow
+
     events = keep_game(names=LONG)
     companion.resize(size)
     tag = f"{size[0]}x{size[1]}"
