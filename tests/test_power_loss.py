@@ -291,17 +291,13 @@ from companion.game.game import Game
 from companion.game import shelf
 from companion.live.session.lines import read_header, read_lines
 from companion.sheets.declared_hands import keep_declared
-from companion.game import Game
-from companion.game import bin, shelf
-from companion.live.session.lines import read_header, read_lines
-from companion.sheets.declared_hands import keep_declared
 from companion.table.events import GameStarted, PointsMoved
-from companion.coach.declared import ToldHand
+from companion.coach.declared import DeclaredHand
 
 with Game.begin(shelf.path_of("friday"), GameStarted(rules="hefei")) as game:
     for number in range(8):
         game.append(PointsMoved(points=(number, -number, 0, 0), why="x" * 100))
-keep_declared(shelf.path_of("friday"), (ToldHand(0, 1, ()),))
+keep_declared(shelf.path_of("friday"), (DeclaredHand(0, 1, ()),))
 print("begun", flush=True)
 shelf.rename_game("friday", "monday")
 print("renamed", flush=True)

@@ -84,7 +84,7 @@ def test_a_film_is_chosen_from_the_disk_and_what_is_none_is_said(companion: Driv
     assert "pictures" not in companion.root.bar.buttons, "no picture is wanted"
     companion.shot("films")
     for name, said in (
-        ("cut.mp4", "cut.mp4 is broken off or damaged"),
+        ("cut.mp4", "cut.mp4 is incomplete or damaged"),
         ("letter.mkv", "letter.mkv is not a film"),
         ("nothing.mov", "nothing.mov is not a film"),
     ):
@@ -95,7 +95,7 @@ def test_a_film_is_chosen_from_the_disk_and_what_is_none_is_said(companion: Driv
         open_chooser(companion, folder)
     (folder / "whole.mp4").unlink()
     choose(companion, "whole.mp4")
-    assert companion.says("The film whole.mp4 is not there any more")
+    assert companion.says("The film whole.mp4 is no longer there")
     open_chooser(companion, folder)
     choose(companion, "evening.mp4")
     assert companion.banner is None
@@ -156,7 +156,7 @@ def test_a_recorded_session_is_followed_as_it_was_seen(
     assert companion.says("The film lasts ")
     companion.touch(companion.pages.game.table.follow.follow)
     companion.wait(lambda: get_table(companion).ended, "its end", most_s=FOLLOWED_S)
-    companion.wait(lambda: companion.says("is at its end. Discards "), "what was understood")
+    companion.wait(lambda: companion.says("has ended. Discards "), "what was understood")
     known = [entry.event for entry in get_table(companion).followed.entries]  # type: ignore[union-attr]
     assert [event for event in known if isinstance(event, Discarded)]
     companion.shot("session")
@@ -171,7 +171,7 @@ def test_a_recorded_session_is_followed_as_it_was_seen(
     companion.touch(companion.pages.game.table.follow.follow)
     companion.settle()
     assert get_table(companion).side is Side.CAMERA
-    assert companion.says("was recorded of another game: begin one of Hebei")
+    assert companion.says("shows another game: begin a game of Hebei")
 
 
 def begin_game(driver: Driver, rules: str) -> None:
@@ -209,4 +209,4 @@ def test_what_was_understood_of_a_film_is_said_at_its_end() -> None:
     assert "No move was recognised" in str(describe_end(film, 199.0, progress, 4))
     assert describe_length(3725) == "1:02:05"
     unsure: Any = SimpleNamespace(events=progress.events, doubts={4: 0.6})
-    assert "doubtful 1: touch what is marked" in str(describe_end(film, 199.0, unsure, 1))
+    assert "in doubt 1: touch the marked ones" in str(describe_end(film, 199.0, unsure, 1))

@@ -16,7 +16,7 @@ import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 
 from companion.app.score_photo import editing, entering
-from companion.app.shell import session
+from companion.app.shell import session, window_controller
 from companion.app.shell.session import Session, Writer
 from tests.programs import started
 
@@ -34,7 +34,7 @@ class Disk:
         self.writing = threading.Event()
         self.written: list[Session] = []
         self._write = session.save
-        monkeypatch.setattr(session, "save", self.save)
+        monkeypatch.setattr(window_controller, "save", self.save)
 
     def save(self, path: Path, kept: Session) -> None:
         self.writing.set()
@@ -106,14 +106,14 @@ HANGING = """
 import sys, threading
 from app_driver import ScriptedReader
 from companion.app.score_photo import entering
-from companion.app.shell import session, startup, window_controller
+from companion.app.shell import startup, window_controller
 from companion.app.shell.application import CompanionApp
 from companion.app.shell.session import Writer
 from companion.app.widgets import window_thread
 from companion.errors import MissingError
 
 window_controller.LAST_WRITE_S = 0.2
-session.save = lambda *_: threading.Event().wait()
+window_controller.save = lambda *_: threading.Event().wait()
 wait, start = Writer.wait, CompanionApp.on_start
 
 def report(writer, seconds):
@@ -155,7 +155,7 @@ def test_what_cannot_be_written_is_said_and_the_next_change_is_tried_again(
 
         patch.setattr(session, "write_whole", refuse)
         window.do(lambda state: entering.set_winner(state, 1))
-        window.wait(lambda: window.says("cannot be kept on disk (No space left on device)"), "the trouble")
+        window.wait(lambda: window.says("cannot be saved (No space left on device)"), "the trouble")
         assert window.state.draft.winner == 1
     window.touch(window.root.banner.dismiss)
     window.do(lambda state: editing.record(state, dealer=1))

@@ -24,7 +24,7 @@ TOKENS = """
         default=0,
         only_some=True,
         nothing=(0,),
-        ask=Ask(Place.MORE, "Tokens", "What the winner has won before."),
+        ask=Ask(AskedOn.MORE, "Tokens", "What the winner has won before."),
     ),
 """
 
