@@ -105,7 +105,7 @@ def test_a_film_is_chosen_from_the_disk_and_what_is_none_is_said(companion: Driv
     (folder / "evening.mp4").unlink()
     companion.touch(follow.follow)
     companion.settle()
-    assert companion.says("The film evening.mp4 is not there any more")
+    assert companion.says("The film evening.mp4 is no longer there")
     assert get_table(companion).shows_table, "the game stays open"
 
 
