@@ -198,7 +198,7 @@ class EndTouches:
         """Who won, and on whose tile, as far as the page does not have it right already."""
         win, state = self._page("win_entry").table.win, self._win
         fields, asked = state.asked_fields or frozenset(), state.open_questions
-        if "case" in fields:
+        if "chance" in fields:
             if asked or (state.draft.winner, state.seated_draft.source) != (seat, source):
                 self._touch(win.chances.button(seat, source))
             return
