@@ -84,7 +84,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Lean:
-    """Somebody leans over the table: `along_mm` right of the middle, `in_mm` in."""
+    """A person leans over the table: `along_mm` right of the middle, `in_mm` in."""
 
     seat: int
     t: float
@@ -254,7 +254,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Person:
-    """Somebody who plays: an arm, a head with shoulders, and the body below."""
+    """A player: an arm, a head with shoulders, and the body below."""
 
     arm: Sprite
     head: Sprite
@@ -262,7 +262,7 @@ class Person:
 
 
 def make_person(rng: Rng, scale: float) -> Person:
-    """Somebody; scale: px per mm."""
+    """A player; scale: px per mm."""
     cloth = choose_muted_colour(rng, 20, 200)
     return Person(_make_arm(rng, 1.4 * scale, cloth), _make_head(rng, scale, cloth), _make_body(scale, cloth))
 

@@ -717,7 +717,7 @@ def scatter_dice(rng: Rng, look: DieLook, count: int, reach_mm: float) -> list[t
 
 
 def _scatter(rng: Rng, look: DieLook, count: int, reach_mm: float) -> list[Floats]:
-    """So many places, or fewer, where the first ones leave no room for the others."""
+    """The places, fewer where the first ones leave no room for the others."""
     apart = look.edge_mm * 2**0.5 + GAP_MM
     places: list[Floats] = []
     for _ in range(TRIES):

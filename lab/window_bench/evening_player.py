@@ -163,7 +163,7 @@ class EndTouches:
         giver: int | None = None,
     ) -> int:
         """Enter the win of that seat, up to the last touch; how many touches that was. show_hand: what brings
-        the winner's tiles onto the page, and call: what says that somebody wins, where that is not touch;
+        the winner's tiles onto the page, and call: what reports the win, where that is not touch;
         both say how many touches they took. giver: whose tile it is, where the game may not know it."""
         self._count = 0
         if not self._win.game_win or not self._win.game_win.booked:

@@ -21,7 +21,7 @@ from companion.sentences import Sentence, as_text, msgid
 from companion.table.events import Claimed, Discarded, GameStarted, Won, number_corrected
 
 PLACES_MAX = 20
-"""So many films that were broken off are remembered, the newest."""
+"""How many interrupted films are remembered, newest first."""
 
 
 @dataclass(frozen=True, slots=True)

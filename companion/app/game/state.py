@@ -204,7 +204,7 @@ class Recording(FeatureState):
         return self.also(Say(None), BringBack(own=self.is_watched))
 
     def call_win(self, seat: int | None = None) -> Self:
-        """Somebody has called a win. What nobody recorded of the hand is asked for with it."""
+        """A player has called a win. What was not recorded of the hand is asked for on its page."""
         return self.also(Say(None), Announce(WinEntryWanted(seat)))
 
     def end_otherwise(self) -> Self:

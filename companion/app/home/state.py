@@ -35,12 +35,12 @@ from companion.sentences import Sentence
 from companion.table.events import GameStarted
 
 USED_MAX = 24
-"""So many names are kept to be chosen from."""
+"""How many names are kept to choose from."""
 NAME_LETTERS_MAX = 40
 HOUSES_MAX = 1000
 """The most tables whose stakes are kept."""
 BATCH = 8
-"""So many kept games are read between two looks at the list."""
+"""How many kept games are read between two updates of the list."""
 
 Names = tuple[str, str, str, str]
 

@@ -27,7 +27,7 @@ from companion.live.practice_table import PracticeTable
 from companion.live.running import RunningGame
 
 NUMBERS = 1_000_000_000
-"""So many practice games of each kind there are."""
+"""Maximum number of practice games of each kind."""
 END_S = 2.0
 """The longest wait for the table's thread at the end."""
 

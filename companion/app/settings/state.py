@@ -401,7 +401,7 @@ class Settings(FeatureState):
         return replace(self, moving=started).also(Say(None), CopyData(folder))
 
     def copied(self, done: int, total: int) -> Settings:
-        """So many bytes are copied."""
+        """Show how many bytes are copied."""
         return (
             self
             if self.moving is None

@@ -616,7 +616,7 @@ def _measure_fix(width: float) -> float:
 
 
 def _measure_row(said: Sentence, words: Words, width: float) -> float:
-    """How high the row of an event is that is told so, in a list of that width. px"""
+    """The height in px of the row of an event with this text, in a list of that width."""
     free = width - NUMBER_WIDTH - _measure_fix(width) - 4 * theme.GAP
     return float(max(theme.TOUCH, measure_text(said, words, theme.TEXT, free) + theme.GAP / 2))
 

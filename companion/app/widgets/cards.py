@@ -176,7 +176,7 @@ def _fits(text: Text, size: float, width: float, height: float) -> bool:
 
 
 TOLD = ("streak", "discards", "gambits", "consecutive_kongs", "round_wind", "fortune", "flowers")
-"""Fields of a request that are told where they say something."""
+"""Fields of a request that are shown where they differ from the usual."""
 
 
 def say_win(request: ScoreRequest, words: Words) -> str:
@@ -193,7 +193,7 @@ def say_win(request: ScoreRequest, words: Words) -> str:
 
 
 def _say_numbers(request: ScoreRequest, words: Words) -> Iterator[str]:
-    """What else is told of the win, each with its name: deals in a row, the Fortune tile."""
+    """The other facts of the win, each with its name: deals in a row, the Fortune tile."""
     rules = RULE_SETS[request.rules]
     for name in TOLD:
         field = FIELDS[name]

@@ -203,8 +203,8 @@ class Keyboard(BoxLayout):
             self.add_widget(line)
 
     def show_left(self, left: Mapping[str, int]) -> None:
-        """So many of each kind may still be chosen: said where some of four are gone. A key without any is
-        out of use."""
+        """Show how many of each kind can still be chosen, where some of the four are gone. A key without any
+        is disabled."""
         for code, key in self.keys.items():
             count = left.get(code, 0)
             some = 0 < count < 4 and Tile.parse(code).suit is not Suit.FLOWERS
