@@ -503,6 +503,9 @@ def test_a_disk_that_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyP
     assert "does not answer. The game itself is kept." in str(troubles.pop())
     assert read_entries(copy_of(DAY.isoformat())) == read_entries(path)
     answers.set()
+    for thread in threading.enumerate():
+        if thread.name == "copying":
+            thread.join(WAIT_S)
 
 
 def test_nothing_is_restored_where_nothing_can_be_written(

@@ -10,13 +10,14 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
-from sums import AT, START, begin, entries, event, integrity, lines, numbers, resume
+from sums import AT, START, begin, entries, event, integrity, later, lines, numbers, resume
 
 from companion.errors import CompanionError, GameFileError, InputError
-from companion.game import schema
+from companion.game import file, schema
 from companion.game.file import GameEntry, GameFile
 from companion.game.rescue import rescue
 
@@ -340,10 +341,14 @@ def test_a_kill_at_the_very_end_takes_back_all_that_was_entered_at_once(path: Pa
         game.append(event(0))
 
 
-def test_what_lies_beside_a_game_takes_no_entries_from_it(path: Path) -> None:
+def test_what_lies_beside_a_game_takes_no_entries_from_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who puts a game in the place of one that was killed may have left the journal or log of that one."""
     older = left_by_version_2(path, entries(3))
     path.unlink()
+    seconds = count()
+    monkeypatch.setattr(file, "now", lambda: later(next(seconds)))  # else several events may share one
     with begin(path) as game:
         game.append(event(0))
         connection = game.file._connection
