@@ -86,7 +86,7 @@ def test_what_no_hand_can_be_is_one_sentence(fields: dict[str, object], said: st
 def test_a_newer_question_ends_the_one_before() -> None:
     posted: list[Callable[[], None]] = []
     thinker: Thinker[str] = Thinker(posted.append, "test")
-    running, told = threading.Event(), []
+    running, reported = threading.Event(), []
 
     def endless(stop: Callable[[], bool]) -> Iterator[str]:
         running.set()
@@ -97,13 +97,13 @@ def test_a_newer_question_ends_the_one_before() -> None:
     def short(stop: Callable[[], bool]) -> Iterator[str]:
         yield "new"
 
-    thinker.begin(endless, told.append)
+    thinker.begin(endless, reported.append)
     assert running.wait(WAIT_S)
-    thinker.begin(short, told.append)
+    thinker.begin(short, reported.append)
     thinker.close()
     for step in posted:
         step()
-    assert "old" not in told
+    assert "old" not in reported
     assert not [thread for thread in threading.enumerate() if thread.name == "test" and thread.is_alive()]
 
 
@@ -117,10 +117,10 @@ def test_in_a_fair_game_nothing_is_asked() -> None:
 
 
 def test_told_hands_are_kept_and_what_cannot_be_is_not() -> None:
-    told = DeclaredHand(1, 7, (KINDS[3], KINDS[5]), ((9, KINDS[8]),))
-    kept = CoachState(on=True, told=(told,), told_in="friday").kept
+    declared = DeclaredHand(1, 7, (KINDS[3], KINDS[5]), ((9, KINDS[8]),))
+    kept = CoachState(on=True, told=(declared,), told_in="friday").kept
     assert kept.is_sound
-    assert CoachState.restore(kept).told == (told,)
+    assert CoachState.restore(kept).told == (declared,)
     assert not KeptCoach(told=(StoredHand(1, 7, ("9q",)),)).is_sound
     assert not KeptCoach(told=(StoredHand(7, 7, ("9m",)),)).is_sound
 

@@ -60,9 +60,11 @@ def test_a_refusal_calls_the_player_by_name(companion: Driver, tmp_path: Path) -
 def test_a_win_that_the_camera_saw_is_shown_to_all_at_one_touch(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game", rules="hong_kong")
     companion.controller.announce(TableWanted())
-    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
+    reported = ReportedWin(
+        2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s"))
+    )
     camera = ProposalSource(SourceKind.CAMERA, "table")
-    for event in enter_win(apply(None, GameStarted(rules="hong_kong", names=NAMES)), told).events:
+    for event in enter_win(apply(None, GameStarted(rules="hong_kong", names=NAMES)), reported).events:
         companion.game.propose(Proposal(event, companion.game.now_ns, camera)).result(10)
     companion.wait(lambda: companion.banner, "the camera's win")
     companion.frames(3)

@@ -29,10 +29,10 @@ def test_ports_are_asked_and_their_answers_listed(call: Any, cup: EmulatedDevice
     newer = tmp_path / "newer"
     model = DiceCup(random.Random(2))
     with EmulatedDevice(model, newer, Faults(wrong_version=True)):
-        told = call(
+        document = call(
             "devices", "list", cup.path, newer, tmp_path / "absent", "--seconds", "1", "--json"
         ).document
-    ours, other, absent = told["ports"]
+    ours, other, absent = document["ports"]
     assert ours["device"] == {
         "serial": "CUP-EMULATED", "model": "Emulated dice cup", "firmware": "1.0.0", "kind": "dice cup",
         "capabilities": ["dice", "beep"], "version": 1,
@@ -238,10 +238,10 @@ def test_a_roll_breaks_the_wall(cup: EmulatedDevice, rules: str) -> None:
         watching.until('"phase": 1')
         for _ in range(2):
             roll(cup)
-            told = json.loads(watching.until('"break"')[-1])
+            document = json.loads(watching.until('"break"')[-1])
             faces = [die.value for die in cup.model.last.dice]  # type: ignore[attr-defined]
-            assert told["dice"] == faces
-            assert told["first"]["side"] == (2 + sum(faces) - 1) % 4
+            assert document["dice"] == faces
+            assert document["first"]["side"] == (2 + sum(faces) - 1) % 4
 
 
 def test_a_throw_of_another_game_is_reported(path: Path) -> None:

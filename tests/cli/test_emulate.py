@@ -71,7 +71,7 @@ def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
 def test_what_a_host_asks_of_an_emulated_table_is_printed(path: Path) -> None:
     with running("devices", "emulate", "table", "--at", path) as table, Link(str(path)) as link:
         wait_for(lambda: link.status().known.complete)
-        for command, told in (
+        for command, reported in (
             (SetTileCount(84), "asked for walls of 84 tiles: done"),
             (ShowScore((300, -100, -200, 0)), "asked for the score 300 -100 -200 0: done"),
             (Beep(880, 200), "asked for a beep of 880 Hz for 200 ms: done"),
@@ -79,7 +79,7 @@ def test_what_a_host_asks_of_an_emulated_table_is_printed(path: Path) -> None:
             (StartShuffle(), "asked for a shuffle: refused"),
         ):
             link.send(command)
-            assert told in table.until("asked for")[-1]
+            assert reported in table.until("asked for")[-1]
 
 
 def test_a_table_can_do_what_its_actions_say() -> None:

@@ -38,16 +38,16 @@ def test_all_of_a_rule_set_is_shown_in_eighty_columns(call: Any, name: str) -> N
     assert (run.status, run.err) == (0, "")
     assert max(map(cell_len, run.out.splitlines())) <= COLUMNS
     assert "…" not in run.out
-    told, shown = describe(RULE_SETS[name]), together(run.out)
-    for entry in told["rows"] + told["options"]:
+    reported, shown = describe(RULE_SETS[name]), together(run.out)
+    for entry in reported["rows"] + reported["options"]:
         assert together(entry["meaning"] + entry["meaning_zh"]) in shown
         assert entry["ruling"] in shown
-    for row in told["rows"]:
+    for row in reported["rows"]:
         assert together(row["name"] + row["name_zh"]) in shown
-    for option in told["options"]:
+    for option in reported["options"]:
         line = next(line for line in run.out.splitlines() if line.startswith(f"  {option['key']} = "))
         assert str(option["default"]).lower() == line.split(" = ")[1].split()[0].rstrip(",").lower()
-    for each in told["situations"]:
+    for each in reported["situations"]:
         assert together(each["id"] + each["name"] + each["name_zh"]) in shown
 
 

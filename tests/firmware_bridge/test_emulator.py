@@ -235,7 +235,7 @@ def test_by_itself_a_table_shuffles_throws_and_is_drawn_from() -> None:
     model.tick(SHUFFLING_MS + BUILDING_MS)
     assert [type(each) for each in model.go_on(10_000)] == [Dice, Dice]
     assert [type(each) for each in model.go_on(10_001)] == [Table, Tile]
-    told = [each for time in range(10_002, 10_124) for each in model.go_on(time)]
-    assert len(places(told)) == 121  # one was drawn, fourteen stay
-    assert told[-1] == model.wall  # none: the next hand begins
+    reported = [each for time in range(10_002, 10_124) for each in model.go_on(time)]
+    assert len(places(reported)) == 121  # one was drawn, fourteen stay
+    assert reported[-1] == model.wall  # none: the next hand begins
     assert model.table.state == TableState.SHUFFLING

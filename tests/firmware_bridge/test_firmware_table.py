@@ -141,9 +141,9 @@ def test_the_table_in_c_fails_and_is_mended(built: Path) -> None:
         got += messages(link)
         results = [each.outcome for each in got if isinstance(each, Result)]
         assert results == [CommandOutcome.STARTED, CommandOutcome.REFUSED]
-        told = [(each.state, each.error) for each in got if isinstance(each, Table)]
-        assert len(told) <= 9
-        assert [each for each in told if each[1]] == [(5, TableError.JAM), (5, TableError.LID_OPEN)]
+        received = [(each.state, each.error) for each in got if isinstance(each, Table)]
+        assert len(received) <= 9
+        assert [each for each in received if each[1]] == [(5, TableError.JAM), (5, TableError.LID_OPEN)]
 
 
 def test_the_table_in_c_on_a_bad_line(built: Path) -> None:

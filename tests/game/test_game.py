@@ -78,8 +78,8 @@ def test_what_is_undone_stays_until_something_new_takes_its_place_and_leaves_its
         with pytest.raises(InputError, match="0 cannot be undone"):
             game.undo(0)
     with resume(path) as game:
-        told = [entry.event or entry.steps for entry in game.file.entries]
-        assert told[1:] == [*lines(*range(6)), -4, 3, -1, 2, -6, 1, *lines(7)]
+        reported = [entry.event or entry.steps for entry in game.file.entries]
+        assert reported[1:] == [*lines(*range(6)), -4, 3, -1, 2, -6, 1, *lines(7)]
 
 
 @settings(deadline=None, max_examples=50)  # each waits for the disk
@@ -271,8 +271,8 @@ def test_the_settings_under_which_sqlite_promises_that_a_commit_outlives_a_power
     for open_it in (lambda: begin(path.with_name("new.game")), lambda: resume(path)):
         with open_it() as game:
             game.append(event(1))
-            told = [game.file._connection.execute(f"PRAGMA {each}").fetchone()[0] for each in asked]
-            assert told == ["truncate", 3, "exclusive"]  # 3 is EXTRA
+            reported = [game.file._connection.execute(f"PRAGMA {each}").fetchone()[0] for each in asked]
+            assert reported == ["truncate", 3, "exclusive"]  # 3 is EXTRA
             assert not game.file._connection.in_transaction
 
 

@@ -202,9 +202,9 @@ def test_what_is_not_offered_is_refused_in_a_sentence(play: Play) -> None:
         person.table.begin_hand,
     ):
         wrong()
-        told = person.wait(lambda each: each.said is not None)
-        assert told.progress.events == view.progress.events
-        assert told.asked == view.asked
+        reported = person.wait(lambda each: each.said is not None)
+        assert reported.progress.events == view.progress.events
+        assert reported.asked == view.asked
     assert person.said == ["That cannot be done now: check the table."] * 4
 
 

@@ -12,13 +12,13 @@ from companion.tiles import messages
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_rows_and_options_are_explained_in_english_and_chinese(rules: RuleSet) -> None:
-    told = json.loads(json.dumps(describe(rules)))
-    assert told["name"] == rules.name
-    for entry in told["rows"] + told["options"] + told["stakes"]:
+    document = json.loads(json.dumps(describe(rules)))
+    assert document["name"] == rules.name
+    for entry in document["rows"] + document["options"] + document["stakes"]:
         assert entry["meaning"]
         assert any("一" <= char <= "鿿" for char in entry["meaning_zh"])
-        assert entry.get("ruling") or entry in told["stakes"]
-    for row in told["rows"] + told["situations"] + told["shapes"]:
+        assert entry.get("ruling") or entry in document["stakes"]
+    for row in document["rows"] + document["situations"] + document["shapes"]:
         assert row["name"]
         assert any("一" <= char <= "鿿" for char in row["name_zh"])
 
@@ -49,12 +49,12 @@ def test_names_are_given_once_and_refer_to_what_is_there(rules: RuleSet) -> None
 
 
 def test_hefei_is_described_as_its_table() -> None:
-    told = describe(rule_set("hefei"))
-    assert (told["tiles"], told["hand_size"], told["unit"]) == (84, 13, "zui")
-    values = {row["id"]: row["value"] for row in told["rows"]}
+    document = describe(rule_set("hefei"))
+    assert (document["tiles"], document["hand_size"], document["unit"]) == (84, 13, "zui")
+    values = {row["id"]: row["value"] for row in document["rows"]}
     assert len(values) == 23
     assert (values["winning_a_hand"], values["kong_draw"], values["dealer"]) == (15, 2, 4)
-    by_key = {option["key"]: option for option in told["options"]}
+    by_key = {option["key"]: option for option in document["options"]}
     assert by_key["win_row"]["values"] == [15, 0]
     assert by_key["discard"]["default"] == "discarder_pays"
     assert by_key["false_win_penalty"]["values"] == {"least": 0, "most": 1_000_000}

@@ -40,8 +40,8 @@ def play_hands() -> list[Event]:
     state = fold(events)
     assert state is not None
     tiles = tuple(parse_tiles("123m55z456p678s789s"))
-    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles)
-    events += enter_win(state, told).events
+    reported = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles)
+    events += enter_win(state, reported).events
     state = fold(events)
     assert state is not None
     dealer = state.deal.dealer

@@ -68,8 +68,8 @@ def test_a_kong_of_the_winner_that_was_entered_before_is_not_laid_twice(meld: st
     events = begin()
     events += enter_kong(state_of(events), kong)
     tiles = (*parse_tiles("456m789m123p99s"), *laid.tiles)
-    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, (laid,))
-    after = enter_win(state_of(events), told).after
+    reported = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, (laid,))
+    after = enter_win(state_of(events), reported).after
     assert after.hand is not None
     assert len(after.hand.players[2].melds) == 1
 
@@ -88,9 +88,9 @@ def test_another_end_leaves_the_kongs_that_others_were_paid() -> None:
     state = state_of(events)
     events += enter_win(state, ReportedWin(1, Source.DISCARD, 3, Tile.parse("9s"), TILES)).events
     sheet = make_sheet(events)
-    told = find_reported_win(sheet.hands[0])
-    assert told is not None
-    changed = plan_end(sheet, 0, [with_winner(told, 0)]).sheet
+    reported = find_reported_win(sheet.hands[0])
+    assert reported is not None
+    changed = plan_end(sheet, 0, [with_winner(reported, 0)]).sheet
     assert [win.winner for win in changed.hands[0].wins] == [0]
     assert changed.hands[0].entries[0] == sheet.hands[0].entries[0]
     drawn = plan_end(sheet, 0, []).sheet
