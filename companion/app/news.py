@@ -208,11 +208,11 @@ class PastWinWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
-class PastWinTold(News):
+class PastWinEntered(News):
     """The wins of that finished hand, one for each winner; none if nothing was entered. pictures: of their
     hands, in the same order."""
 
-    told: tuple[ReportedWin, ...] = ()
+    wins: tuple[ReportedWin, ...] = ()
     pictures: tuple[HandPicture | None, ...] = ()
 
 

@@ -142,7 +142,7 @@ def _review(
     kept = _find_kept(log)
     with reading(refuse_input(log)):
         sheet = make_sheet(_read_log(log) if kept is None else _read_kept(kept))
-    told = () if kept is None else read_declared(kept)
+    declared = () if kept is None else read_declared(kept)
     teller = Teller(sheet, Words(language))
     person = None if player is None else _find_person(sheet, player, teller.names)
     wanted = [each for each in sheet.hands if each.number and hand in (None, _number(each))]
@@ -157,7 +157,7 @@ def _review(
     with until_stopped():
         for each in wanted:
             own = []
-            for decision in _review_hand(each, person, told):
+            for decision in _review_hand(each, person, declared):
                 check()
                 own.append(decision)
                 progress.show(
@@ -231,7 +231,7 @@ def _find_person(sheet: Sheet, given: str, shown: Sequence[str]) -> int:
 
 
 def _review_hand(
-    hand: SheetHand, person: int | None, told: Sequence[DeclaredHand]
+    hand: SheetHand, person: int | None, declared: Sequence[DeclaredHand]
 ) -> Iterator[RatedDecision]:
     from companion.coach.advice import make_coach
     from companion.coach.review import Reviewer
@@ -240,7 +240,7 @@ def _review_hand(
     steps = [(step.number, step.event, step.state) for step in list_steps(hand)]
     seated = steps[0][2].seated
     seats = [seat for seat in hand.before.house.seats if person in (None, seated[seat])]
-    yield from Reviewer(make_coach(hand.before.house)).review_hand(hand.before, steps, seats, told)
+    yield from Reviewer(make_coach(hand.before.house)).review_hand(hand.before, steps, seats, declared)
 
 
 class Teller:

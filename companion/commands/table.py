@@ -342,7 +342,7 @@ def show_game(
         if isinstance(event, Dealt) and hand is not None:
             for place in state.house.seats:
                 shown.add_row("", f"seat {place}", describe_tiles(hand.players[place]))
-        if isinstance(event, Won) and event.told is not None:
+        if isinstance(event, Won) and event.circumstances is not None:
             shown.add_row("", NOT_RECORDED)
         for entry in state.ledger[len(before.ledger) if before else 0 :]:
             shown.add_row("", describe_payment(entry, state.seated))

@@ -169,7 +169,7 @@ def find_reported_win(hand: SheetHand) -> ReportedWin | None:
     chance = find_chance(before, before.hand, won.seat)
     melds = list_known_melds(player)
     request = make_request(
-        before, before.hand, changed(chance, tile=result.tile), player.concealed, melds, won.told
+        before, before.hand, changed(chance, tile=result.tile), player.concealed, melds, won.circumstances
     )
     laid = tuple(tile for meld in melds for tile in meld.tiles)
     return ReportedWin(

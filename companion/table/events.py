@@ -266,7 +266,7 @@ class Won(_Event, frozen=True):
 
     hand: the concealed tiles that the player shows, the winning tile among them; None where all are known.
     tile: the winning tile, where nobody saw it drawn or discarded. kongs: the player's concealed kongs, where
-    their tiles were not known before. told: the circumstances where the hand was not recorded, so that what
+    their tiles were not known before. circumstances: where the hand was not recorded, so that what
     came before the win in the log does not say them; None where it does.
     """
 
@@ -274,7 +274,7 @@ class Won(_Event, frozen=True):
     hand: Tiles | None = None
     tile: Code | None = None
     kongs: tuple[MeldText, ...] = ()
-    told: Circumstances | None = None
+    circumstances: Circumstances | None = msgspec.field(default=None, name="told")
 
 
 class FalseWin(_Event, frozen=True):

@@ -19,7 +19,7 @@ from practice_driver import Newcomer
 
 import companion
 from companion.app.news import KeptGameWanted, ScorePhotoWanted, SheetWanted, WinEntryWanted
-from companion.app.practice.state import TOLD_MOST
+from companion.app.practice.state import LATEST_MAX
 from companion.coach.play.simulation import PlayedHand, play
 from companion.game import shelf
 from companion.game.game import Game
@@ -216,7 +216,7 @@ def practice(driver: Driver) -> None:
     person = Newcomer(driver)
     person.begin("hong_kong")
     person.begin_hand()
-    while len(person.state.told) < TOLD_MOST or not person.page.actions.keys:
+    while len(person.state.latest) < LATEST_MAX or not person.page.actions.keys:
         person.answer()
 
 

@@ -229,14 +229,14 @@ def test_of_a_hand_that_nobody_recorded_nothing_is_made_up(companion: Driver, tm
     look = state_of(companion).look
     assert look
     assert len(look.steps) > 50
-    assert [type(look.steps[at].event).__name__ for at in look.told] == ["HandStarted", "HandDrawn"]
+    assert [type(look.steps[at].event).__name__ for at in look.shown] == ["HandStarted", "HandDrawn"]
     assert len(page.replay.list.data) == 2
     assert companion.says("This hand was not recorded")
     companion.shot("not_recorded_replay")
     companion.touch(page.replay.buttons["back"])
     look = state_of(companion).look
     assert look
-    assert (look.at, look.told_at) == (0, 0)
+    assert (look.at, look.shown_at) == (0, 0)
     companion.touch(page.replay.buttons["on"])
     assert state_of(companion).look.at == len(look.steps) - 1
 

@@ -33,7 +33,7 @@ from companion.table.events import (
 )
 from companion.table.state import PaymentReason, Phase, State, is_cancelled
 from companion.table.unrecorded import (
-    ToldKong,
+    EnteredKong,
     begin_hand,
     enter_drawn,
     enter_kong,
@@ -126,14 +126,14 @@ def _lay_kong(state: State, said: Said) -> tuple[Event, ...]:
     if not state.house.rules.cash_rows or not has_no_record(state):
         raise ValueError("it is touched at the table, or nobody pays for it")
     if said.kong is MeldKind.KONG_CONCEALED:
-        return enter_kong(state, ToldKong(said.seat, said.kong))
+        return enter_kong(state, EnteredKong(said.seat, said.kong))
     if said.kong_of is None:
         raise ValueError("of no kind")
     claimed = said.kong is MeldKind.KONG_DISCARD
     if claimed and not said.others:
         raise ValueError("of nobody's tile")
     giver = said.others[0] if claimed else None
-    return enter_kong(state, ToldKong(said.seat, said.kong, Tile.parse(said.kong_of), giver))
+    return enter_kong(state, EnteredKong(said.seat, said.kong, Tile.parse(said.kong_of), giver))
 
 
 def _move(state: State, said: Said) -> tuple[Event, ...]:

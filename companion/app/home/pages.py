@@ -397,10 +397,10 @@ class StartPage(BoxLayout):
         self.question.text = words("What are we playing tonight?")
         if game:
             now = datetime.now(UTC)
-            told = wording.describe_players(game, words)
+            details = wording.describe_players(game, words)
             if view.size[1] >= LOW_UNDER * theme.SCALE:
-                told = f"{told}\n{wording.describe_game(game, now, words)}"
-            self.resume.say(words("Continue"), told)
+                details = f"{details}\n{wording.describe_game(game, now, words)}"
+            self.resume.say(words("Continue"), details)
         self.photo.say(words("Score a photo"), words("One hand, without a game"))
         for house in list_games():
             self.games[house.key].say(name_rules(house.rules, words), describe_rules(house.rules, words))

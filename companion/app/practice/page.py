@@ -374,7 +374,7 @@ class LatestEvents(Column):
 
     def show(self, state: Practice, words: Words) -> None:
         table = state.table
-        shown = state.told, table and table.stage, table and table.progress.state.hands, words, self.height
+        shown = state.latest, table and table.stage, table and table.progress.state.hands, words, self.height
         if shown == self._shown:
             return
         self._shown = shown
@@ -385,7 +385,7 @@ class LatestEvents(Column):
             self.last.show(game, words, has_room=True, explains=True)
             inside.add_widget(self.last)
             return
-        for at, said in enumerate(reversed(state.told)):
+        for at, said in enumerate(reversed(state.latest)):
             latest = at == 0
             inside.add_widget(
                 Text(
@@ -450,7 +450,7 @@ class PracticePage(BoxLayout):
         self.board = Board(lambda seat: None, lambda number: None)
         self.status = StatusCard()
         self.actions = ActionsPane(controller)
-        self.told = LatestEvents()
+        self.latest = LatestEvents()
         self.pace = PaceRow(controller)
         self.hand = OwnTiles(lambda code: controller.do(lambda state: state.discard(code)))
         self._side = layout.column()
@@ -479,7 +479,7 @@ class PracticePage(BoxLayout):
         self._show_hand(state)
         self.pace.show(view)
         self._arrange(view.size)
-        self.told.show(state, words)
+        self.latest.show(state, words)
 
     def _show_hand(self, state: Practice) -> None:
         table, game, asked = state.table, state.game, state.asked
@@ -534,7 +534,7 @@ class PracticePage(BoxLayout):
             if used + high + actions.height > rest:
                 high = 0.0
         parts: list[Widget] = [status] if high else []
-        parts += [actions, self.told]
+        parts += [actions, self.latest]
         parts += [hand] if has_hand and width_below is None else []
         return [*parts, self.pace]
 

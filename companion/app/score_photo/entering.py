@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.effects import Announce, Ask, ComeToFront, Leave, Say
-from companion.app.news import HandEndWanted, HandPicture, PastWinTold, PastWinWanted, TableWanted
+from companion.app.news import HandEndWanted, HandPicture, PastWinEntered, PastWinWanted, TableWanted
 from companion.app.score_photo import editing, how_won, photo
 from companion.app.score_photo.editing import Page, Pane
 from companion.app.score_photo.game_win import (
@@ -310,7 +310,7 @@ def _go_back(
     """To the table; or, with a win of a past hand, to the sheet, which gets these wins."""
     if state.game_win is None:
         return state
-    wanted = PastWinTold(reported, pictures) if state.game_win.past else TableWanted()
+    wanted = PastWinEntered(reported, pictures) if state.game_win.past else TableWanted()
     return lay_aside(state).also(Leave(), Announce(wanted))
 
 

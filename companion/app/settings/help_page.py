@@ -90,7 +90,7 @@ class HelpCards(Column):
             return
         self._shown = words, wide
         self.inside.clear_widgets()
-        for number, (key, title, told) in enumerate(CARDS, 1):
+        for number, (key, title, text) in enumerate(CARDS, 1):
             card = Card(
                 orientation="horizontal" if wide else "vertical", size_hint_y=None, colour=theme.PANEL_RAISED,
                 spacing=theme.PAD,
@@ -103,7 +103,7 @@ class HelpCards(Column):
             texts = layout.column(size_hint_y=None)
             texts.bind(minimum_height=texts.setter("height"))
             texts.add_widget(Text(f"{number}  {words(title)}", size=theme.TEXT_HUGE, colour=theme.GOLD))
-            texts.add_widget(Text(words(told), size=theme.TEXT_LARGE))
+            texts.add_widget(Text(words(text), size=theme.TEXT_LARGE))
             if wide:
                 texts.pos_hint = {"center_y": 0.5}
             card.add_widget(picture)

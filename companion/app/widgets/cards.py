@@ -175,7 +175,7 @@ def _fits(text: Text, size: float, width: float, height: float) -> bool:
     return len(lines) * line_height <= height and all(measure(line) <= width for line in lines)
 
 
-TOLD = ("streak", "discards", "gambits", "consecutive_kongs", "round_wind", "fortune", "flowers")
+CIRCUMSTANCES = ("streak", "discards", "gambits", "consecutive_kongs", "round_wind", "fortune", "flowers")
 """Fields of a request that are shown where they differ from the usual."""
 
 
@@ -195,7 +195,7 @@ def say_win(request: ScoreRequest, words: Words) -> str:
 def _say_numbers(request: ScoreRequest, words: Words) -> Iterator[str]:
     """The other facts of the win, each with its name: deals in a row, the Fortune tile."""
     rules = RULE_SETS[request.rules]
-    for name in TOLD:
+    for name in CIRCUMSTANCES:
         field = FIELDS[name]
         if field.ask is None or not field.used_by(rules):
             continue
@@ -318,8 +318,8 @@ class RowCard(ModalView):
 
     def _show_example(self, example: RowExample, words: Words) -> None:
         inside = self._column.inside
-        told = words("For example, {win}:", win=say_win(example.request, words))
-        inside.add_widget(Text(told, colour=theme.IVORY_DIM))
+        example_text = words("For example, {win}:", win=say_win(example.request, words))
+        inside.add_widget(Text(example_text, colour=theme.IVORY_DIM))
         inside.add_widget(TileStrip(group_read(example.request, example.score.reading), tile_width=TILE))
         score = example.score
         for line in score.lines:
