@@ -201,13 +201,6 @@ class Page(Protocol):
     def show(self, view: View[Any]) -> None: ...
 
 
-class Panel(Page, Protocol):
-    """A widget below a page, or on its right."""
-
-    def measure(self, size: tuple[float, float]) -> tuple[float, float]:
-        """Its width and height in px next to a page, within that size; one of the two is that of the room."""
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """What a feature saves: its type, and a check that a saved value can have come from the window.

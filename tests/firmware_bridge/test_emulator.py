@@ -13,8 +13,7 @@ from firmware_bridge.clock import WRAP_MS
 from firmware_bridge.codec import Decoder, Message, Packet, encode
 from firmware_bridge.commands import CommandOutcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, EmulatedDevice, Faults
-from firmware_bridge.emulator.models import BUILDING_MS, SHUFFLING_MS
-from firmware_bridge.emulator.walls import find_break_stack, make_sides
+from firmware_bridge.emulator.models import BUILDING_MS, SHUFFLING_MS, find_break_stack, make_sides
 from firmware_bridge.errors import MessageError
 from firmware_bridge.events import ButtonEvent, Dice, Table, TableError, TableState, Tile
 from firmware_bridge.handshake import Bye, ByeReason, Capability, Heartbeat, Hello

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.commands import CommandOutcome, Result, SetTileCount, ShowScore, StartShuffle
-from firmware_bridge.emulator.walls import drawing_order, find_break_stack, make_sides
+from firmware_bridge.emulator.models import drawing_order, find_break_stack, make_sides
 from firmware_bridge.events import ButtonEvent, Table, TableError, TableState, Tile
 from firmware_bridge.link import Link, LinkState
 from tests.firmware_bridge.boards import Board, bad_line, messages, running, until

@@ -21,8 +21,7 @@ from firmware_bridge.events import (
     TableState,
 )
 from firmware_bridge.handshake import Refused
-from firmware_bridge.link import Link, LinkState
-from firmware_bridge.mirror import Mirror
+from firmware_bridge.link import Link, LinkState, Mirror
 from firmware_bridge.peer import End, Received
 from firmware_bridge.ports import open_port
 from firmware_bridge.session import SessionEnded, SessionRefused

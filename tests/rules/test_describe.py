@@ -7,7 +7,7 @@ from itertools import groupby
 import pytest
 
 from companion.rules import RULE_SETS, TEMPLATES, RuleSet, describe, rule_set
-from companion.tiles import messages
+from companion.tiles.tile import TEMPLATES as TILE_TEMPLATES
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
@@ -60,7 +60,7 @@ def test_hefei_is_described_as_its_table() -> None:
     assert by_key["false_win_penalty"]["values"] == {"least": 0, "most": 1_000_000}
 
 
-@pytest.mark.parametrize("template", [*TEMPLATES, *messages.ALL])
+@pytest.mark.parametrize("template", [*TEMPLATES, *TILE_TEMPLATES])
 def test_sentences_are_templates_with_named_parts(template: str) -> None:
     parts = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
     assert all(name.isidentifier() for name in parts)

@@ -196,7 +196,7 @@ def test_the_reference_tells_every_event_and_its_example_is_a_game() -> None:
     text = (Path(events.__file__).parent / "EVENTS.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", text, re.MULTILINE))
     reported = {tag: re.findall(r"`(\w+)`", fields) for tag, fields in rows.items()}
-    kinds = {kind.__struct_config__.tag: list(kind.__struct_fields__) for kind in get_args(Event)}
+    kinds = {kind.__struct_config__.tag: list(kind.__struct_encode_fields__) for kind in get_args(Event)}
     assert reported.keys() == kinds.keys()
     for tag, fields in kinds.items():
         assert sorted(reported[tag]) == sorted(fields)

@@ -44,7 +44,6 @@ OWN_DRAW = "self"
 """The key of a self-draw among the keys of the seats."""
 WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 CHANCE_LABEL_WIDTH = dp(164)
-OTHERWISE = "otherwise"
 LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
 """Width of the label before a choice, and its maximum growth with larger text."""
 MORE_WIDTH = dp(84)
