@@ -88,8 +88,8 @@ HELD = "held {tiles}"
 HELD_AND_LAID = "held {tiles}, melds {melds}"
 THE_EVENING = "The evening"
 COST_EACH = "{name}: {count} decisions, cost {cost} points, {mean} each"
-WORST_HAND = "most in hand {number}: {cost}"
-COST_MOST = "What cost most: {kinds}"
+WORST_HAND = "worst hand: {number} ({cost})"
+COST_MOST = "Costliest mistakes: {kinds}"
 AVOIDABLE = "deal-ins: {count}, {avoidable} avoidable"
 ENDED = "The review was stopped early: {done} of {all} hands are in it."
 
@@ -125,7 +125,7 @@ def review(
 ) -> None:
     """Review a game: what each decision cost in expected payment, and the two worst of each hand explained.
 
-    Only what was recorded can be reviewed: of a hand that nobody saw, the danger of its discards. The review
+    Only recorded tiles can be reviewed; for an unknown hand, only the danger of its discards. The review
     of an evening takes minutes; Ctrl-C ends it, and what was reviewed until then is shown.
     """
     with refuse_in(Words(language)):
@@ -608,7 +608,7 @@ def advise(
     language: InLanguage = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
-    """Advise a player: what can still come, how far each choice is from ready, what it is worth and risks.
+    """Advise a player: tiles left, and the distance, value and risk of each choice.
 
     A request describes a position; or it names pictures of the hand and of the table: {"rules": "hefei",
     "hand_photo": "hand.jpg", "table_photo": "table.jpg"}; or a game's log: {"log": "game.jsonl", "seat": 1}.

@@ -705,7 +705,9 @@ Dealer = Annotated[
 ]
 Bottom = Annotated[
     int | None,
-    typer.Option(metavar="SEAT", min=0, max=3, help="Who sits at the lower edge of the picture; usually 0."),
+    typer.Option(
+        metavar="SEAT", min=0, max=3, help=("The seat at the lower edge of the picture (default: 0).")
+    ),
 ]
 Corners = Annotated[
     str | None,
@@ -716,20 +718,24 @@ Corners = Annotated[
     ),
 ]
 KeptGame = Annotated[
-    str | None, typer.Option("--game", metavar="NAME", help="Keep the events in that game, new or old.")
+    str | None,
+    typer.Option(
+        "--game", metavar="NAME", help=("Keep the events in this kept game; it is created if needed.")
+    ),
 ]
 NewHand = Annotated[
     bool,
     typer.Option(
         "--new-hand",
-        help="End a hand that the kept game is in the middle of: it does not count, and is dealt anew.",
+        help="Discard the unfinished hand of the kept game; it does not count and is dealt again.",
     ),
 ]
-Record = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Record what is seen and noticed in a new folder.")
-]
+Record = Annotated[Path | None, typer.Option(metavar="DIR", help="Record the session in a new folder.")]
 Again = Annotated[
-    bool, typer.Option("--again", help="Of a recorded session: read its pictures anew, not its sights.")
+    bool,
+    typer.Option(
+        "--again", help=("For a recorded session: read its pictures again instead of its stored sights.")
+    ),
 ]
 Compare = Annotated[
     bool,
@@ -765,7 +771,7 @@ def track(
     pack: Pack = None,
     as_json: Lines = False,
 ) -> None:
-    """Follow a game by what lies on the table: its events, and how it stands after each.
+    """Follow a game with a camera over the table: print each event and the state after it.
 
     A recording is followed to its end, as quickly as this computer can; a camera until Ctrl-C.
     """
@@ -860,8 +866,7 @@ def _show(
     as_json: bool,
     watch: TableWatch | None = None,
 ) -> None:
-    """Print what is noticed, and record it; say it where the camera stands ill, and at the end how far the
-    game has come."""
+    """Print and record notices; warn about a badly placed camera, and finish with a summary."""
     from companion.live.followed_game import find_progress
     from companion.live.noticed import StateShown, noticed_json
 

@@ -187,7 +187,7 @@ class GameOwner:
         return self._ask(lambda: self._decide(proposal))
 
     def together(self, work: Callable[[GameTransaction], T]) -> Future[T]:
-        """Have `work` done on the game's thread: nothing happens in the game but what it decides."""
+        """Run `work` on the game's thread as one transaction."""
 
         def decide(proposal: Proposal) -> Decision:
             decision = self._decide(proposal)
@@ -211,8 +211,8 @@ class GameOwner:
         return self._ask(lambda: self._withdraw(number))
 
     def correct(self, number: int, right: Event | None, by: Source, why: str = "") -> Future[Decision]:
-        """Event `number` of the log was `right`, or, where that is None, did not happen: then a draw that
-        belongs to it did not either, where what followed fits only so."""
+        """Correct event `number` to `right`; None removes it, with its draw if the later events require
+        that."""
         t_ns = self._clock()
 
         def correct() -> Decision:
@@ -239,7 +239,7 @@ class GameOwner:
         return self._ask(undo)
 
     def redo(self, steps: int = 1, key: str | None = None) -> Future[None]:
-        """Bring back events that were undone. Errors: as of `undo`."""
+        """Redo events that were undone. Errors: as of `undo`."""
 
         def redo() -> None:
             self._require_progress()

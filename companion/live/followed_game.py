@@ -136,7 +136,7 @@ class OpenHandFollower:
         self._lying.clear()
 
     def _lose(self) -> None:
-        """Record once which tiles are on the table, and keep watching: people may lay the hand out again."""
+        """Report the tiles once and keep watching: the players may restore the hand."""
         held, self._held = self._held, []
         if self._other is not None:
             return

@@ -200,7 +200,7 @@ class Rolls:
     def find_event(
         self, progress: Progress, roll: Roll | None, bare_s: float | None, t_ns: int
     ) -> Event | None:
-        """The event that the roll stands for, where that is new. t_ns: when it was thrown.
+        """The event that the roll means; None if already known. t_ns: when it was thrown.
 
         bare_s: since when no tile of a hand is on the table, None while one is. Dice that have been there for
         longer belong to the hand before.

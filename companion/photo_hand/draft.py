@@ -115,7 +115,7 @@ class WinDraft:
 
     @property
     def fixed_fortune(self) -> Tile | None:
-        """The kind that the house rules always make wild, so that nobody has to enter it."""
+        """The wild kind if the house rules fix it; then it is not asked for."""
         wild = self.rule_set.wild(self.all_options, None)
         return wild.tile if wild else None
 

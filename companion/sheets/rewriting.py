@@ -25,7 +25,7 @@ from companion.tiles import Tile, parse_meld, parse_tiles
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """A hand that pays otherwise, or ends otherwise: as it was and as it is; None where it was not played."""
+    """A hand whose payment or end changes: before and after; None if it was not played."""
 
     before: SheetHand | None
     after: SheetHand | None

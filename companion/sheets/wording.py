@@ -66,11 +66,11 @@ def say_share(score: Score, share: Share, words: Words) -> str:
     owed = str(explain_share(score, share))
     if share.pays == share.owed:
         return owed
-    return words("{sum}, at most {most}", sum=owed, most=f"{share.pays:,}")
+    return words("{sum}, limited to {most}", sum=owed, most=f"{share.pays:,}")
 
 
 def name_lines(lines: Sequence[ScoreLine], score: Score, words: Words) -> list[str]:
-    """What a payer's payment has beside the worth of the hand: Dealer +1."""
+    """Lines of one payer in addition to the hand's value: Dealer +1."""
     named = [(words.both(line.name, line.name_zh)[0], line) for line in lines]
     return [f"{name} {say_line(line, score.payer_sign, score)}" for name, line in named]
 
@@ -141,12 +141,12 @@ def describe_win(win: SheetWin, names: Sequence[str], words: Words) -> str:
 
 
 def _describe_draw(hand: SheetHand, names: Sequence[str], words: Words) -> str:
-    """That nobody won, and who left the last tile where it lay."""
+    """Describes a draw, and who declined the last tile."""
     seats = (event.declined_by for _, event in hand.events if isinstance(event, HandDrawn))
     seat = next((seat for seat in seats if seat is not None), None)
     if seat is None:
         return words("Nobody won")
-    return words("Nobody won: {who} left the last tile", who=names[hand.after.seated[seat]])
+    return words("Draw: {who} declined the last tile", who=names[hand.after.seated[seat]])
 
 
 def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:

@@ -180,7 +180,7 @@ class IndicatorTurned(_Event, frozen=True):
 
 
 class FlowerSetOut(_Event, frozen=True):
-    """A player laid a flower or season beside the hand. A tile that replaces it is drawn next."""
+    """A player exposed a flower or season; a replacement is drawn next."""
 
     seat: Seat
     tile: Code
@@ -297,7 +297,7 @@ class HandDrawn(_Event, frozen=True):
 
 
 class HandAbandoned(_Explained, frozen=True):
-    """The hand does not count and is dealt anew: walls fell, tiles were missing. What it paid goes back."""
+    """The hand does not count and is dealt again, e.g. after a collapsed wall. Its payments are reversed."""
 
     why: Text = ""
 

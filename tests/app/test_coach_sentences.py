@@ -42,7 +42,7 @@ def test_a_shorter_sentence_of_a_refused_win_says_why_it_is_none() -> None:
     full, shorter, shortest = (phrase(each, Words(Language.ENGLISH)) for each in shorten(explain(REFUSED)))
     assert full.startswith(shorter)
     assert shorter.endswith("it wins on a self-drawn tile only.")
-    assert shortest.startswith("Leaving the tile: ready, ")
+    assert shortest.startswith("Passing: ready, ")
 
 
 @pytest.mark.sampled(2)

@@ -103,7 +103,7 @@ def test_a_win_by_camera_takes_at_most_six_touches(
         driver.controller.announce(WinEntryWanted(2))
         entry = driver.pages.win_entry
         driver.wait(lambda: driver.state.preview and entry.picture.live.stage.outlined == 14, "the tiles")
-        driver.wait(lambda: "are a win. Whose tile won?" in entry.picture.live.says.text, "that it is one")
+        driver.wait(lambda: "are a win. Who discarded it?" in entry.picture.live.says.text, "that it is one")
         finger.touch(entry.win.chances.button(2, Source.DISCARD))
         driver.wait(lambda: "15 zui" in entry.picture.live.says.text, "what it is worth")
         driver.shot("win_live")
@@ -157,7 +157,7 @@ def test_the_picture_of_a_win_is_kept_beside_the_game(companion: Driver, tmp_pat
     assert kept is not None
     height, width = cv2.imread(str(kept)).shape[:2]
     assert width > 5 * height, "of the picture only the hand is kept"
-    companion.press("Take it back")
+    companion.press("Undo it")
     companion.wait(lambda: standing(companion) == 6)
     call_win(companion)
     picture = draw_picture(tmp_path / "gone.png")
@@ -183,7 +183,7 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
         finger.touch(entry.sheet.keys[code])
     companion.shot("win_typed")
     finger.press("Done")
-    assert entry.show_all.text == "Whose tile won?"
+    assert entry.show_all.text == "Who discarded it?"
     finger.touch(entry.win.discarder.button("3"))
     assert entry.show_all.disabled, "the winning tile is never silently the last one"
     assert entry.show_all.text == "Touch the winning tile."

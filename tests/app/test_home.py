@@ -370,14 +370,14 @@ def test_before_a_game_it_is_said_what_a_hand_pays_and_who_deals_next(  # type: 
     driver.shot(f"new-game-holds-{size}")
     words = driver.controller.view.words
     assert page.holds.text.split(" · ")[2:] == [
-        words("Who wins deals next"), words("After a draw the dealer deals again"),
+        words("The winner deals next"), words("After a draw the dealer deals again"),
     ]  # fmt: skip
     assert find_scroller(page.holds) is find_scroller(page.name), "it is scrolled with the game's name"
     if language is None:
         assert page.holds.text.startswith("What a hand's fan pay: one unit each · The least fan")
         driver.controller.do("home", lambda state: state.with_house("rules:hefei"))
         driver.frames(4)
-        assert page.holds.text.startswith("A dealer who wins deals again, else the next player deals")
+        assert page.holds.text.startswith("A winning dealer deals again; otherwise the next player deals")
 
 
 def test_every_game_says_by_each_of_its_house_rules_who_deals_next() -> None:

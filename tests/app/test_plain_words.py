@@ -104,7 +104,7 @@ def test_what_was_entered_is_said_and_goes_with_the_page(companion: Driver, tmp_
     companion.wait(lambda: standing(companion) > before and companion.banner, "the draw")
     companion.frames(3)
     assert companion.says("Entered · Nobody wins"), companion.texts()
-    companion.press("Take it back")
+    companion.press("Undo it")
     companion.wait(lambda: standing(companion) == before, "the draw taken back")
 
 

@@ -119,7 +119,7 @@ def test_a_damaged_game_is_rescued(call: Call, friday: Path) -> None:
     assert [json.loads(line) for line in file.read_text().splitlines()] == [lost, undo]
     shown = call("games", "rescue", "friday", "friday-3").out
     assert "Entries kept: 2; left out: 2." in shown
-    assert '3  left out: It is not as it was written. {"event":"points_moved",' in shown
+    assert '3  left out: It has been changed or damaged. {"event":"points_moved",' in shown
     assert "friday-3.left-out.jsonl" in shown
     assert "No game 'nix'. Saved games: friday, friday-2, friday-3." in call(
         "games", "rescue", "nix", "new"

@@ -70,7 +70,7 @@ def test_it_is_reported_when_a_hand_wins(call: Any, name: str) -> None:
         if shape.option:
             assert f"the house option {shape.option} is true" in " ".join(wins.split())
     assert ("At least 8 tiles of one suit, melds included." in wins) == bool(RULE_SETS[name].quota)
-    assert shown.count("The code beside a row or an option is that of the ruling it follows.\n") == 1
+    assert shown.count("The code next to a row or option is its ruling.\n") == 1
 
 
 def test_what_differs_is_reported_first(call: Any) -> None:

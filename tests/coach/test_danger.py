@@ -257,4 +257,4 @@ def test_a_tile_whose_neighbours_are_gone_fits_no_chow() -> None:
     assert explain("9p", rivers=gone) == "All copies of 8p are seen, so no chow takes it."
     assert explain("7p", rivers=gone) == ""
     assert explain("6z", rivers=["6z6z1m", "", "", ""]) == "Three of its four copies are seen."
-    assert explain("6z", rivers=["6z6z6z1m", "", "", ""]) == "All its other copies are seen."
+    assert explain("6z", rivers=["6z6z6z1m", "", "", ""]) == "All other copies are visible."

@@ -79,7 +79,7 @@ def test_a_hand_that_can_no_longer_win_explains_why() -> None:
     given = {"melds": [[], ["c234m", "c345p", "p888s"], [], []], "flowers": ["", "1f", "", ""]}
     said = ask("55m45p1z", **given)
     assert said.startswith(
-        "Going on is hardly worth it, and no tile of this hand is safer. No tile wins yet: "
+        "The hand is hardly worth continuing, and no other tile is safer. No tile wins yet: "
     )
 
 
@@ -88,8 +88,8 @@ def test_a_winning_shape_given_up_explains_why_it_does_not_win(hand: str) -> Non
     """Five useful tiles are far off; that it looks finished, or ready, is what its player asks about."""
     given = {"flowers": ["", "1f", "", ""], "left": 50}
     assert ask(hand, **given).startswith(
-        "Going on is hardly worth it, and no tile of this hand is safer. No tile wins yet: The hand is worth"
-        " 2 fan, and a win takes 3 at least."
+        "The hand is hardly worth continuing, and no other tile is safer. No tile wins yet: The hand is"
+        " worth 2 fan, and a win takes 3 at least."
     )
     assert "No tile wins" not in ask(hand, options={}, **given)
 
@@ -98,14 +98,12 @@ def test_safety_comes_before_the_reason_why_no_tile_wins() -> None:
     """Else it would not be clear of which tile it speaks."""
     given = {"flowers": ["", "1f", "", ""], "left": 50, "seen": "111z"}
     assert ask("234m567m88p345p67s1z", **given).startswith(
-        "Going on is hardly worth it, and no tile of this hand is safer. All its other copies are seen."
-        " No tile wins yet: "
+        "The hand is hardly worth continuing, and no other tile is safer. All other copies are visible. No"
+        " tile wins yet: "
     )
 
 
 def test_passing_with_a_hand_given_up_explains_why_no_tile_wins() -> None:
     given = {"flowers": ["", "1f", "", ""], "left": 50}
     said = ask("234m567m88p345p67s", offer={"tile": "8p", "from": 0}, rivers=[["8p"], [], [], []], **given)
-    assert said.startswith(
-        "Going on is hardly worth it, and leaving the tile risks nothing. No tile wins yet: "
-    )
+    assert said.startswith("The hand is hardly worth continuing, and passing is safe. No tile wins yet: ")

@@ -85,7 +85,7 @@ class KeptFollowing:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame(Effect):
-    """Begin a game that is kept under a name of its own."""
+    """Start a game that is kept under a name of its own."""
 
     start: GameStarted
 

@@ -89,7 +89,7 @@ class SetupPane(Card):
         self.dealer.offer(
             [(str(seat), words(name)) for seat, name in enumerate(SEAT_NAMES)], str(plan.dealer)
         )
-        self.begin.text = words("Begin a new game")
+        self.begin.text = words("Start a new game")
         self.begin.chosen = plan.name is None
         self.about.text = words("Record by touch, with a camera, or only the wins: you choose at the table.")
         if plan.name is not None:

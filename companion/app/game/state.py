@@ -85,7 +85,7 @@ class Side(StrEnum):
 ASKER = "game"
 """Who asks which table's rules are played."""
 CORNERS = 4
-FIRST_A_GAME = Sentence("Begin a game first, then show its table to the camera.")
+FIRST_A_GAME = Sentence("Start a game first, then point the camera at the table.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,7 +418,7 @@ class GameTable(FeatureState):
         """That film can be followed, in the place of a camera."""
         chosen = replace(self.work(None), film=film, unoffered=None).with_camera(film.camera)
         if self.followed is None:
-            begin = Sentence("{film} is chosen: begin a game, then touch Follow.", {"film": film.name})
+            begin = Sentence("{film} is chosen: start a game, then touch Follow.", {"film": film.name})
             return chosen.also(Say(begin, trouble=False))
         return chosen.show_side(Side.CAMERA)
 

@@ -262,7 +262,7 @@ class HandEndPage(Card):
         found: list[tuple[str, Widget]] = []
         if ending.asks_amount:
             several = len(said.seats) > 1 or len(said.others) > 1
-            title = words("Points, from each to each") if several else words("Points")
+            title = words("Who paid whom") if several else words("Points")
             self.amount.show(said.amount, words, title=title, none="")
             found.append((title, self._amounts))
         if ending.reasons:

@@ -214,7 +214,9 @@ ENDINGS = (
     Ending(
         "abandoned",
         Sentence("Hand does not count"),
-        Sentence("Walls fell or tiles are missing: the hand is dealt again and its payments are reversed."),
+        Sentence(
+            "The wall collapsed or tiles are missing: the hand is dealt again, and its payments are reversed."
+        ),
         lambda state, said: (HandAbandoned(why=said.reason or ""),),
         reasons=(msgid("walls fell"), msgid("tiles were missing"), msgid("misdeal")),
         pays=True,
@@ -245,7 +247,7 @@ ENDINGS = (
         Sentence("A kong is paid for at once: choose whose it is and how it was made."),
         _lay_kong,
         who=Sentence("Whose kong is it?"),
-        whom=Sentence("Whose tile was it?"),
+        whom=Sentence("Who discarded it?"),
         pays=True,
         asks_kong=True,
     ),
@@ -408,7 +410,7 @@ class HandEnd(FeatureState):
 
     @property
     def asks_kind(self) -> bool:
-        """Whether it is to be said of which kind the kong is: a concealed one need not be shown."""
+        """Whether the kind of kong must be chosen; a concealed kong need not be shown."""
         ending = self.ending
         return ending is not None and ending.asks_kong and self.said.kong is not MeldKind.KONG_CONCEALED
 
@@ -485,7 +487,7 @@ class HandEnd(FeatureState):
 
     @property
     def pays_nobody(self) -> bool:
-        """Whether all is said, and nobody pays for it."""
+        """Whether all answers are given and nobody pays."""
         return self.outcome is not None and not any(self.payments)
 
     def choose(self, key: str, seat: int | None = None) -> HandEnd:
@@ -531,9 +533,9 @@ class HandEnd(FeatureState):
         return replace(self, tells=True).work(Sentence("Entering …")).also(EnterEnd(outcome[0]))
 
     def take_told(self, steps: int, progress: Progress) -> HandEnd:
-        """It is in the game, which stands so now; it was that many events."""
+        """Called when the ending was entered as `steps` events."""
         unwanted = EndUnwanted(steps, len(progress.events))
-        said = Ask(describe_entered(progress), Sentence("Take it back"), unwanted, passes=True)
+        said = Ask(describe_entered(progress), Sentence("Undo it"), unwanted, passes=True)
         after = replace(self, tells=False, chosen=None, sent=False).work(None)
         if self.sent and self.ending is not None and self.ending.asks_kong:
             return after.also(Leave(), said)  # back to the win that is being entered

@@ -342,7 +342,7 @@ class SeatTable(GridLayout):
 
 
 NAME_WIDTH = dp(150)
-"""Of what is agreed, next to its choices."""
+"""Width of the labels of stakes."""
 
 
 class StakesPage(Card):
@@ -410,7 +410,7 @@ class StakesPage(Card):
         self._point.name(of_point)
         self._coin.name(words("Smallest coin"))
         self.currency.show(currency, words, none=words("Points only"))
-        self._cap.name(words("Maximum one player pays for a win"))
+        self._cap.name(words("Most one player can pay for a win"))
         caps = [(str(cap), say_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
         self.cap.offer([("", words("no limit")), *caps], str(agreed.cap or ""))
         wins = list_wins(house, agreed)

@@ -134,7 +134,7 @@ class GamesPage(Card):
         if state.unread:
             self.note.text = words("Reading {count} more games …", count=len(state.unread))
         elif not games:
-            self.note.text = words("No games yet: go back to begin the first one.")
+            self.note.text = words("No games yet: go back to start the first one.")
         if bool(self.note.text) != (self.note.parent is not None):
             if self.note.text:
                 self.add_widget(self.note, index=1)
@@ -405,7 +405,7 @@ class StartPage(BoxLayout):
         for house in list_games():
             self.games[house.key].say(name_rules(house.rules, words), describe_rules(house.rules, words))
         self.houses.say(words("As your table plays"), words("House rules, ready-made or your own"))
-        self.practice.say(words("Try it without tiles"), words("New here? Play against the program"))
+        self.practice.say(words("Play without tiles"), words("New here? Play against the computer"))
         self.practise.text = words("Practice")
         self.older.text, self.rules.text = words("Older games"), words("House rules")
         self.settings.text, self.help.text = words("Settings"), words("Help")

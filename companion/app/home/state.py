@@ -518,7 +518,7 @@ class Home(FeatureState):
         return self.also(Announce(HelpWanted()))
 
     def practise(self) -> Home:
-        """Play against the program, without tiles."""
+        """Play against the computer, without tiles."""
         return self.also(Say(None), Announce(PracticeWanted()))
 
     def open_settings(self) -> Home:

@@ -159,7 +159,7 @@ def describe_game(game: GameGlance, now: datetime, words: Words) -> str:
 def describe_found(found: Found | None, words: Words) -> str:
     """What is connected, in one line."""
     if found is None:
-        return words("Looking for cameras and devices …")
+        return words("Searching for cameras and devices …")
     cameras = words.join(found.cameras[:2]) if found.cameras else words("none: everything works by touch")
     devices = words.join(found.devices[:2]) if found.devices else words("none found")
     return words("Camera: {cameras}  ·  Devices: {devices}", cameras=cameras, devices=devices)

@@ -408,7 +408,7 @@ class TakeInPane(BoxLayout):
         words, state = view.words, view.state
         self.camera.text, self.picture.text = words("Photograph a QR code"), words("A picture of a QR code")
         if state.files is None:
-            self.note.text = words("Looking for files …")
+            self.note.text = words("Searching for files …")
         elif state.files:
             self.note.text = words("Files with house rules, in your downloads and on connected drives:")
         else:

@@ -251,7 +251,7 @@ def finish_entering(
         booked = Booked(win, winners, progress.state, steps)
     unwanted = WinUnwanted(steps, len(progress.events))
     message = trouble or say_entered(win.list_entered())
-    asked = Ask(message, Sentence("Take it back"), unwanted, passes=trouble is None)
+    asked = Ask(message, Sentence("Undo it"), unwanted, passes=trouble is None)
     after = replace(state, booked=booked)
     if booked and list_more_winners(progress.state):
         reported = replace(win, submitting=False, booked=steps)

@@ -41,7 +41,7 @@ from companion.words.tile_names import name_tile
 
 QUESTIONS = {
     "winner": msgid("Who won?"),
-    "from": msgid("Whose tile won?"),
+    "from": msgid("Who discarded it?"),
     "fortune": msgid("Which tile was turned over?"),
     "tile": msgid("Touch the winning tile."),
 }

@@ -435,7 +435,7 @@ class WinPane(Card):
         self._labels["discarder"].text = words.say(ask("from"))
         self._labels["discarder"].color = theme.GOLD if self.discarder.is_open else theme.IVORY_DIM
         self.discarder.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
-        self._labels["claimed_from"].text = words("Melds from")
+        self._labels["claimed_from"].text = words("Melds claimed from")
         self._labels["kong"].text, self.kong.text = words("Kongs"), words("Pay for a kong …")
         others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
         chosen = win.claimed_from

@@ -20,10 +20,10 @@ PICTURES = Path(__file__).parents[1] / "help"
 CARDS = (
     (
         "begin",
-        msgid("Begin a game"),
+        msgid("Start a game"),
         msgid(
-            "Touch your game, enter who sits where, and touch Start the game. To play against the"
-            " program first, touch Try it without tiles, or Practice."
+            "Touch your game, enter who sits where, and touch Start the game. To play against the computer"
+            " first, touch Play without tiles, or Practice."
         ),
     ),
     (
@@ -61,10 +61,10 @@ CARDS = (
     ),
     (
         "print",
-        msgid("Take the evening home"),
+        msgid("Save the evening"),
         msgid(
-            "Save writes a printable score sheet to a stick that is plugged in, or to your documents."
-            " Everything is saved automatically, and nothing is ever sent."
+            "Save writes a printable score sheet to a USB stick, or to your documents. Everything is saved"
+            " automatically, and nothing is ever sent."
         ),
     ),
 )

@@ -70,7 +70,7 @@ class ShowCamera(Effect):
 
 @dataclass(frozen=True, slots=True)
 class ListSpots(Effect):
-    """Look where data could lie, and how much there is."""
+    """Search possible data folders and measure the data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class PlanSwitch(Effect):
 
 
 PERCENTS = (70, 85, 100, 115, 130)
-"""Of its true size, everything."""
+"""Display scales to choose from, in per cent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +372,7 @@ class Settings(FeatureState):
         return self.also(Announce(PackingWanted()))
 
     def know_data(self, size: int, spots: tuple[Spot, ...]) -> Settings:
-        """So much there is, and it could lie there."""
+        """Record the data size and the possible folders."""
         moving = self.moving and replace(self.moving, spots=spots)
         return replace(self, data=replace(self.data, size=size), moving=moving)
 

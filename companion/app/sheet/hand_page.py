@@ -261,7 +261,7 @@ class FixPane(BoxLayout):
         inside.add_widget(self.who)
         if win is None:
             return
-        inside.add_widget(Text(words("On whose tile?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
+        inside.add_widget(Text(words("Who discarded it?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
         self.whose = Choices(partial(self._choose_giver, draft), a_row=3)
         others = [(str(seat), seats[seat]) for seat in playing if seat != win.seat]
         chosen = DRAWN if win.source is Source.SELF_DRAW else str(win.discarder)

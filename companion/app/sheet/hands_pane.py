@@ -263,7 +263,7 @@ ROW_HEIGHT, CARD_HEIGHT = dp(124), dp(192)
 """Of a hand in a wide window, and in a narrow one, where the payments stand below."""
 POINTS_HEIGHT = dp(64)
 POINTS_PART = 0.4
-"""Of a wide row, for what each person got: in all rows, and in the head above them."""
+"""Width share of the points columns in rows and header."""
 NAME_LINES_MOST, TOTAL_LINES = 4.8, 1.5
 """The heights of a name of three or four lines and of a total, in sizes of their letters."""
 WIDE_FROM = dp(900)

@@ -370,7 +370,7 @@ class NoGame(Column):
 
     def show(self, view: View[SheetState]) -> None:
         words = view.words
-        self.said.text = words("No game is open: choose a kept one, or begin one at the table.")
+        self.said.text = words("No game is open: choose a kept one, or start one at the table.")
         self.games.text = words("Kept games")
 
 
@@ -462,7 +462,7 @@ HUGE_LINES_MOST, LINE_HEIGHT = 2.9, 1.45
 USUAL_HEIGHT, GROWS_MOST = dp(600), 1.5
 """Of a wide window. In a higher one the transfers are larger."""
 NAME_PART, POINTS_PART, MONEY_PART = 1.5, 0.7, 1.0
-"""Of what everybody has won, side by side."""
+"""Width shares of name, points and money in the list of results."""
 
 
 class SettlePane(BoxLayout):

@@ -30,7 +30,7 @@ from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
 STRIP_PART, TILES_GROW = 0.7, 2.2
-"""Of the room below its words, for the tiles of a card; how many times as large as usual they become."""
+"""Share of the space below the text for tiles; maximum enlargement of tiles."""
 
 
 class TileSize:
@@ -270,7 +270,7 @@ TILE = dp(46)
 
 
 class RowCard(ModalView):
-    """Lies over the page until it is touched away. row_id: of a row of the game `rules`; own: the hand in
+    """A card over the page; a touch closes it. row_id: of a row of the game `rules`; own: the hand in
     which the row was found, drawn first where it is given; table: the setting that chose the scoring table,
     in a game that has several."""
 

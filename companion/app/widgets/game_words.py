@@ -42,7 +42,7 @@ def describe_option_set(option: Option, value: OptionValue, words: Words) -> str
     if value is True:
         return meaning
     if value is False:
-        return words("Not so: {meaning}", meaning=meaning)
+        return words("Off: {meaning}", meaning=meaning)
     asked = FIRST_PART.match(meaning)
     return words("{what}: {value}", what=asked[0] if asked else meaning, value=describe_setting(value, words))
 
@@ -97,9 +97,9 @@ def describe_play(rules: str, profile: Profile | None, words: Words) -> str:
     said = [describe_option_set(options[key], settings[key], words) for key in known.key_options]
     rotation = known.play.rotation(settings)
     if rotation.to_winner:
-        said.append(words("Who wins deals next"))
+        said.append(words("The winner deals next"))
     elif rotation.on_win:
-        said.append(words("A dealer who wins deals again, else the next player deals"))
+        said.append(words("A winning dealer deals again; otherwise the next player deals"))
     else:
         said.append(words("After a win the next player deals"))
     draw = msgid("After a draw the dealer deals again")
