@@ -57,7 +57,7 @@ def _find_other_tiles(state: State, hand: HandState, rules: RuleSet) -> Sentence
 
 
 def _find_no_flowers(hand: HandState, rules: RuleSet) -> Sentence | None:
-    """That no flower was set out where most of them must have been drawn by now."""
+    """That nobody exposed a flower where most of them must have been drawn by now."""
     tile_set = hand.wall.rule.tile_set
     total = tile_set.total
     flowers = sum(tile_set.copies[kind.index] for kind in KINDS if kind.suit is Suit.FLOWERS)

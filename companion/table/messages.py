@@ -120,7 +120,7 @@ NOT_DRAWN_NOW = "The hand is not a draw yet: it is the turn of seat {seat}."
 TILES_LEFT = "The hand is not a draw yet: {left} of the live wall can still be drawn."
 NO_DECLINING = "The last tile cannot be declined in {rules}."
 NOT_THE_LAST = (
-    "Seat {seat} cannot decline the last tile: only seat {right} can, when one tile is left (now {left})."
+    "Seat {seat} cannot decline now: only seat {right} can, and only with one tile left (there are {left})."
 )
 
 LEDGER_FULL = "A game can have at most {limit} payments: start another game."

@@ -51,7 +51,7 @@ def test_what_lies_on_the_table_is_gone(hand: str) -> None:
 
 def test_more_copies_than_there_are_between_hand_melds_and_table_are_refused() -> None:
     [found] = answer(hand="2345m88m345p1z5z", melds=["p777s"], seen="7s7s")
-    assert str(found.trouble) == "This hand and the table have 5 of 7s: there are only 4."
+    assert str(found.trouble) == "5 of 7s in this hand and on the table, but there are only 4."
 
 
 def test_levels_say_less() -> None:
@@ -72,7 +72,7 @@ def test_levels_say_less() -> None:
             {"hand": "2345m88m345p678s"},
             "12 concealed tiles entered. A hand has 14 besides its melds, or 13",
         ),
-        ({"hand": "11111m88m345p678s1z"}, "This hand and the table have 5 of 1m: there are only 4."),
+        ({"hand": "11111m88m345p678s1z"}, "5 of 1m in this hand and on the table, but there are only 4."),
         ({"rules": "hefei", "hand": "2345m88m345p678s1z5z"}, "1z is not in this game."),
         ({"rules": "hangzhou", "hand": "2345m88m345p678s1z5z"}, "Enter the Fortune tile first"),
     ],

@@ -221,7 +221,7 @@ def test_the_last_tile_is_declined_in_a_hand_of_which_nothing_was_recorded(
     assert companion.state.played.progress.state.deal.streak == 1, "the dealer deals again"
     companion.controller.announce(SheetWanted())
     companion.settle()
-    assert companion.says("left the last tile")
+    assert companion.says("declined the last tile")
     begin(companion, tmp_path / "saturday.game", rules="hong_kong")
     companion.controller.announce(HandEndWanted())
     companion.settle()

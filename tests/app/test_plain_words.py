@@ -50,7 +50,7 @@ def test_a_refusal_calls_the_player_by_name(companion: Driver, tmp_path: Path) -
     )
     companion.wait(lambda: companion.banner, "the refusal")
     companion.frames(3)
-    assert companion.says("Nobody has to discard now: the discard is claimed, or Chen draws.")
+    assert companion.says("No discard is due: enter a claim, or Chen's draw.")
     assert not companion.says("eat ")
     companion.controller.announce(SheetWanted())
     companion.settle()

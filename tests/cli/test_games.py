@@ -108,7 +108,7 @@ def test_a_bad_line_makes_no_game(call: Call, friday: Path, tmp_path: Path) -> N
 def test_a_damaged_game_is_rescued(call: Call, friday: Path) -> None:
     content = friday.read_bytes()
     friday.write_bytes(content.replace(b'"no bet"', b'"an bet"'))
-    assert "is damaged: entry 3 is not as it was written" in call("games", "export", "friday").refused(3)
+    assert "is damaged: entry 3 is not valid" in call("games", "export", "friday").refused(3)
     document = call("games", "rescue", "friday", "friday-2", "--json").document
     assert (document["name"], document["points"], document["entries"]) == ("friday-2", [5, -5, 0, 0], 2)
     (lost, undo), put_in = document["left_out"], document["put_in"]

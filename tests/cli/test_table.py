@@ -186,7 +186,7 @@ def test_gambits_and_a_last_tile_that_is_left_are_reported(
     taiwanese = call(
         "replay", scripted(tmp_path, "play_taiwanese.jsonl", "The last tile may be declined")
     ).out
-    assert "seat 3 leaves the last tile: nobody wins" in taiwanese
+    assert "seat 3 declines the last tile: nobody wins" in taiwanese
 
 
 def test_an_illegal_event_is_refused_with_its_line_and_the_ruling(call: Call, log: Path) -> None:
@@ -197,7 +197,7 @@ def test_an_illegal_event_is_refused_with_its_line_and_the_ruling(call: Call, lo
     with_ruling = changed(log, 6, event="added_kong", seat=1, tile="1m")
     assert "Line 6: " in call("replay", with_ruling).refused(2)
     too_many = changed(log, 4, hands=["1m" * 14, None, None, None])
-    assert "Line 4: There would be one 1m more than the 4 of this game" in call("replay", too_many).refused(2)
+    assert "Line 4: This game has only 4 of 1m" in call("replay", too_many).refused(2)
     dealer = changed(log, 4, hands=[None, "123m", None, None])
     assert (
         call("replay", dealer).refused(2).endswith("Line 4: Seat 1 is dealt 3 tiles: it must be 13. (C-04)\n")

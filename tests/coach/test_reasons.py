@@ -31,7 +31,7 @@ def test_a_risky_claim_names_its_purpose_first() -> None:
     assert (best.deal_in or 0.0) >= RISKY
     said = say_why(DRAGONS)
     assert said.startswith("Ready: 3 tiles complete the hand (2 characters). With Three Scholars it pays")
-    assert said.index("The danger: It deals in about 12% of the time") > 0
+    assert said.index("Risk: It deals in about 12% of the time") > 0
 
 
 def test_a_risky_claim_names_its_purpose_first_in_chinese() -> None:
@@ -141,7 +141,7 @@ def test_passing_with_a_ready_hand_states_it() -> None:
 
 def test_passing_states_the_distance() -> None:
     said = ask("taiwanese", "234567m3455p6788s88m", offer="5p", left=60)
-    assert said.startswith("Leaving the tile: 1 from ready, 37 tiles bring the hand nearer (8 characters,")
+    assert said.startswith("Passing: 1 from ready, 37 tiles bring the hand nearer (8 characters,")
 
 
 def test_passing_without_useful_tiles_names_no_tile() -> None:
@@ -168,8 +168,8 @@ def test_danger_of_a_tile_without_unseen_copies_is_explained_by_chows() -> None:
         "melds": [["p222p", "p555p", "p777p"], ["p888s"], ["p333m"], []],
     }  # fmt: skip
     said = say_why(request)
-    assert "All other copies are visible. The danger: It deals in about " in said
-    assert said.endswith("a chow may still take it.")
+    assert "All other copies are visible. Risk: It deals in about " in said
+    assert said.endswith("a chow can still claim it.")
     assert "0 more" not in "".join(say_why(request, at) for at in range(3))
 
 

@@ -36,7 +36,7 @@ def test_waits_that_win_only_self_drawn_are_listed() -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        (Language.ENGLISH, "a win takes 3 at least. A pung of South would do."),
+        (Language.ENGLISH, "a win takes 3 at least. It would win with a pung of South."),
         (Language.SIMPLIFIED, "也不能胡：这手牌只有 2 番，起胡为 3 番。有南的刻子就能胡。"),
         (
             Language.TRADITIONAL,
@@ -49,18 +49,18 @@ def test_a_hand_nearer_to_a_shape_than_to_a_win_names_what_would_do(language: La
 
 
 def test_so_does_an_answer_of_the_level_shape() -> None:
-    assert ask(PUNG, level="shape").endswith("a win takes 3 at least. A pung of South would do.")
+    assert ask(PUNG, level="shape").endswith("a win takes 3 at least. It would win with a pung of South.")
     assert "would do" not in ask(PUNG, level="shape", options={})
 
 
 def test_two_pungs_are_named_where_one_is_too_little() -> None:
     given = {"melds": [[], ["c234m", "c678s"], [], []], "flowers": ["", "1f", "", ""]}
-    assert ask("55m445p1z66z", **given).endswith("Pungs of these would do: East, Green.")
+    assert ask("55m445p1z66z", **given).endswith("It would win with pungs of these: East, Green.")
 
 
 def test_where_any_two_pungs_would_do_all_are_named() -> None:
     said = ask("234m567m88p345p67s9m", level="shape", flowers=["", "1f", "", ""])
-    assert said.endswith("Pungs of two of these would do: East, South, White, Green, Red.")
+    assert said.endswith("It would win with pungs of two of these: East, South, White, Green, Red.")
 
 
 def test_a_ready_shape_without_a_winning_tile_states_it() -> None:

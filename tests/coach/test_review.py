@@ -197,7 +197,7 @@ def test_an_impossible_hand_is_refused_in_one_sentence() -> None:
     wrong = [
         (tiles[:-1], "12 tiles entered: this player has 13 concealed tiles now."),
         ((*tiles[:-1], Tile.parse("1z")), "1z is not in this game."),
-        ((Tile.parse(gone.tile or ""),) * 4 + tiles[4:], f"This hand and the table have 5 of {gone.tile}"),
+        ((Tile.parse(gone.tile or ""),) * 4 + tiles[4:], f"5 of {gone.tile} in this hand and on the table"),
     ]
     for given, said in wrong:
         with pytest.raises(InputError) as problem:
@@ -298,7 +298,7 @@ def test_a_deal_in_is_called_visible_only_where_it_counts_as_avoidable() -> None
         [person] = sum_up([ReviewedHand(1, decisions)])
         said = [str(each.why) for each in decisions if each.dealt_in]
         assert person.deal_ins == len(said) == 1
-        assert person.avoidable == sum("a visible danger" in each for each in said)
+        assert person.avoidable == sum("the danger was visible" in each for each in said)
         slight += "was hardly better" in said[0]
     assert slight == 2
 
@@ -306,7 +306,7 @@ def test_a_deal_in_is_called_visible_only_where_it_counts_as_avoidable() -> None
 def test_a_costly_deal_in_was_visible() -> None:
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one, other = make_choice("1m", deal_in=0.3), make_choice("9m")
-    for slight, said in ((False, "a visible danger"), (True, "was hardly better")):
+    for slight, said in ((False, "the danger was visible"), (True, "was hardly better")):
         _, why = explain(seen, KINDS[0], one, other, 1.0, 3.0, dealt_in=True, slight=slight)
         assert said in str(why)
 
@@ -315,10 +315,10 @@ def test_a_small_danger_is_not_called_visible_and_the_better_choice_has_a_reason
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one = make_choice("1m", deal_in=0.08)
     _, why = explain(seen, KINDS[0], one, make_choice("9m"), 1.0, 3.0, dealt_in=True)
-    assert str(why) == "1m dealt in, as it does about 8% of the time here; 9m only <1%."
+    assert str(why) == "1m dealt in. Its chance of that was about 8%; for 9m only <1%."
     for more, less, reason in (
         ({"win_rate": 0.34}, {}, "It wins about 34% of the time, the other 10%."),
-        ({}, {}, "It wins no more often (about 10% and 10% of the time), but for more."),
+        ({}, {}, "It does not win more often (10% and 10%), but pays more."),
         ({}, {"deal_in": 0.03}, "It deals in less than 1% of the time, the other 3%."),
     ):
         best, chosen = changed(make_choice("9m"), **more), changed(make_choice("1m"), **less)

@@ -231,7 +231,7 @@ def test_rescue_keeps_each_intact_entry(closed: Files, path: Path) -> None:
         assert content.count(text) == 1
         content = content.replace(text, text.replace(b"number", b"mumber"))
     path.write_bytes(content)
-    with pytest.raises(GameFileError, match=r"is damaged: entry 9 is not as it was written\. It was left"):
+    with pytest.raises(GameFileError, match=r"is damaged: entry 9 is not valid\. It was left"):
         resume(path)
     new = path.with_name("rescued.game")
     rescued = rescue(path, new)

@@ -161,7 +161,7 @@ def test_a_disk_that_is_full_in_the_middle_enters_nothing(tmp_path: Path) -> Non
         allow(1)
         outcome = enter_together(game, hand)
         assert isinstance(outcome, Sentence)
-        assert "Make room and try again." in outcome.template
+        assert "Free some space and try again." in outcome.template
         assert game.together(lambda desk: desk.get_progress()).result(20) == before
         allow(10**6)
         assert not isinstance(enter_together(game, hand), Sentence)

@@ -134,7 +134,7 @@ def test_honours_make_no_sequences() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"hand": "111222z123m55p"}, "11 tiles: a finished Toy hand has 14 beside .*here 1.*; add 3"),
+        ({"hand": "111222z123m55p"}, "11 tiles: a finished Toy hand has 14.*melds: 1.*; add 3"),
         ({"melds": ["K4444s"]}, "a kind of meld that Toy does not have: it has c, p"),
         ({"situation": ["sea_floor"]}, "not a situation of Toy"),
         ({"options": {"win_row": 0}}, "wait_ignores_visible, false_win_penalty"),

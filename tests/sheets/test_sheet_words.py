@@ -102,7 +102,7 @@ def test_a_payment_at_the_limit_names_it() -> None:
     }  # fmt: skip
     result = score(decode_request(win))
     said = [say_share(result, share, ENGLISH) for share in result.shares]
-    assert said == ["100 + 20 × (2 + 1) = 160, at most 150", "100 + 20 × 2 = 140", "100 + 20 × 2 = 140"]
+    assert said == ["100 + 20 × (2 + 1) = 160, limited to 150", "100 + 20 × 2 = 140", "100 + 20 × 2 = 140"]
     assert say_share(result, result.shares[0], Words(Language.TRADITIONAL)).endswith(" = 160，實付 150")
 
 
@@ -142,7 +142,7 @@ def test_who_left_the_last_tile_is_said() -> None:
     state = fold([start])
     assert state is not None
     (hand,) = make_sheet([start, *enter_drawn(state, declined=True)]).hands
-    assert describe_hand(hand, NAMES, ENGLISH).endswith("left the last tile")
+    assert describe_hand(hand, NAMES, ENGLISH).endswith("declined the last tile")
     (hand,) = make_sheet([start, *enter_drawn(state)]).hands
     assert describe_hand(hand, NAMES, ENGLISH) == "Nobody won"
 

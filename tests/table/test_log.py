@@ -112,7 +112,7 @@ def test_corrections_stand_in_the_place_of_what_they_correct() -> None:
 
 def test_a_correction_that_makes_the_rest_impossible_is_refused_with_the_number() -> None:
     log = [*BEGUN, Discarded(seat=0, tile="5m"), Drawn(seat=1), Discarded(seat=1, tile="5m")]
-    with pytest.raises(EventError, match="Event 6: Nobody has to discard now"):
+    with pytest.raises(EventError, match="Event 6: No discard is due"):
         fold([*log, Corrected(number=5)])
     with pytest.raises(EventError, match="corrects event 9, which is not before it"):
         fold([*log, Corrected(number=9)])
