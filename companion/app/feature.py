@@ -101,7 +101,7 @@ class FeatureState:
         return False
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         """Whether the page is complete, so that a screenshot of it can be taken."""
         return True
 
@@ -209,7 +209,7 @@ class Part:
     """
 
     kind: type[Any]
-    is_sound: Callable[[Any], bool]
+    is_valid: Callable[[Any], bool]
     share: Callable[[Any], Any] = lambda kept: None
 
 

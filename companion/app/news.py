@@ -81,12 +81,12 @@ class PictureTaken(News):
 
 
 @dataclass(frozen=True, slots=True)
-class PictureNotKept(News):
+class PictureLost(News):
     """A picture that was taken could not be saved: it is lost."""
 
 
 @dataclass(frozen=True, slots=True)
-class PictureBrought(News):
+class PictureChosen(News):
     """The user chose, took or dropped this picture for the feature that receives this."""
 
     path: Path
@@ -291,7 +291,7 @@ class HelpWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
-class LanguageSpoken(News):
+class LanguageChanged(News):
     """The window uses this language from now on."""
 
     language: Language

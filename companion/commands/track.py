@@ -36,11 +36,11 @@ from companion.game.deciding import Progress
 from companion.live.noticed import (
     Doubted,
     EventNoticed,
+    FollowingLost,
+    FollowingResumed,
     Noticed,
     QuestionAsked,
     StateShown,
-    ThreadFound,
-    ThreadLost,
     source_name,
 )
 from companion.live.table_watch import NO_TABLE
@@ -78,7 +78,7 @@ class EventWords:
 
     def __init__(self) -> None:
         self._out = console()
-        self._lost: ThreadLost | None = None
+        self._lost: FollowingLost | None = None
         self._knows_sea = False
 
     def show(self, noticed: Noticed) -> None:
@@ -87,12 +87,12 @@ class EventWords:
             case StateShown():
                 if self._lost is None or noticed.t - self._lost.t < REMIND_S:
                     return
-                self._lost = ThreadLost(noticed.t, self._lost.why)
+                self._lost = FollowingLost(noticed.t, self._lost.why)
                 self._print(noticed.t, f"! still lost: {self._lost.why}")
                 return
-            case ThreadLost():
+            case FollowingLost():
                 self._lost = noticed
-            case ThreadFound():
+            case FollowingResumed():
                 self._lost = None
         self._print(noticed.t, describe_noticed(noticed) + self._explain_sea(noticed))
 
@@ -121,9 +121,9 @@ def describe_noticed(noticed: Noticed) -> str:
             who = " and ".join(source_name(source) for source in noticed.sources)
             event = "" if noticed.number is None else f"event {noticed.number}, "
             return f"? {event}{noticed.about}: {which}" + (f" ({who} say otherwise)" if who else "")
-        case ThreadLost():
+        case FollowingLost():
             return f"! lost: {describe_why(noticed.why)}"
-        case ThreadFound():
+        case FollowingResumed():
             return "! found again"
         case Doubted(why=why):
             return "? doubtful no more" if why is None else f"? doubtful: {why}"
@@ -190,9 +190,9 @@ class Ending:
         match noticed:
             case EventNoticed():
                 self._events += 1
-            case ThreadLost():
+            case FollowingLost():
                 self._lost = noticed.why
-            case ThreadFound():
+            case FollowingResumed():
                 self._lost = None
             case Doubted():
                 self._doubt = noticed.why
@@ -378,9 +378,9 @@ def make_follower(
 def refuse_other_hand(noticed: Noticed) -> None:
     """Raise InputError, with what to do, if the hand on the table is not the one of the kept game."""
     from companion.live.followed_game import OTHER_TABLE
-    from companion.live.noticed import ThreadLost
+    from companion.live.noticed import FollowingLost
 
-    if isinstance(noticed, ThreadLost) and noticed.why.template == OTHER_TABLE:
+    if isinstance(noticed, FollowingLost) and noticed.why.template == OTHER_TABLE:
         raise InputError(END_THAT_HAND, problem=noticed.why)
 
 

@@ -74,8 +74,8 @@ class DealWatch:
             return False
         tiles = sum(state.house.copies)
         left = (after.hand.wall.live_left + after.hand.wall.dead_left) / tiles
-        is_whole = self.most >= BUILT_SHARE * tiles / 2
-        self.dealt = is_whole and abs(self.backs / self.most - left) <= DEALT_OFF_SHARE
+        is_complete = self.most >= BUILT_SHARE * tiles / 2
+        self.dealt = is_complete and abs(self.backs / self.most - left) <= DEALT_OFF_SHARE
         return self.dealt
 
 

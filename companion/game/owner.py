@@ -186,7 +186,7 @@ class GameOwner:
         """An event was observed: decide what becomes of it."""
         return self._ask(lambda: self._decide(proposal))
 
-    def together(self, work: Callable[[GameTransaction], T]) -> Future[T]:
+    def transact(self, work: Callable[[GameTransaction], T]) -> Future[T]:
         """Run `work` on the game's thread as one transaction."""
 
         def decide(proposal: Proposal) -> Decision:
@@ -435,7 +435,7 @@ def enter_together(game: GameOwner, events: Sequence[Event], instead_of: int = 0
         return transaction.get_progress() if refusal is None else refusal
 
     try:
-        return game.together(enter).result(ENTER_WAIT_S)
+        return game.transact(enter).result(ENTER_WAIT_S)
     except CompanionError as error:
         return error.sentence
 

@@ -77,7 +77,7 @@ class ChosenDevices:
     looking: bool = False
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether it can have come from the program."""
         targets = [one.target for one in self.devices]
         return (

@@ -255,7 +255,7 @@ class PracticeTable:
 
         why: Sentence | None
         try:
-            why = self._game.together(enter).result(WAIT_S)
+            why = self._game.transact(enter).result(WAIT_S)
         except CompanionError as error:
             why = error.sentence
         if why is not None:

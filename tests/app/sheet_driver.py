@@ -64,7 +64,7 @@ def state_of(companion: Driver) -> SheetState:
 
 def wait_for_fix(companion: Driver) -> None:
     """Until what a correction would change is worked out and shown."""
-    companion.wait(lambda: state_of(companion).is_settled, "what would change")
+    companion.wait(lambda: state_of(companion).is_ready_to_show, "what would change")
     companion.frames(4)
 
 

@@ -47,7 +47,7 @@ def open_window(kivy_window: None, folder: Path) -> Iterator[Callable[[], Driver
     def open_it() -> Driver:
         driver = Driver(folder, ScriptedReader(), SIZES["tablet"], home=True)
         opened.append(driver)
-        driver.wait(lambda: driver.controller.view.states["home"].is_settled, "the kept games")
+        driver.wait(lambda: driver.controller.view.states["home"].is_ready_to_show, "the kept games")
         return driver
 
     yield open_it

@@ -70,7 +70,7 @@ def find(companion: Driver, name: str) -> Any:
 
 
 def wait_for_answer(companion: Driver) -> CoachState:
-    companion.wait(lambda: coach_of(companion).is_settled, "the coach")
+    companion.wait(lambda: coach_of(companion).is_ready_to_show, "the coach")
     companion.frames(4)
     return coach_of(companion)
 

@@ -119,10 +119,10 @@ def test_in_a_fair_game_nothing_is_asked() -> None:
 def test_told_hands_are_kept_and_what_cannot_be_is_not() -> None:
     declared = DeclaredHand(1, 7, (KINDS[3], KINDS[5]), ((9, KINDS[8]),))
     kept = CoachState(on=True, declared=(declared,), declared_in="friday").kept
-    assert kept.is_sound
+    assert kept.is_valid
     assert CoachState.restore(kept).declared == (declared,)
-    assert not KeptCoach(declared=(StoredHand(1, 7, ("9q",)),)).is_sound
-    assert not KeptCoach(declared=(StoredHand(7, 7, ("9m",)),)).is_sound
+    assert not KeptCoach(declared=(StoredHand(1, 7, ("9q",)),)).is_valid
+    assert not KeptCoach(declared=(StoredHand(7, 7, ("9m",)),)).is_valid
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ def test_a_film_of_another_hand_is_followed_from_its_start_once_the_open_hand_is
         driver.press("End that hand")
         driver.wait(lambda: get_state(driver).runs, "the film from its start")
         wait_for_end(driver)
-        events = driver.game.together(lambda desk: desk.get_progress().events).result(WAIT_S)
+        events = driver.game.transact(lambda transaction: transaction.get_progress().events).result(WAIT_S)
         known = [(each.seat, each.tile) for each in events if isinstance(each, Discarded)]
         assert known[8:] == film.discards
     finally:

@@ -44,7 +44,7 @@ def open_home(kivy_window: None, folder: Path) -> Iterator[object]:
     def open_it(size: str = "tablet", language: Language | None = None) -> Driver:
         driver = Driver(folder, ScriptedReader(), SIZES[size], language=language, home=True)
         opened.append(driver)
-        driver.wait(lambda: home_of(driver).is_settled, "the kept games")
+        driver.wait(lambda: home_of(driver).is_ready_to_show, "the kept games")
         driver.frames(3)
         return driver
 
@@ -105,7 +105,7 @@ def test_a_practice_game_leaves_the_evening_in_progress_where_it_was(open_home, 
     assert home_of(driver).tonight.name == "evening"
     driver.game.leave().result(WAIT_S)
     driver.controller.do("home", lambda state: state.go_home())
-    driver.wait(lambda: home_of(driver).is_settled, "the kept games")
+    driver.wait(lambda: home_of(driver).is_ready_to_show, "the kept games")
     assert home_of(driver).tonight.name == "evening"
     with Game.resume(shelf.path_of("evening")) as game:
         game.append(GameEnded(why="late"))
@@ -226,7 +226,7 @@ def test_a_folder_that_cannot_be_written_is_read(open_home, folder: Path) -> Non
     shelf.folder().chmod(0o500)
     try:
         driver.touch(driver.root.bar.buttons["home"])
-        driver.wait(lambda: home_of(driver).is_settled)
+        driver.wait(lambda: home_of(driver).is_ready_to_show)
         assert home_of(driver).tonight.name == "one"
     finally:
         shelf.folder().chmod(0o700)

@@ -97,7 +97,7 @@ def find(driver: Driver, kind: str, **wanted: Any) -> Any:
 
 def begin(driver: Driver) -> None:
     driver.touch(driver.root.bar.buttons["home"])
-    driver.wait(lambda: driver.controller.view.states["home"].is_settled, "the kept games")
+    driver.wait(lambda: driver.controller.view.states["home"].is_ready_to_show, "the kept games")
     driver.frames(6)
 
 
@@ -118,7 +118,7 @@ def coach(driver: Driver) -> None:
     driver.controller.announce(KeptGameWanted("thursday"))
     driver.settle()
     driver.touch(driver.root.bar.buttons["coach"])
-    driver.wait(lambda: driver.controller.view.states["coach"].is_settled, "the coach")
+    driver.wait(lambda: driver.controller.view.states["coach"].is_ready_to_show, "the coach")
     driver.frames(6)
 
 
@@ -168,7 +168,7 @@ def mistake(driver: Driver) -> None:
     driver.touch(find(driver, "HandRow", place=1))
     driver.touch(driver.pages.sheet.hand.fix)
     driver.touch(driver.pages.sheet.hand.fixing.whose.button("0"))
-    driver.wait(lambda: driver.controller.view.states["sheet"].is_settled, "what would change")
+    driver.wait(lambda: driver.controller.view.states["sheet"].is_ready_to_show, "what would change")
     driver.frames(4)
 
 

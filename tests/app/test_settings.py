@@ -37,7 +37,7 @@ def open_part(companion: Driver, part: Part) -> None:
     companion.controller.announce(SettingsWanted())
     companion.frames(3)
     companion.touch(companion.pages.settings.part.button(part))
-    companion.wait(lambda: companion.controller.view.front.is_settled)
+    companion.wait(lambda: companion.controller.view.front.is_ready_to_show)
     companion.settle()
 
 

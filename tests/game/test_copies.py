@@ -235,7 +235,7 @@ def test_a_usable_game_is_never_overwritten(capfd: pytest.CaptureFixture[str], t
     said = capfd.readouterr().out
     with resume(path) as game:
         assert numbers(game) == (1,)
-    (aside,) = shelf.list_aside()
+    (aside,) = shelf.list_archived()
     assert f"The file that was in its place is now {aside.path}." in said
     with resume(aside.path) as game:
         assert numbers(game) == (1, 2)
@@ -265,7 +265,7 @@ def test_a_game_that_is_open_is_not_restored() -> None:
         with pytest.raises(GameFileError, match="is open in another program"):
             copies.restore("friday")
         game.append(event(2))
-    assert shelf.list_aside() == ()
+    assert shelf.list_archived() == ()
 
 
 def test_the_newest_copy_that_is_whole_is_restored(capfd: pytest.CaptureFixture[str], today: Today) -> None:

@@ -107,7 +107,7 @@ from companion.table.unrecorded import enter_drawn
 
 game = RunningGame()
 game.resume(Path(sys.argv[1])).result()
-after = game.together(lambda desk: desk.get_progress()).result()
+after = game.transact(lambda transaction: transaction.get_progress()).result()
 print("open", flush=True)
 while True:
     after = enter_together(game, enter_drawn(after.state))
@@ -156,13 +156,13 @@ def test_a_disk_that_is_full_in_the_middle_enters_nothing(tmp_path: Path) -> Non
 
         first = PointsMoved(points=(1, -1, 0, 0), why="the first entry says how large a file may be")
         enter_together(game, (first,))
-        before = game.together(lambda desk: desk.get_progress()).result(20)
+        before = game.transact(lambda transaction: transaction.get_progress()).result(20)
         hand = enter_drawn(before.state)
         allow(1)
         outcome = enter_together(game, hand)
         assert isinstance(outcome, Sentence)
         assert "Free some space and try again." in outcome.template
-        assert game.together(lambda desk: desk.get_progress()).result(20) == before
+        assert game.transact(lambda transaction: transaction.get_progress()).result(20) == before
         allow(10**6)
         assert not isinstance(enter_together(game, hand), Sentence)
     finally:

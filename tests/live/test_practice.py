@@ -228,7 +228,7 @@ def test_no_other_game_is_played_in(tmp_path: Path) -> None:
         person.game.propose(proposal).result(20)
         person.table.begin_hand()
         person.table.close()
-        progress = person.game.together(lambda desk: desk.get_progress()).result(20)
+        progress = person.game.transact(lambda transaction: transaction.get_progress()).result(20)
         assert len(progress.events) == 2
         while not person.views.empty():
             assert person.views.get() is None

@@ -13,7 +13,7 @@ from companion.following.decoder import MISFITS_MIN_TILES
 from companion.game.proposals import Source, SourceKind
 from companion.live.doubts import find_wrong_rules
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.noticed import Doubted, EventNoticed, Noticed, ThreadFound, ThreadLost
+from companion.live.noticed import Doubted, EventNoticed, FollowingLost, FollowingResumed, Noticed
 from companion.live.running import RunningGame
 from companion.rules import RULE_SETS
 from companion.seeing.movement import IS_COVERED
@@ -98,8 +98,8 @@ def test_a_second_set_on_the_table_is_doubted_as_long_as_it_lies_there(game: Run
     assert look(4, MISFITS_MIN_TILES) == []
     assert look(5, 0) == [Doubted(5, None)]
     assert [type(each) for each in look(7, MISFITS_MIN_TILES)] == [Doubted]
-    assert [type(each) for each in look(8, 0, IS_COVERED)] == [ThreadLost, Doubted]
-    assert [type(each) for each in look(9, MISFITS_MIN_TILES)] == [ThreadFound, Doubted]
+    assert [type(each) for each in look(8, 0, IS_COVERED)] == [FollowingLost, Doubted]
+    assert [type(each) for each in look(9, MISFITS_MIN_TILES)] == [FollowingResumed, Doubted]
     follower.trust_tiles()
     assert look(10, MISFITS_MIN_TILES) == [Doubted(10, None)]
     assert look(11, 0) == look(14, MISFITS_MIN_TILES) == []

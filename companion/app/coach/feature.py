@@ -36,7 +36,7 @@ class CoachFeature:
     """Keeps whether the panel is wanted, and the hands that people entered."""
 
     name = "coach"
-    part: Part | None = Part(KeptCoach, lambda kept: kept.is_sound)
+    part: Part | None = Part(KeptCoach, lambda kept: kept.is_valid)
 
     def __init__(self, mirror: GameMirror, post: Post) -> None:
         self._mirror = mirror

@@ -27,7 +27,7 @@ from companion.app.news import (
     FairGameSet,
     News,
     OpenTilesWanted,
-    PictureBrought,
+    PictureChosen,
     PictureFailed,
     PictureRead,
     PictureWanted,
@@ -347,7 +347,7 @@ class CoachState(FeatureState):
         return "coach_step" if self.reviews and self.replayed is not None else None
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         asked = self.question is not None and (self.answer is None or not self.answer.final)
         return not asked and (not self.reviews or self.replayed is None or self.replayed.is_done)
 
@@ -581,7 +581,7 @@ class CoachState(FeatureState):
                 return asked._ask().also(ComeToFront())
             case Covered():
                 return replace(self, shown=False, entering=None)._ask()
-            case PictureBrought(path) if self.entering is not None:
+            case PictureChosen(path) if self.entering is not None:
                 return self.work(Sentence("Opening the picture …")).also(ReadPicture(path))
             case PictureRead(_, reading) if reading is not None:
                 return self._take_reading(reading)

@@ -93,8 +93,8 @@ class KeptCoach(Struct, frozen=True):
     declared: tuple[StoredHand, ...] = field(default=(), name="told")
 
     @property
-    def is_sound(self) -> bool:
-        return all(each.is_sound for each in self.declared)
+    def is_valid(self) -> bool:
+        return all(each.is_valid for each in self.declared)
 
 
 T = TypeVar("T")

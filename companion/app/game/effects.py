@@ -74,9 +74,9 @@ class KeptFollowing:
     films: Places = ()
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether it can have come from the window."""
-        return 0 <= self.bottom < SEATS and all(film.is_sound for film in self.films)
+        return 0 <= self.bottom < SEATS and all(film.is_valid for film in self.films)
 
     def restore(self, plan: Plan) -> Plan:
         """The plan, with what was kept."""
@@ -140,15 +140,15 @@ class Enter(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Effect):
+class UndoEvents(Effect):
     """What was entered last is taken back. own: of what people touched, whatever a camera has seen since."""
 
     own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class BringBack(Effect):
-    """What was taken back last is entered again. own: as of `TakeBack`."""
+class RedoEvents(Effect):
+    """What was taken back last is entered again. own: as of `UndoEvents`."""
 
     own: bool = False
 

@@ -37,7 +37,7 @@ class FilmPlace:
     began: int = 0
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether it can have come from the window."""
         return isfinite(self.place_s) and self.place_s >= 0 and self.began >= 0
 

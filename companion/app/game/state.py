@@ -15,7 +15,6 @@ from companion.app.game.effects import (
     NO_STEPS,
     BeginGame,
     BeginHere,
-    BringBack,
     Correct,
     EndHand,
     Enter,
@@ -27,9 +26,10 @@ from companion.app.game.effects import (
     Pause,
     PlaceTable,
     Plan,
+    RedoEvents,
     Steps,
-    TakeBack,
     TrustTiles,
+    UndoEvents,
 )
 from companion.app.game.films import (
     READ_NO_FURTHER,
@@ -152,8 +152,8 @@ class GameTable(FeatureState):
 
     @property
     def room(self) -> Room | None:
-        is_whole = self.corners is None and not self.large and not self.wins_only
-        return Room.TABLE if self.shows_table and is_whole else None
+        is_complete = self.corners is None and not self.large and not self.wins_only
+        return Room.TABLE if self.shows_table and is_complete else None
 
     @property
     def is_watched(self) -> bool:
@@ -166,7 +166,7 @@ class GameTable(FeatureState):
         return self.followed is not None
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         return not self.runs or (self.following is not None and self.following.picture is not None)
 
     def enter(self) -> GameTable:
@@ -261,20 +261,20 @@ class GameTable(FeatureState):
         return replace(self, kong=not self.kong)
 
     @property
-    def can_take_back(self) -> bool:
+    def can_undo_event(self) -> bool:
         return self.steps.own_back if self.is_watched else self.steps.back
 
     @property
-    def can_bring_back(self) -> bool:
+    def can_redo_event(self) -> bool:
         return self.steps.own_forth if self.is_watched else self.steps.forth
 
     def take_back(self) -> Self:
         """What was entered last is taken back."""
-        return self.also(Say(None), TakeBack(own=self.is_watched))
+        return self.also(Say(None), UndoEvents(own=self.is_watched))
 
     def bring_back(self) -> Self:
         """What was taken back last is entered again."""
-        return self.also(Say(None), BringBack(own=self.is_watched))
+        return self.also(Say(None), RedoEvents(own=self.is_watched))
 
     def call_win(self, seat: int | None = None) -> Self:
         """A player has called a win. What was not recorded of the hand is asked for on its page."""

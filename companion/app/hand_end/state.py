@@ -327,7 +327,7 @@ class TakeBackEnd(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class EndUnwanted(News):
+class UndoEnd(News):
     """Take back this many of the last events. at: how many the game had then."""
 
     steps: int
@@ -534,7 +534,7 @@ class HandEnd(FeatureState):
 
     def take_told(self, steps: int, progress: Progress) -> HandEnd:
         """Called when the ending was entered as `steps` events."""
-        unwanted = EndUnwanted(steps, len(progress.events))
+        unwanted = UndoEnd(steps, len(progress.events))
         said = Ask(describe_entered(progress), Sentence("Undo it"), unwanted, passes=True)
         after = replace(self, tells=False, chosen=None, sent=False).work(None)
         if self.sent and self.ending is not None and self.ending.asks_kong:
@@ -556,7 +556,7 @@ class HandEnd(FeatureState):
             case HandEndWanted(key, seat) if self.state is not None:
                 begun = replace(self, chosen=None, said=Said(), sent=key is not None)
                 return (begun.choose(key, seat) if key else begun).also(ComeToFront())
-            case EndUnwanted(steps, at) if self.played.progress and len(self.played.progress.events) == at:
+            case UndoEnd(steps, at) if self.played.progress and len(self.played.progress.events) == at:
                 return self.also(TakeBackEnd(steps))
         return self
 

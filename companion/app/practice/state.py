@@ -67,7 +67,7 @@ class BeginHand(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Effect):
+class UndoEvents(Effect):
     """What the person did last is taken back."""
 
 
@@ -214,7 +214,7 @@ class Practice(FeatureState):
         return self if self.waits else replace(self, waits=True, paused=False)._set_pace().also(BeginHand())
 
     def take_back(self) -> Practice:
-        return self.also(Say(None), TakeBack())
+        return self.also(Say(None), UndoEvents())
 
     # The pace.
 

@@ -17,8 +17,8 @@ from companion.app.score_photo.game_win import (
     EnterWins,
     GameWin,
     UndoEvents,
+    UndoWin,
     Winner,
-    WinUnwanted,
     begin_draft,
     find_proposed,
     list_more_winners,
@@ -110,7 +110,7 @@ def _begin(state: ScorePhoto, win: GameWin, draft: WinDraft) -> ScorePhoto:
         replace(editing.stop_typing(state), game_win=win, pane=Pane.TILES, page=Page.ENTRY)
     )
     begun = editing.set_draft(begun, draft, ()).also(ComeToFront(), Say(None))
-    known = win.past or (begun.game_win is not None and begun.game_win.is_whole)
+    known = win.past or (begun.game_win is not None and begun.game_win.is_complete)
     if begun.game_win is not None and begun.game_win.is_all_known(draft) and not begun.open_questions:
         return replace(begun, page=Page.RESULT)
     return begun if known or begun.hand.tiles else begun.also(photo.WatchHand(state.camera, quietly=True))
@@ -175,7 +175,7 @@ def _judge_answers(state: ScorePhoto, before: ScorePhoto) -> ScorePhoto:
 def enter_another(state: ScorePhoto) -> ScorePhoto:
     """Start entering another winner on the same tile; the winners so far are kept."""
     win, progress = state.game_win, state.played.progress
-    if win is None or not win.is_whole or win.submitting or not win.list_more():
+    if win is None or not win.is_complete or win.submitting or not win.list_more():
         return state
     if win.booked and state.booked and progress:
         return _add_winner(state, state.booked, progress, None)
@@ -227,7 +227,7 @@ def _follow(first: WinDraft, seat: int) -> WinDraft:
 def confirm(state: ScorePhoto) -> ScorePhoto:
     """Book the win, which all four have seen."""
     win = state.game_win
-    if win is None or not win.is_whole or win.submitting or win.booked or state.open_questions:
+    if win is None or not win.is_complete or win.submitting or win.booked or state.open_questions:
         return state
     winners = (*(winner.draft for winner in win.earlier), state.draft)
     pictures = () if win.only_shown else tuple(_find_picture(draft) for draft in winners)
@@ -249,7 +249,7 @@ def finish_entering(
     if not win.only_shown:
         winners = (*win.earlier, Winner(state.draft, make_reported(win, state.draft)))
         booked = Booked(win, winners, progress.state, steps)
-    unwanted = WinUnwanted(steps, len(progress.events))
+    unwanted = UndoWin(steps, len(progress.events))
     message = trouble or say_entered(win.list_entered())
     asked = Ask(message, Sentence("Undo it"), unwanted, passes=trouble is None)
     after = replace(state, booked=booked)
@@ -267,7 +267,7 @@ def show_refusal(state: ScorePhoto, why: Sentence) -> ScorePhoto:
     )
 
 
-def take_back(state: ScorePhoto, unwanted: WinUnwanted) -> ScorePhoto:
+def take_back(state: ScorePhoto, unwanted: UndoWin) -> ScorePhoto:
     """The events that were entered last are undone, unless the game has gone on since."""
     progress = state.played.progress
     if progress and len(progress.events) == unwanted.at:

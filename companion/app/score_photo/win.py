@@ -406,7 +406,7 @@ class WinPane(Card):
         unusual = count_unusual(draft)
         self.more.text = words("More: {count}", count=unusual) if unusual else words("More")
         self.more.chosen = unusual > 0
-        situations = win.situations if win and win.is_settled(draft) else ()
+        situations = win.situations if win and win.is_ready_to_show(draft) else ()
         self.known.text = "   ".join(
             [words.say(each) for each in view.state.known_facts]
             + [words.both(each.name, each.name_zh)[0] for each in situations]
@@ -426,10 +426,10 @@ class WinPane(Card):
         self._labels["winner"].text = words(WHOSE_HAND) if win.only_shown else words.say(ask("winner"))
         winner_is_open = "winner" in view.state.open_questions
         self._asks_who.text = words.say(ask("winner"))
-        self._asks_who.color = theme.IVORY_DIM if win.is_settled(draft) else theme.GOLD
+        self._asks_who.color = theme.IVORY_DIM if win.is_ready_to_show(draft) else theme.GOLD
         chances = win.list_chances()
         known = win.find_chance(draft)
-        is_said = not winner_is_open and (known is None or win.is_settled(draft))
+        is_said = not winner_is_open and (known is None or win.is_ready_to_show(draft))
         way = (draft.winner, known.source if known else None) if is_said else None
         self.chances.show_chances(chances, draft.seats, way, words, names)
         self._labels["discarder"].text = words.say(ask("from"))

@@ -268,7 +268,7 @@ class SettingsFeature:
     """Keeps what a person has set. `speaker` is silent without a voice, `player` without a sound card."""
 
     name = "settings"
-    part: Part | None = Part(KeptSettings, lambda kept: kept.is_sound, lambda kept: kept)
+    part: Part | None = Part(KeptSettings, lambda kept: kept.is_valid, lambda kept: kept)
 
     def __init__(
         self, game: RunningGame, cameras: Cameras, folder: Path, post: Post, *, is_kept: bool = True

@@ -28,7 +28,7 @@ from companion.app.news import (
     FairGameSet,
     FilmWanted,
     HelpWanted,
-    LanguageSpoken,
+    LanguageChanged,
     News,
     PackingWanted,
     SettingsWanted,
@@ -125,7 +125,7 @@ class KeptSettings:
     camera: str | None = None
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         return all(0 <= each <= 100 for each in (self.volume, self.sounds)) and self.percent in PERCENTS
 
     @property
@@ -252,7 +252,7 @@ class Settings(FeatureState):
         return bool(self.past) and self.shown is Page.SETTINGS
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         return self.cameras is not None or self.part is not Part.TABLE
 
     @property
@@ -443,7 +443,7 @@ class Settings(FeatureState):
                 return self.also(PlayCue(cue))
             case Covered():
                 return self.also(ShowCamera(None))
-            case LanguageSpoken(language):
+            case LanguageChanged(language):
                 chinese = language is not Language.ENGLISH
                 return replace(self, chinese=chinese).also(SetSound(self.kept))
         return self

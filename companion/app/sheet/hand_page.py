@@ -58,7 +58,7 @@ from companion.sheets.rewriting import (
     with_tile,
     with_winner,
 )
-from companion.sheets.wording import describe_hand, name_seated, say_points, say_total
+from companion.sheets.wording import describe_hand, name_seated, write_points, write_total
 from companion.table.events import Event, HandDrawn, PointsMoved, Won
 from companion.table.messages import OWN_TILE
 from companion.table.state import Points, State, changed
@@ -122,7 +122,7 @@ def _make_row(
     )
     for person in people:
         differs = points[person] != before[person]
-        said = say_points(points[person]) if signed else say_total(points[person])
+        said = write_points(points[person]) if signed else write_total(points[person])
         row.add_widget(
             Tag(said, align="right", size=theme.TEXT_LARGE, bold=differs,
                 colour=theme.GOLD if differs else theme.IVORY)
@@ -363,14 +363,16 @@ class FixPane(BoxLayout):
         """A row for each person; what one gets more, the first other one pays."""
         for seat in state.house.seats:
             row = layout.row(
-                Text(f"{seats[seat]}  {say_points(right.points[seat])}", size=theme.TEXT_LARGE),
+                Text(f"{seats[seat]}  {write_points(right.points[seat])}", size=theme.TEXT_LARGE),
                 height=theme.TOUCH,
                 spacing=theme.GAP / 2,
             )
             payer = next(each for each in state.house.seats if each != seat)
             for step in POINTS:
                 moved = with_points(right, payer, seat, step)
-                row.add_widget(Press(say_points(step), act=partial(self._draft, replace(draft, right=moved))))
+                row.add_widget(
+                    Press(write_points(step), act=partial(self._draft, replace(draft, right=moved)))
+                )
             self._ask.inside.add_widget(row)
 
     # What both ask for.

@@ -278,7 +278,7 @@ class RestoreGame(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class BringBack(Effect):
+class RedoEvents(Effect):
     """Have a game back that was set aside."""
 
     aside: BinnedGame
@@ -342,7 +342,7 @@ class Shelf:
         return replace(self, games=games, aside=aside, unread=unread, chosen=chosen)
 
     @property
-    def unread_aside(self) -> tuple[BinnedGame, ...]:
+    def unread_archived(self) -> tuple[BinnedGame, ...]:
         """Those of the games that were set aside which are shown and have not been read."""
         return tuple(each for each in self.aside if self.shows_aside and each.game is None)
 
@@ -369,7 +369,7 @@ class Shelf:
     def type_copy(self, text: str) -> Shelf:
         return replace(self, copy_name=text)
 
-    def show_aside(self, shows: bool) -> Shelf:
+    def show_archived(self, shows: bool) -> Shelf:
         return replace(self, shows_aside=shows, chosen=None)
 
     def add_aside(self, read: tuple[BinnedGame, ...]) -> Shelf:
@@ -505,7 +505,7 @@ class SheetState(FeatureState):
         return Sentence("Score sheet")
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         fix = None if self.look is None else self.look.fix
         return fix is None or not fix.changed or fix.planned is not None or fix.problem is not None
 
@@ -713,7 +713,7 @@ class SheetState(FeatureState):
         return self._wait().also(TakeBackCorrection(self.name))
 
     @property
-    def can_take_back(self) -> bool:
+    def can_undo_event(self) -> bool:
         return bool(self.shelf.moved) if self.part == GAMES else self.can_undo_correction
 
     def _wait(self) -> SheetState:
@@ -763,13 +763,13 @@ class SheetState(FeatureState):
         """Take a step with the kept games."""
         return replace(self, shelf=step(self.shelf))
 
-    def show_aside(self) -> SheetState:
+    def show_archived(self) -> SheetState:
         """Show what was set aside, and read what it is."""
-        return self.in_shelf(lambda shelf: shelf.show_aside(True)).read_aside()
+        return self.in_shelf(lambda shelf: shelf.show_archived(True)).read_archived()
 
-    def read_aside(self) -> SheetState:
+    def read_archived(self) -> SheetState:
         """Read what was set aside, where that is shown and not known."""
-        unread = self.shelf.unread_aside
+        unread = self.shelf.unread_archived
         return self.also(ReadAside(unread)) if unread else self
 
     def export(self, form: str, words: Words) -> SheetState:

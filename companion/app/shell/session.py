@@ -123,7 +123,7 @@ def _decode(content: bytes) -> Session:
     parts = {
         name: decode_as(bytes(raw), PARTS[name].kind) for name, raw in file.parts.items() if name in PARTS
     }
-    if not all(PARTS[name].is_sound(part) for name, part in parts.items()):
+    if not all(PARTS[name].is_valid(part) for name, part in parts.items()):
         raise Undecodable(NOT_OURS)
     return Session(file.language, parts)
 

@@ -24,7 +24,7 @@ from companion.rules.hand import GroupKind
 from companion.rules.row_examples import RowExample, find_row_example
 from companion.rules.rule_set import ScoreLine, Sign
 from companion.rules.win import HandReading, OptionValue, ScoreRequest
-from companion.sheets.wording import say_line, say_points, say_worth
+from companion.sheets.wording import write_line, write_points, write_worth
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -217,7 +217,7 @@ def list_laid(meld: Meld) -> list[str]:
 def describe_payments(payments: tuple[int, ...], words: Words) -> str:
     """What each seat gets or pays."""
     moved = [
-        f"{words(name)} {say_points(each)}" for name, each in zip(SEAT_NAMES, payments, strict=True) if each
+        f"{words(name)} {write_points(each)}" for name, each in zip(SEAT_NAMES, payments, strict=True) if each
     ]
     return "  ·  ".join(moved) or "0"
 
@@ -324,7 +324,7 @@ class RowCard(ModalView):
         score = example.score
         for line in score.lines:
             inside.add_widget(_make_line(line, score.sign, score, words, line == example.line))
-        inside.add_widget(_make_row(words("Total"), say_worth(score, words), False))
+        inside.add_widget(_make_row(words("Total"), write_worth(score, words), False))
         if example.of_payer:
             inside.add_widget(_make_line(example.line, example.sign, score, words, True))
         inside.add_widget(_make_row(words("Who pays"), describe_payments(score.payments, words), False))
@@ -341,7 +341,7 @@ def open_row_card(
 
 def _make_line(line: ScoreLine, sign: Sign | None, score: Score, words: Words, chosen: bool) -> BoxLayout:
     times = f" × {line.count}" if line.count > 1 else ""
-    return _make_row(words.both(line.name, line.name_zh)[0] + times, say_line(line, sign, score), chosen)
+    return _make_row(words.both(line.name, line.name_zh)[0] + times, write_line(line, sign, score), chosen)
 
 
 def _make_row(what: str, amount: str, chosen: bool) -> BoxLayout:

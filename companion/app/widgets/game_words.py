@@ -15,7 +15,7 @@ from companion.rules.options import Option
 from companion.rules.profile import Profile, make_profile
 from companion.rules.win import BASE, OptionValue
 from companion.sentences import msgid
-from companion.sheets.wording import describe_streak, say_total
+from companion.sheets.wording import describe_streak, write_total
 from companion.table.state import Deal, HandState, Laid, Phase, Player, State
 from companion.tiles import BACK, MeldKind
 from companion.words import Words
@@ -194,7 +194,7 @@ def describe_plates(game: State, words: Words) -> dict[int, Plate]:
         about = [_describe_dealer(game, deal.streak, words)] if seat == deal.dealer else []
         if game.hand is not None and game.playing and game.hand.players[seat].void:
             about.append(words("may not win"))
-        plates[seat] = Plate(words(names[seat]), say_total(balances[seat]), " · ".join(about), wind)
+        plates[seat] = Plate(words(names[seat]), write_total(balances[seat]), " · ".join(about), wind)
     return plates
 
 
