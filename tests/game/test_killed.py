@@ -38,6 +38,7 @@ PLAY = """
 import json, sys
 from random import Random
 
+MOST = 3000  # events that stand; a game has room for 5,000 payments
 path, chance = Path(sys.argv[1]), Random(int(sys.argv[2]))
 with resume(path) as game:
     def acknowledge():
@@ -47,7 +48,7 @@ with resume(path) as game:
     print("open", flush=True)
     while True:
         standing = len(numbers(game))
-        if standing and chance.random() < 0.1:
+        if standing and (chance.random() < 0.1 or standing > MOST):
             steps = chance.randint(1, min(standing, 5))
             game.undo(steps)
             acknowledge()
