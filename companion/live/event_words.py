@@ -108,9 +108,10 @@ def describe_event(
         case events.ConcealedKong(tile=None):
             return say(msgid("{who} declares a concealed kong"), who=seats[event.seat])
         case events.ConcealedKong():
-            return say(msgid((
-                "{who} declares a concealed kong of {tile}"
-            )), who=seats[event.seat], tile=event.tile)
+            return say(
+                msgid("{who} declares a concealed kong of {tile}"),
+                who=seats[event.seat], tile=event.tile,
+            )  # fmt: skip
         case events.AddedKong():
             return say(msgid("{who} adds {tile} to a pung"), who=seats[event.seat], tile=event.tile)
         case events.ReadyDeclared():
