@@ -123,7 +123,7 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
     window.wait(lambda: window.devices.view.newest_start, "the roll")
     assert window.pages.devices.throw.game.text.startswith("Hefei · dealer: Across")
     do(table, "draw")
-    window.wait(lambda: "being played on" in shown.doing.text, "the hand")
+    window.wait(lambda: "in use" in shown.doing.text, "the hand")
     assert shown.shuffle.disabled
     do(table, "end")
     window.wait(lambda: not shown.shuffle.disabled, "the end of the hand")
