@@ -198,7 +198,7 @@ def test_tiles_that_leave_the_wall_are_dealt_and_drawn() -> None:
         line.tell(tile(89))
     line.play(Discarded(seat=1, tile="2m"))
     assert "2 tiles" in str(line.tell(tile(88)).trouble)
-    assert "take back" in str(line.tell(tile(90, action=1)).trouble)
+    assert "undo the draw" in str(line.tell(tile(90, action=1)).trouble)
 
 
 def test_a_snapshot_tells_what_was_missed() -> None:
