@@ -67,7 +67,7 @@ ALLOWED = {
     "less_than_equal": "at most {le}",
     "less_than": "less than {lt}",
 }
-"""What an option must be whose value typer refuses for that."""
+"""Allowed values of an option, by the type of typer's error."""
 
 COMMANDS: Mapping[str, str] = {
     "read": "companion.commands.pictures:read",

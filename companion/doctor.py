@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.app.shell.session import Session
 
 ASK_S = 2.0
-"""How long a port may take to answer: a board that restarts when it is asked needs this."""
+"""Seconds that a port has to answer: a board that restarts when it is asked needs this."""
 Entry = dict[str, Any]
 SIGNS = {"display": "none", "kept files": "damaged"}
 """The mark beside something that is not right but not needed."""

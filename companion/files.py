@@ -26,7 +26,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 """The error numbers of a full disk, and of a quota that is used up."""
 
 TRIED_BYTES = 2**16
-"""As much as a game begins with: a disk that is full may still take the name of a file."""
+"""Size of the test file, that of a new game: a full disk may still accept a file's name."""
 
 NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 """The errors of file systems that cannot sync a folder, and keep it by themselves."""
@@ -41,7 +41,7 @@ NOT_A_FILE = "it is not a file"
 LEADS_NOWHERE = "it is a link to a file that does not exist"
 TOO_LARGE = "it is far too large"
 SENTENCES = (*OTHER_KINDS.values(), NOT_A_FILE, LEADS_NOWHERE, TOO_LARGE)
-"""What stands in errors; the window has translations of it."""
+"""Parts of errors, marked for translation."""
 
 
 def read_whole(path: Path, limit: int = READ_MAX_BYTES) -> bytes:

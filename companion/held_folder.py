@@ -32,7 +32,7 @@ SENTENCES = (IS_LINK, NOT_A_FOLDER, LEADS_OUT)
 """Reasons in errors, which the window translates."""
 PIECE_BYTES = 2**20
 UNFINISHED = "mahjong-companion.partial"
-"""At the top of the folder: the file that is being written, before it gets its name."""
+"""Name, at the top of the folder, of the file that is being written."""
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC

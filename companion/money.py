@@ -41,7 +41,7 @@ WORTH = "1 point = {point}"
 WORTH_ROUNDED = "1 point = {point}, rounded to {coin}"
 IN_MONEY = "{said} ({money})"
 ALL = (NO_SYMBOL, NO_POINT, NO_COIN, POINTS_ONLY, WORTH, WORTH_ROUNDED, IN_MONEY)
-"""For translators."""
+"""Marked for translation."""
 
 
 class Currency(Struct, frozen=True, forbid_unknown_fields=True):

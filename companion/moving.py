@@ -39,7 +39,7 @@ LEFT_OUT = frozenset({"index", "shaders", "kivy", "sounds"})
 NOT_TO_PLAY = frozenset({*LEFT_OUT, "pictures", "voices", "log", "removed games"})
 """Folders without which the evening goes on."""
 SIGNS = ("session.json", "window.json", "games", "profiles")
-"""What is in a data folder once it was used."""
+"""Files and folders of a data folder that was used."""
 TEMPORARY = (".lock", ".partial")
 TOKEN_BYTES = 16
 SPARE_BYTES = 32 * 2**20
@@ -68,7 +68,7 @@ SENTENCES = (
     NOT_WHOLE, THERE_ALREADY, INSIDE, IS_LINK, IS_FILE, NOT_EMPTY, TOO_SMALL, OTHER_WINDOW, COLLAPSE, DIFFERS,
     MISSING,
 )  # fmt: skip
-"""For translators."""
+"""Marked for translation."""
 
 
 class MoveCancelled(Exception):
@@ -94,7 +94,8 @@ class _Mark:
 
 
 _planned: dict[Path, Path] = {}
-"""Where `finish_move` moves each folder. Not in a file: that could come with a foreign data folder."""
+"""Target of each folder that `finish_move` moves. Not stored in a file, which could come with a foreign data
+folder."""
 
 
 def list_spots(now: Path, *, takes_used: bool = False) -> tuple[Spot, ...]:

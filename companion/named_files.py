@@ -61,7 +61,7 @@ SENTENCES = (
     BAD_NAME, BAD_CHARACTER, RESERVED_NAME, ALIKE, UNKNOWN, NONE_SAVED, UNUSABLE, FULL, CANNOT_WRITE,
     NO_DATA_FOLDER,
 )  # fmt: skip
-"""For translators; the words of `kind` and `kinds` stand where a NamedFiles is made."""
+"""Marked for translation, except for the words `kind` and `kinds` of each NamedFiles."""
 
 
 def normalise(name: str) -> str:

@@ -27,7 +27,7 @@ DAMAGED = "The profile '{file}' cannot be used: {problem}"
 ABOUT = msgid("{meaning} {fan}")
 
 MAINLAND_SYMBOL = "¥"
-"""Of the currency in games whose ready-made tables name none."""
+"""Currency of games whose ready-made tables name none."""
 
 READY_MADE_FOLDER = Path(__file__).parent / "ready_made"
 
@@ -271,7 +271,7 @@ READY_MADE = (
         common=True,
     ),
 )
-"""In the order in which they are offered."""
+"""The ready-made tables, in the order in which they are offered."""
 
 
 def find_ready_made(name: str) -> ReadyMade | None:

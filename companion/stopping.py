@@ -31,7 +31,7 @@ LATE_S = 2.0
 AGAIN_S = 0.01
 """The pause after which a dropped interrupt is raised again."""
 SIGNAL_STATUS = 128
-"""What shells add to a signal's number for the status of a program that it ended."""
+"""Added by shells to a signal's number for the status of a program that it ended."""
 
 
 class _Mode(Enum):

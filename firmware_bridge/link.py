@@ -71,7 +71,7 @@ class Mirror:
     def __init__(self) -> None:
         self.state = DeviceReport()
         self.doubts = 0
-        """How often something did not fit; each time a snapshot should be asked for."""
+        """Number of mismatches; after each one a snapshot should be requested."""
         self._counted: tuple[int, int] | None = None
 
     def forget(self) -> None:

@@ -12,7 +12,7 @@ from firmware_bridge.events import Dice, Die, Side, Wall
 from firmware_bridge.handshake import Capability
 
 NAME_LENGTH_MAX = 40
-"""Of a message's name that is quoted in an error."""
+"""Maximum length of a message's name that is quoted in an error."""
 NAMES: dict[str, type[Known]] = {kind.__name__: kind for kind in TYPES.values()}
 
 

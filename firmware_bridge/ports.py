@@ -27,9 +27,9 @@ from firmware_bridge.troubles import Trouble
 ANY = "any"
 USB_PREFIX = "usb:"
 READ_WAIT_S = 0.02
-"""How long a read waits where it cannot be woken (all ports but /dev/tty…): commands go out this often."""
+"""Seconds of a read that cannot be woken (all ports but /dev/tty…): commands are sent this often."""
 READ_WAIT_WOKEN_S = 0.05
-"""How long it waits where it can: half of the first pause before something is sent again."""
+"""Seconds of a read that can be woken: half of the first pause before a message is sent again."""
 WRITE_WAIT_S = 0.5
 WHY_NOT_OPEN = {
     errno.EACCES: troubles.NOT_ALLOWED,
@@ -38,9 +38,9 @@ WHY_NOT_OPEN = {
     errno.ENOENT: troubles.NO_SUCH_PORT,
 }
 OPENING_S = 2.0
-"""How long opening may take beside that: a Bluetooth port waits for its device."""
+"""Additional seconds that opening may take: a Bluetooth port waits for its device."""
 ASK_S = 3.0
-"""How long a port is given to answer: a board that resets when it is opened starts within two seconds."""
+"""Seconds that a port has to answer: a board that resets when it is opened starts within two seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,10 @@ class Spacing(StrEnum):
 
 
 SCALES = {TextSize.NORMAL: 1.0, TextSize.LARGE: 1.2, TextSize.VERY_LARGE: 1.4}
-"""How many times its normal size the text has."""
+"""Factor of the text size for each setting."""
 
 GAPS = {Spacing.DENSE: 0.6, Spacing.NORMAL: 1.0, Spacing.ROOMY: 1.5}
-"""How many times as wide as usual gaps are."""
+"""Factor of the width of gaps for each setting."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ SYSTEM_REASONS = (
     msgid("Device or resource busy"), msgid("Operation not permitted"),
     msgid("Transport endpoint is not connected"),
 )  # fmt: skip
-"""What the system says of files, which sentences quote: in the window's language as all that it says."""
+"""Reasons that the operating system reports for files, marked here for translation."""
 
 
 def list_people(state: State | None) -> tuple[str, ...]:

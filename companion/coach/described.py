@@ -93,7 +93,7 @@ FIELDS = (
     "streak", "round_wind", "offer", "ready", "stakes", "level",
 )  # fmt: skip
 HIDDEN_KONG = "K"
-"""In a list of melds, a concealed kong whose tiles nobody saw."""
+"""Stands for a concealed kong of unknown tiles in a list of melds."""
 UNKNOWN = "?"
 _PIECES = re.compile(r"\?|[^?]+")
 FOUR = range(4)

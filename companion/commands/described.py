@@ -268,4 +268,4 @@ FORMS: Mapping[type[Kind], Form] = {
         "four whole numbers as in 100,100,100,100",
     ),
 }
-"""How each kind of value is written; a kind that is a special case of another is written like that."""
+"""The written form of each kind of value; a special case of another kind has its form."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 SEATS = ("Seat 0", "Seat 1", "Seat 2", "Seat 3")
 OLD_S = 1.0
-"""What happened at least this long before it was reported is printed with its age."""
+"""Minimum age, in seconds, at which an event's age is printed with its report."""
 KNOWN = (
     events.Dice, events.Wall, events.Tile, events.Discard, events.ButtonEvent, events.Table, events.Snapshot,
 )  # fmt: skip
@@ -225,7 +225,7 @@ Rules = Annotated[
 Dealer = Annotated[int, typer.Option(metavar="SEAT", min=0, max=3, help="With --rules: who throws the dice.")]
 Inbox = SimpleQueue[Callable[[], None]]
 POLL_S = 0.1
-"""How often the state of the link is checked; messages wake at once."""
+"""Seconds between two checks of the link's state; messages wake immediately."""
 CLOSED_WITHIN_S = 10.0
 """A game that is being closed reports at least this often until it is closed: a line takes a millisecond."""
 

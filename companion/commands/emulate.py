@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from firmware_bridge.emulator import EmulatedDevice, Faults, Model
 
 TURN_S = 0.05
-"""How often the arrival or departure of a host is checked."""
+"""Seconds between two checks for the arrival or departure of a host."""
 UNPLUGGED_S = 0.5
 BITS_A_BYTE = 10
 """A start bit, eight bits, a stop bit."""

@@ -20,9 +20,9 @@ from companion.words import Language, Words
 
 STDIN = "-"
 INPUT_MAX_BYTES = 256 * 2**20
-"""Of a file; standard input may go on for ever."""
+"""Maximum size of a file; standard input may be endless."""
 LOG_MAX_BYTES = 8 * 2**20
-"""Of a game that is read as a whole: a long evening has half a MB."""
+"""Maximum size of a game that is read as a whole: a long evening has half a MB."""
 REQUEST_MAX_BYTES = 4 * 2**20
 UNUSABLE = "The file '{name}' cannot be read ({why}): check its name, or give - for standard input."
 UNUSABLE_STDIN = "Standard input cannot be read ({why})."

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PROGRAM = "mahjong-companion"
 INSTALLERS = ("hatchling", "pip")
-"""What installs the program from a checkout; not needed to run it."""
+"""Packages that install the program from a checkout; not needed to run it."""
 UNKNOWN = "unknown"
 NOT_INSTALLED = "The package '{name}' is not installed: install the program again."
 
@@ -74,7 +74,7 @@ NOTES = {
     "GPL-3.0-or-later WITH GCC-exception-3.1": "The exception allows programs under any licence to use it.",
     "LicenseRef-Intel-Simplified": "May be passed on unchanged; its source is not public.",
 }
-"""What a licence whose name begins with this means for those who pass the program on."""
+"""Obligations of a licence for those who pass the program on, by the beginning of its name."""
 FFMPEG = Library("FFmpeg", "LGPL-2.1-or-later", rb"FFmpeg version (\d[\w.]*)")
 QT = Library("Qt", "LGPL-3.0-only", rb"\.so\.(5[\d.]+)")
 OPENSSL = Library("OpenSSL", "OpenSSL", rb"OpenSSL (\d[\w.]*)")
@@ -180,7 +180,7 @@ LINKED = {
 """Libraries that are linked into other files, as far as those show them; the packages' notices name more."""
 LIBRARY_FILE = re.compile(r"(?:lib)?(?P<stem>.+?)(?:-[0-9a-f]{8})*(?:\.\d+)*\.so[.\w]*")
 RPM_VERSION = re.compile(rb"-(\d[\w.~+]*-\d[\w.]*\.el\d[\w.]*)\.(?:x86_64|aarch64)\.debug")
-"""What Red Hat's builds carry: the release with its own fixes, as 1.1.1k-15.el8_6."""
+"""Matches the release of Red Hat's builds, which includes its own fixes, such as 1.1.1k-15.el8_6."""
 TEXT = re.compile(r"(licen[cs]e|copying|notice|thirdparty|ofl)[^/]*$", re.IGNORECASE)
 
 

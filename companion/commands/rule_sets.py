@@ -27,7 +27,7 @@ TABLES = {
 }
 """Headings of the tables that are the same in all games."""
 COUNTED = {"multiplier": "counted as a multiplier"}
-"""How the value of a hand is counted, where its unit is not a thing that is counted."""
+"""Name of the way of counting, by unit, if the unit is not a countable thing."""
 RULINGS = "The code next to a row or option is its ruling."
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from companion.table.state import State
 
 DRAWN_HAND = "drawn"
-"""How a hand ended that nobody won."""
+"""The end of a hand that nobody won."""
 ENDINGS = {
     "self_draw": ("win by self-draw", "wins by self-draw"),
     "discard": ("win on a discard", "wins on discards"),

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     CornerArray = NDArray[np.float64]
 
 REMIND_S = 30.0
-"""How often the loss of the game is reported again."""
+"""Seconds between two reports that the game is lost."""
 
 NO_TABLE_HERE = (
     "the table is not found: show all four of its corners, in good light, or give their places with --corners"

@@ -71,7 +71,7 @@ RESTORABLE = (
 Say = Callable[[Sentence], None]
 log = logging.getLogger(__name__)
 _one_at_a_time: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
-"""By folder: one copy must not replace a newer one, nor wait for another disk."""
+"""One lock per folder: a copy must not replace a newer one, nor wait for another disk."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,8 @@ from companion.words import Language, Words
 
 FORMAT = "mahjong-companion-history"
 VERSION, VERSION_WITHOUT_P = 2, 1
-"""Of a history. One in which everything is certain is written as programs read it that know no p."""
+"""Versions of a history. One without p is written if everything is certain, for programs that do not know p.
+"""
 
 
 class HistoryHeader(Struct, frozen=True, forbid_unknown_fields=True):
@@ -242,7 +243,7 @@ COLUMNS = ("entry", "hand", "round", "dealer", "what", "who", "why", "cancels")
 TOTAL, MONEY = msgid("{name}: total"), msgid("{name}: {symbol}")
 PEOPLE = 4
 ROW_SEPARATOR = ", "
-"""Between the names of rows in the ledger."""
+"""Separator of the names of rows in the ledger."""
 SEPARATORS = (",", ";", "\t")
 DRAW = "draw"
 OF_A_HAND = (PaymentReason.WIN, PaymentReason.KONG, PaymentReason.FALSE_WIN)
@@ -257,7 +258,7 @@ FOR_PEOPLE = {
     PaymentReason.FALSE_WIN: msgid("False win"), PaymentReason.MOVED: msgid("Points moved"),
     PaymentReason.CANCELLED: msgid("Cancelled"), DRAW: msgid("Nobody won"),
 }  # fmt: skip
-"""What the fixed words are called in a table for people."""
+"""Names of the fixed words in a table for people."""
 
 
 Row = list[str | int | Decimal]

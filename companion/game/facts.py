@@ -208,7 +208,7 @@ def _part(parts: tuple[object, ...], at: int) -> object:
 
 OTHERWISE = msgid("Event {number} is reported differently by {one} and {other}: which one is right?")
 CORRECTS_ITSELF_ONLY = (SourceKind.CAMERA, SourceKind.DEVICE)
-"""Where one of these corrects another source's report, a person has to confirm it."""
+"""Sources whose correction of another source's report needs a person's confirmation."""
 
 
 def find_contradicted(facts: tuple[Fact, ...], proposal: Proposal) -> Fact | None:

@@ -43,8 +43,7 @@ CLOSE_S = 2.0
 """The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms, a copy of
 the game on a slow card some 200 ms."""
 LOOK_EVERY_S = 0.1
-"""How often the thread checks what is attached while that is busy: links change their state without waking
-it."""
+"""Seconds between two checks of busy attachments: links change their state without waking the thread."""
 ENTER_WAIT_S = 20.0
 """The longest wait for the game's thread and the disk, away from the window's thread."""
 TOUCH = Source(SourceKind.TOUCH)

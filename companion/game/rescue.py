@@ -49,8 +49,8 @@ from companion.table.events import (
 from companion.table.state import State
 
 NUMBER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
-"""By the type of a value, of the numbers; 8 and 9 are 0 and 1 themselves, and 7 is a real number, the others
-are integers."""
+"""Length of a number, by the type of the value; 8 and 9 are 0 and 1 themselves, 7 is a real number, the
+others are integers."""
 REAL = 7
 TEXT = 13
 """The least type of a text; two more for each byte."""
@@ -236,7 +236,7 @@ PLAYERS = 4
 REPORT_SUFFIX = ".left-out.jsonl"
 """Suffix of the file beside a rescued game that lists the entries left out of it."""
 WHY = msgid("entries of this game were lost")
-"""What stands in the game itself of an event that was put in."""
+"""Reason given in the game for an event that the rescue inserted."""
 
 
 class LeftOutEntry(NamedTuple):
@@ -321,9 +321,9 @@ class _Reentry:
         self._log = GameLog()
         self._events: UndoList[int] = UndoList()
         self._lost = 0
-        """How many entries of the hand in play are lost, as far as no event was put in for them."""
+        """Number of lost entries of the current hand for which no event was inserted."""
         self._payments_known: int | None = None
-        """How many payments of the ledger have the number that they had; None while all have."""
+        """Number of the ledger's payments that kept their number; None while all have."""
 
     def miss(self, number: int, text: str) -> None:
         """Continue without an entry that is lost. It counts as an event: most entries are."""

@@ -34,7 +34,7 @@ _DAMAGES = {
     sqlite3.SQLITE_NOTADB: messages.BAD_HEAD,
     sqlite3.SQLITE_TOOBIG: messages.BAD_PARTS,
 }
-"""What is damaged, in words for people: SQLite's own are the cause of the error that is raised."""
+"""The damage as a sentence, by SQLite's error; SQLite's own message is the cause of the raised error."""
 WHY_LETTERS_MAX = 150
 _PRIMARY = 0xFF
 """The bits of SQLite's extended result codes that hold the primary code."""
@@ -98,18 +98,19 @@ def may_write(path: Path) -> bool:
 
 
 BUSY_WAIT_S = 0.5
-"""How long another program may take to close a game that both want."""
+"""Seconds that another program may take to close a game that both use."""
 MB = 1 << 20
 FILE_MB_MAX = 256
 """A long evening's file has 0.5 MB."""
 PAGE_BYTES = 4096
-"""Of the files that SQLite makes."""
+"""Page size of new SQLite files."""
 VALUE_BYTES_MAX = 16 * MB
-"""Of one entry."""
+"""Maximum size of one entry."""
 LEFT_AFTER_S = 3600
-"""What tries a game out takes no longer, so a copy that is older was left by a kill."""
+"""Age from which a trial copy counts as abandoned, since no trial takes longer."""
 JOURNALS = ("-journal", "-wal")
-"""What may be next to a file; programs before version 3 of the tables wrote the second."""
+"""Endings of files that SQLite may place next to a game; programs before version 3 of the tables wrote the
+second."""
 OF_SEVERAL_FILES = bytes.fromhex("d9d505f920a163d7")
 """The end of a journal that names another file, which SQLite may delete then: never one of ours
 (https://sqlite.org/atomiccommit.html, section 5.4)."""

@@ -144,7 +144,7 @@ PIPER = "piper"
 LOOK_S = 15.0
 """The longest wait for piper to identify itself: it loads its libraries first."""
 LANGUAGES = {"zh": True, "en": False}
-"""How the name of a piper voice begins, and whether it speaks Chinese."""
+"""Beginnings of the names of piper voices, and whether they speak Chinese."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -221,7 +221,7 @@ class PortWatch:
 
 
 BUSY = (TableState.SHUFFLING, TableState.BUILDING, TableState.PLAYING)
-"""In these states a table refuses to shuffle (StartShuffle of the protocol)."""
+"""States in which a table refuses to shuffle (StartShuffle of the protocol)."""
 
 
 def can_shuffle(device: Welcome) -> bool:
@@ -282,7 +282,7 @@ class Shuffle:
 
 
 CLOSING_S = 0.2
-"""How long each link may take to say goodbye when the game is closed."""
+"""Seconds that each link has to say goodbye when the game is closed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,7 +120,7 @@ SEA_BELIED = msgid(
 )
 SEA_DOUBTS = (SEA_UNSURE, SEA_BELIED)
 NEAR_TILES = 3
-"""From this number of tiles before the sea, the walls are compared with the events."""
+"""Tiles before the sea from which the walls are compared with the events."""
 
 
 def find_sea_doubt(state: State, unseen: int, shown: WallLeft | None = None) -> Sentence | None:

@@ -56,7 +56,7 @@ OTHERS_MOST, OTHERS_SHARE = 4, 0.5
 """This number of other tiles may be on the table, or this share of the open ones: people may have continued.
 """
 JUDGE_S = 10.0
-"""How long the tiles may take to be read, or an arm to go away."""
+"""Seconds that reading the tiles, or the departure of an arm, may take."""
 LYING_MOST = 20
 """Sights that show together which tiles are on the table: a single one misses a tile now and then."""
 OTHER_TABLE = msgid(

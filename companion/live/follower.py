@@ -64,7 +64,7 @@ from companion.table.events import (
 from companion.table.state import Phase, State
 
 EXPECTED_S = 20.0
-"""How long such a tile is expected to come into sight; later ones of its kind are moves."""
+"""Seconds within which such a tile is expected to appear; later ones of its kind are moves."""
 
 
 @dataclass(slots=True)
@@ -268,11 +268,11 @@ def _find_start(progress: Progress) -> Fact | None:
 
 
 SEES_ITSELF_S = 6.0
-"""How long a report of others waits for the decoder to see the same: it states nine in ten events within 2 s,
-and a doubtful one after 5 s."""
+"""Seconds that a report of others waits for the decoder to see the same: it states nine in ten events within
+2 s, and a doubtful one after 5 s."""
 DEVICES_WAIT_S = 12.0
-"""How long a call by a button waits for the discard that the camera has not stated yet: as long as the
-decoder may take to state it."""
+"""Seconds that a call by a button waits for the discard that the camera has not stated yet: the decoder's
+maximum delay."""
 FOLLOWING = TrustPolicy(
     device=Trust(except_for=frozenset({Won}), waits_s=DEVICES_WAIT_S),
     camera=Trust(),

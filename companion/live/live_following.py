@@ -35,9 +35,9 @@ UNREAD = "?"
 SURE_FROM = 0.9
 """Tiles that read less surely are outlined as doubtful."""
 WAITS_S = 0.1
-"""How often a recording that waits checks whether it is still followed."""
+"""Seconds between two checks whether a waiting recording is still followed."""
 GAP_S = 1.0
-"""Between two runs of a camera, on the clock of what it sees."""
+"""Seconds between two runs of a camera, on the clock of its sights."""
 
 log = logging.getLogger(__name__)
 

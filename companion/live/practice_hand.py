@@ -58,22 +58,22 @@ from companion.table.wins import would_win
 from companion.tiles import Tile
 
 PERSON = 0
-"""Who of the four people of a practice game is the one that plays; the others are built in."""
+"""Index of the person among the four players of a practice game; the others are built in."""
 
 
 class Stage(StrEnum):
     """What a practice table is waiting for."""
 
     PLAYING = "playing"
-    """For the moment at which the next player acts."""
+    """Waits for the moment at which the next player acts."""
     ASKING = "asking"
-    """For the person, whose turn it is, or who may take a tile."""
+    """Waits for the person, whose turn it is, or who may claim a tile."""
     HALTED = "halted"
-    """For a touch: a person took something back that was not the person's own."""
+    """Waits for a touch, after the person undid an event of another player."""
     BETWEEN = "between"
-    """For a touch: the next hand may begin."""
+    """Waits for a touch that starts the next hand."""
     OVER = "over"
-    """For nothing: the game is over."""
+    """Waits for nothing: the game is over."""
 
 
 class Pace(StrEnum):
@@ -125,7 +125,7 @@ class PracticeView:
 NO_FIT = msgid("The recorded events no longer match the tiles on the table.")
 KONG_TILES = 4
 OWN = (Discarded, Claimed, ConcealedKong, AddedKong, ReadyDeclared, Won)
-"""What the person does by a touch."""
+"""Events that the person enters by touch."""
 
 
 @dataclass(frozen=True, slots=True)

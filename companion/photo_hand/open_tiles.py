@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 MISREAD_PART = 5
 MISREAD_MAX = 2
-"""Of a hand's tiles, one in MISREAD_PART and at most MISREAD_MAX may be read differently in a second picture:
-a guess."""
+"""Maximum number of a hand's tiles that may be read differently in a second picture, if that is at most one
+in MISREAD_PART. A guess."""
 
 
 class Held(NamedTuple):

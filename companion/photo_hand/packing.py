@@ -32,7 +32,7 @@ CONTENTS = Sentence(
         " and your corrections."
     )
 )
-"""What the file contains, shown before it is written."""
+"""Description of the file's contents, shown before it is written."""
 
 Right = Sequence[tuple[Quad, str | None]]
 """Each tile's four corners in px and its code, None where there is no tile or its kind is unknown."""

@@ -123,4 +123,4 @@ ON_THE_DEALERS_DISCARD = Need(
 NO_FLOWERS_WITHOUT = Demand(
     "flowers", lambda request: not request.flowers or request.on("flowers"), messages.NO_FLOWERS_IN_PLAY
 )
-"""Where the house option flowers is false, nobody has any."""
+"""Refuses flowers if the house option flowers is false."""

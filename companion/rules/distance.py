@@ -17,17 +17,17 @@ from companion.rules.hand import Counts, Suits
 from companion.tiles import Meld
 
 UNREACHABLE = 99
-"""What a hand lacks for a shape that it cannot come to."""
+"""Number of missing tiles of a hand that cannot reach the shape."""
 Quota = tuple[int, int, int]
 """Concealed tiles of m, p and s: the finished hand needs at least this many in one of the three."""
 Row = bytes
-"""What a suit, or several, lacks for k sets and p pairs, at 2k + p; p is 0 or 1."""
+"""Missing tiles of one suit, or of several, for k sets and p pairs, at index 2k + p; p is 0 or 1."""
 
 _EACH = 4
 _COPIES = ((_EACH,) * 9,) * 3 + ((_EACH,) * 7,)
 _COPIES_SHORT = ((0, *(_EACH,) * 7, 0),) * 3 + ((0,) * 7,)
 _REMEMBERED = 1 << 14
-"""How many results of each kind are kept: some 5 MB."""
+"""Maximum number of cached results of each kind: about 5 MB."""
 
 
 def standard_lacks(

@@ -76,7 +76,7 @@ class Ask:
 
 
 REQUIRED = object()
-"""In place of a default: the field must be given."""
+"""Marks a field without a default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

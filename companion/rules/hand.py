@@ -81,9 +81,9 @@ class Group:
     """A triplet or a kong."""
     is_pair: bool = field(init=False)
     tally: int = field(init=False, repr=False)
-    """What it adds to the tally of a reading (outline.py)."""
+    """Its contribution to the tally of a reading (outline.py)."""
     text: str = field(init=False, repr=False)
-    """In notation, with the kind of meld in front where it is one."""
+    """Its tiles in notation, after the kind of meld if it is a meld."""
     bits: int = field(init=False, repr=False)
     """The kinds of its own tiles, as bits by index; those of wild ones are left out, and are the bit WILD."""
 
@@ -148,14 +148,14 @@ def make_meld_group(meld: Meld) -> Group:
 
 
 Counts = tuple[int, ...]
-"""How many of each kind: 42 by index, or one suit's kinds by rank."""
+"""Number of tiles of each kind: 42 by index, or one suit's kinds by rank."""
 Splits = tuple[tuple[Group, ...], ...]
 SUIT_STARTS = (0, 9, 18, 27)
 """Index of the first kind of m, p, s, z."""
 HONORS = 3
 """The place of z among the suits."""
 REMEMBERED = 1 << 17
-"""How many suits are kept: more than one suit of up to nine tiles has, a few hundred bytes each."""
+"""Maximum number of cached suits: more than one suit of up to nine tiles has, a few hundred bytes each."""
 
 
 class SuitTiles:

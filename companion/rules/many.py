@@ -19,9 +19,9 @@ from companion.rules.shapes import ORPHANS, PAIRS, Game, Shape
 from companion.rules.win import Options
 
 Hands = NDArray[np.uint8]
-"""How many of each of the 34 kinds every hand holds, (n, 34), 0 to 4 each."""
+"""Number of tiles of each of the 34 kinds in every hand, (n, 34), 0 to 4 each."""
 Lacks = NDArray[np.uint8]
-"""How many tiles every hand lacks, (n,)."""
+"""Number of missing tiles of every hand, (n,)."""
 _SUITS = (slice(0, 9), slice(9, 18), slice(18, 27), slice(27, 34))
 
 
@@ -140,7 +140,7 @@ _AT_ONCE: Mapping[object, Callable[[Hands, Game], Lacks]] = {
     shapes.pung_and_pairs_lack: pairs_and_triplet_lack,
     shapes.orphans_lack: orphans_lack,
 }
-"""What a shape's `lacks` is for many hands; a shape that is not here is measured one hand after the other."""
+"""The function for many hands, by a shape's `lacks`; other shapes are measured one hand after the other."""
 
 
 def _measure_each(shape: Shape, hands: Hands, game: Game) -> Lacks:

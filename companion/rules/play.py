@@ -267,7 +267,7 @@ class WallRule:
 COUNTED_IN_TILES: Mapping[tuple[str, OptionValue], Mapping[str, object]] = MappingProxyType(
     {(BREAK_UNIT.key, "tile"): MappingProxyType({"break_unit": "tile"})}
 )
-"""What the house option BREAK_UNIT changes."""
+"""Changes under the house option BREAK_UNIT."""
 USUAL_WALL = WallRule(options=(BREAK_UNIT,), variations=COUNTED_IN_TILES)
 """136 tiles that are all drawn; a kong's fourth tile is replaced from the tail."""
 

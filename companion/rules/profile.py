@@ -31,9 +31,9 @@ from companion.rules.rule_set import RuleSet
 from companion.rules.win import Options, OptionValue
 
 VERSION = 3
-"""Of how games are played, house options included: the newest `since`. From 2 on the rulings S-01 to S-05
-hold, from 3 on a dealer who wins beside others always deals again (S-04); a game that was begun before them
-goes on as it began."""
+"""Version of the rules of play, house options included: the newest `since`. The rulings S-01 to S-05 hold
+since version 2. Since version 3 a dealer who is one of several winners always deals again (S-04). A game
+keeps the version with which it began."""
 
 
 def list_house_options(rules: RuleSet) -> tuple[Option, ...]:
@@ -60,14 +60,14 @@ FORMAT = 3
 
 KEYS = ("profile", "rules", "version", "options", "play")
 CRC_FORMATS = (1, 2)
-"""Of files of earlier programs, whose checksum is CRC-32."""
+"""Formats of files by earlier programs, whose checksum is CRC-32."""
 KEYS_OF = {1: KEYS[:-1], 2: KEYS, FORMAT: KEYS}
-"""What stands in a file of each format. A format that exists is not changed: it gets a successor."""
+"""Keys of a file of each format. An existing format is never changed: it gets a successor."""
 CHECKSUM = "checksum"
 """The key of the checksum of the others. Optional, so that people can write profiles by hand."""
 
 CHECKSUM_DIGITS = 16
-"""Of the checksum in hexadecimal digits: 64 bits, as twice as many make the QR code of a profile larger."""
+"""Length of the checksum in hexadecimal digits: 64 bits, since 128 make the QR code of a profile larger."""
 
 NOT_JSON = "it is not a profile of house options, which is JSON ({problem})."
 NOT_AN_OBJECT = "it is not a profile of house options, which is one JSON object with {keys}."

@@ -24,7 +24,7 @@ from companion.rules.win import UNIT, HandReading, Options, OptionValue, Reason,
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
 Payments = tuple[int, int, int, int]
-"""What each seat gets; what it pays is negative."""
+"""Points that each seat receives; negative if it pays."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

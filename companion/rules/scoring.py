@@ -45,7 +45,7 @@ from companion.sentences import Sentence, msgid
 from companion.tiles import Tile, counts
 
 OUTLINES = 1 << 14
-"""For how many outlines the rows that can be found are remembered."""
+"""Maximum number of outlines whose possible rows are cached."""
 
 
 class Lines(dict[int, ScoreLine]):
@@ -93,7 +93,7 @@ def _rows_of_shape(
 
 
 PayerRows = tuple[tuple[Callable[[Win, int], int], Lines], ...]
-"""Of each row of a payer its `count`, and its lines."""
+"""The `count` and the lines of each row of a payer."""
 
 
 @cache
@@ -566,9 +566,9 @@ WORTH = {
     "tai": msgid("{value} tai"),
     "fan": msgid("{value} fan"),
 }
-"""What a hand is worth, by the game's unit."""
+"""Text of a hand's worth, by the game's unit."""
 WORTH_ELSE = msgid("{value} {unit}")
-"""In a game that counts in a unit of its own."""
+"""Text of a hand's worth in a game with a unit of its own."""
 WORTH_PAID = msgid("{own} = {value} units")
 WORTHS = (*WORTH.values(), WORTH_ELSE, WORTH_PAID)
 CONVERSION = "payout"

@@ -31,7 +31,7 @@ ONE_PAIR = 2
 NEVER = 99
 """More wild tiles than there are."""
 REMEMBERED_WILD = 1 << 13
-"""How many answers about wild tiles are kept; one may take many kilobytes."""
+"""Maximum number of cached answers about wild tiles; one may take many kilobytes."""
 
 _GROUP_FORMS = ((GroupKind.TRIPLET, 3), (GroupKind.PAIR, 2))
 _Way = tuple[GroupKind, int, Counts, int, Counts]

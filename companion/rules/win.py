@@ -41,9 +41,9 @@ UNIT_MEANINGS = {
     "fan": ("What one unit of a win's value costs each payer.", "牌值每一分的价钱。"),
     "multiplier": ("What a win of ×1 costs each payer.", "底分：×1 的牌每家所付的分数。"),
 }
-"""What the unit is, in English and Chinese, by what the game counts a hand's value in."""
+"""Meaning of the unit in English and Chinese, by the unit in which the game counts a hand's value."""
 UNIT_MEANING = ("What each point of a win's value costs each payer.", "牌值每一分的价钱。")
-"""In a game with a unit of its own."""
+"""Meaning of the unit in a game with a unit of its own."""
 
 STATED = {
     "zui": msgid("1 zui = {unit}"),
@@ -56,7 +56,7 @@ STATED_WITH_BASE = {"tai": msgid("base {base}, {unit} per tai")}
 STATED_WITH_BASE_ELSE = msgid("base {base}, {unit} per point")
 """The stakes as people state them, by what the game counts in."""
 STAKE_SENTENCES = (*STATED.values(), STATED_ELSE, *STATED_WITH_BASE.values(), STATED_WITH_BASE_ELSE)
-"""For translators."""
+"""Marked for translation."""
 
 
 def describe_stakes(stakes: Stakes, unit: str) -> Sentence:
@@ -198,13 +198,13 @@ class Win:
     by_dealer: bool = field(init=False)
     """Whether the dealer wins."""
     closed: bool = field(init=False)
-    """Whether nothing was claimed: concealed kongs do not open a hand (ruling C-16)."""
+    """Whether the hand has no claimed meld: concealed kongs do not open it (ruling C-16)."""
     sizes: tuple[int, ...] = field(init=False)
-    """How many tiles of m, p, s, z the player has, melds included, a kong as four."""
+    """Number of the player's tiles of m, p, s, z, melds included; a kong counts four."""
     suits_held: int = field(init=False)
-    """How many of m, p, s the player has tiles of."""
+    """Number of the suits m, p, s of which the player has tiles."""
     outline: OfWin = field(init=False)
-    """What outlines of this win have in common."""
+    """Fields that all outlines of this win share."""
     _ranks: Sequence[int] = field(init=False, default=())
 
     def __post_init__(self) -> None:

@@ -46,10 +46,10 @@ TILE_PX = 90
 """The width of a tile's picture: 500 dots an inch."""
 UNITS_PER_EM = 1000
 GLYPH_UNITS_MAX = 8 * UNITS_PER_EM
-"""How far a glyph of an installed font may extend."""
+"""Maximum extent of a glyph of an installed font, in its units."""
 BOX = ".notdef"
 LICENCE_BITS, NOT_TO_BE_EMBEDDED = 0xF, 0x2
-"""Of fsType, by which a font says what its licence allows."""
+"""Bits of fsType, with which a font states what its licence allows."""
 
 
 @cache

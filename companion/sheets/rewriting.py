@@ -85,7 +85,7 @@ def _tell(hand: SheetHand) -> tuple[object, ...]:
 
 ENDS = (events.Won, events.HandDrawn, events.HandAbandoned)
 UNSEEN_MOST = 1
-"""If only the win of a hand was recorded, no tile is known but the winning one."""
+"""Maximum number of known tiles in a hand of which only the win was recorded: the winning tile."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def write_points(points: int) -> str:
 
 
 SAME_EVENING = msgid("{name} is the same evening as {other}: counted once.")
-"""Of two games with the same events."""
+"""Note on two games with the same events."""
 NEW_TOTAL = msgid("now {points}")
 """A person's points after a payment, for `write_total`."""
 

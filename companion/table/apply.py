@@ -368,12 +368,12 @@ IN_HAND: dict[type, Callable[[State, HandState, Any], State]] = {
     events.HandDrawn: endings.apply_hand_drawn,
     events.HandAbandoned: apply_hand_abandoned,
 }
-"""What happens in a hand only."""
+"""Events that happen only in a hand."""
 BEFORE_PLAY: dict[Phase, tuple[type, ...]] = {
     Phase.DEAL: (events.Dealt,),
     Phase.INDICATOR: (events.IndicatorTurned,),
 }
-"""What alone may come next in these phases, and at no other time."""
+"""The only events that may come next in these phases; they may not come in any other."""
 ONCE = (events.Dealt, events.IndicatorTurned)
 BETWEEN_HANDS: dict[type, Callable[[State, Any], State]] = {
     events.HandStarted: apply_hand_started,
@@ -382,7 +382,7 @@ BETWEEN_HANDS: dict[type, Callable[[State, Any], State]] = {
     events.GameEnded: apply_game_ended,
     events.HandShown: endings.apply_hand_shown,
 }
-"""What happens between hands only."""
+"""Events that happen only between hands."""
 ANY_TIME: dict[type, Callable[[State, Any], State]] = {
     events.PointsMoved: apply_points_moved,
     events.EntryCancelled: apply_entry_cancelled,

@@ -174,15 +174,15 @@ def _tile(laid: Laid) -> Tile | None:
 
 
 CALLS = {MeldKind.CHOW: Call.CHOW, MeldKind.PUNG: Call.PUNG, MeldKind.KONG_DISCARD: Call.KONG}
-"""What a claim of each kind is called."""
+"""The call of each kind of claim."""
 MELDS = {call: kind for kind, call in CALLS.items()}
 RANK = {Call.NOTHING: 0, Call.CHOW: 1, Call.PUNG: 2, Call.KONG: 2, Call.WIN: 3}
 FROM_HAND = {Call.PUNG: 2, Call.KONG: 3}
-"""How many equal tiles it takes."""
+"""Number of equal tiles in hand that a call needs."""
 CLAIMABLE = (Phase.CLAIM, Phase.REPLACEMENT, Phase.EXHAUSTED)
 """The phases in which a tile may be on offer."""
 MISSED = (OfferKind.DISCARD, OfferKind.ADDED_KONG)
-"""What a player can let go so that it costs something later."""
+"""Offers that a player can miss with later consequences."""
 
 
 def apply_claimed(state: State, hand: HandState, event: Claimed) -> State:

@@ -68,7 +68,7 @@ from companion.tiles import MeldKind, Suit, parse_meld
 
 WINDS = tuple(Wind)
 OF_THE_HAND = (PaymentReason.KONG, PaymentReason.FALSE_WIN)
-"""What may have been paid in a hand before it is over."""
+"""Reasons of payments that may precede the end of a hand."""
 
 
 def apply_game_started(event: GameStarted) -> State:

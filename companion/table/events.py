@@ -37,7 +37,7 @@ Die = Annotated[int, Meta(ge=1, le=6)]
 Number = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Points = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 FourPoints = tuple[Points, Points, Points, Points]
-"""By seat."""
+"""Points by seat."""
 Text = Annotated[str, Meta(max_length=200)]
 
 
@@ -65,7 +65,7 @@ class Call(StrEnum):
 
 
 VERSION = 1
-"""Of the events below; the first line of a log carries it (log.py)."""
+"""Version of the events below; the first line of a log carries it (log.py)."""
 CERTAIN_FROM = 0.99
 """A person need not check an event that is at least this probable."""
 

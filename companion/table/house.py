@@ -17,7 +17,7 @@ from companion.table.events import GameStarted
 from companion.tiles import MeldKind
 
 SETTLED_FROM = 2
-"""From this version of how games are played on (rules/house_options.py) the rulings S-01 to S-05 hold."""
+"""First version of the rules of play (rules/house_options.py) with the rulings S-01 to S-05."""
 FIRST_WINNER_DEALT = 2
 """The version of the options in which a dealer had to be the first of several winners to deal again."""
 

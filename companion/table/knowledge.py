@@ -122,7 +122,7 @@ def _kongs(player: Player) -> tuple[str, ...]:
 EARLY = 4
 """A player's first discards, in which honours go."""
 RATES = {"honour": (7.9, 3.6), "end": (4.0, 3.8), "near end": (3.3, 3.6), "middle": (1.6, 2.8)}
-"""How often a tile of such a kind is discarded, of a hundred times that it could be: early, and later."""
+"""Discards of such a tile in a hundred times that it could be discarded: early, and later in the hand."""
 EQUALS_MOST = 1.5
 """Ties may extend the list to this multiple of `most`."""
 LYING = (1.0, 1.5, 1.0)

@@ -174,7 +174,7 @@ SOURCES = {
     OfferKind.CONCEALED_KONG: Source.ROBBED_KONG,
     OfferKind.FLOWER: Source.ROBBED_KONG,
 }
-"""Where a tile on offer comes from."""
+"""Source of the winning tile, by the kind of offer."""
 
 
 def make_moment(hand: HandState, seat: int, source: Source) -> Moment:

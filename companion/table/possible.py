@@ -31,7 +31,7 @@ from companion.tiles import KINDS, MeldKind, Tile
 IMPLIED_MAX = 9
 """The most draws that nobody names before an event: eight flowers are replaced, and the next tile drawn."""
 IN_TURN = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut, Won)
-"""What a player does after drawing."""
+"""Events that may follow a player's draw."""
 
 
 class Moves(Struct, frozen=True):

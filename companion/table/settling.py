@@ -14,7 +14,7 @@ from companion.table.events import CurrencyAgreed
 from companion.table.state import Points, State
 
 POINTS = Currency("points", "1", "1")
-"""In which a game for points only is settled."""
+"""Currency of a game for points only."""
 
 
 class Settlement(Struct, frozen=True):

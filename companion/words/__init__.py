@@ -30,7 +30,7 @@ LOCALE_DIR = Path(__file__).parent / "locale"
 
 FIRST_MARK = 0xE000
 MARKS = re.compile(f"([{chr(FIRST_MARK)}-{chr(FIRST_MARK + len(KINDS) - 1)}])")
-"""What stands for each kind of tile in a sentence whose tiles are to be drawn."""
+"""Matches the characters that represent each kind of tile in a sentence whose tiles are drawn."""
 
 
 class Language(StrEnum):

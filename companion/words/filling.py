@@ -14,7 +14,7 @@ from string import Formatter
 from companion.sentences import msgid
 
 SEAT_NAMES = (msgid("You"), msgid("Right"), msgid("Across"), msgid("Left"))
-"""By seat, where nobody is named: counterclockwise, from the person at the window."""
+"""Names by seat if no player has a name: counterclockwise, from the person at the window."""
 YOU = SEAT_NAMES[0]
 
 COUNT = "count"

@@ -29,7 +29,7 @@ from firmware_bridge.peer import End, Received
 
 TURN_S = 0.02
 LINE_TURN_S = 0.001
-"""How often a slow line is served: twelve bytes at 115200 baud."""
+"""Seconds between two turns of a slow line: twelve bytes at 115200 baud."""
 READ_BYTES = 4096
 UNSENT_BYTES_MAX = 65_536
 """A host that does not read: beyond this the device throws away, as a UART does."""

@@ -88,7 +88,7 @@ class Model(Protocol):
 
     about: Welcome
     ACTIONS: ClassVar[tuple[str, ...]]
-    """What may happen to it, as `act` takes it; words in capitals are numbers."""
+    """Actions that `act` accepts; words in capitals are numbers."""
 
     def snapshot(self) -> list[Message]:
         """All that it has, in the order of PROTOCOL.md, section 8, without begin and end."""

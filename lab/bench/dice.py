@@ -30,7 +30,7 @@ from lab.scenes.tileset import TileBodies
 
 SIZE = (1920, 1080)
 SHOWN_MM = 170.0
-"""From the table's middle: what is drawn of it."""
+"""Radius of the drawn part of the table."""
 FRAMES, FRAME_S = 21, 0.1
 """Two seconds from the moment at which the dice lie still."""
 THROWS_A_TABLE = 10

@@ -143,13 +143,14 @@ def find_common(truth: Iterable[Event], found: Iterable[Event]) -> set[int]:
 
 
 SETTLED_S = 1.0
-"""How long nothing must have moved before the number of tiles left is compared."""
+"""Seconds without motion before the number of remaining tiles is compared."""
 SEA_LATE_S = 3.0
-"""How much later than it begins the Sea Floor may be announced."""
+"""Maximum delay, in seconds, of the announcement of the Sea Floor."""
 EARLY_S = 0.5
-"""So much before it lies still a discard may be stated: it is seen while the hand is still over it."""
+"""Seconds before a discard is at rest from which it may be stated: it is visible while the hand is still over
+it."""
 SEA_DOUBT = re.compile("|".join(re.sub(r"\\\{\w+\\\}", r"\\d+", re.escape(each)) for each in SEA_DOUBTS))
-"""That it is doubtful whether it has begun."""
+"""Matches the doubt whether the Sea Floor has begun."""
 SHOWN = (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)
 """Events that lie on the table: those of which it counts whether they were wrong and certain."""
 

@@ -36,7 +36,7 @@ from lab.bench.figures import figure
 RUN_S = 0.2
 """Wall time of one run of one figure of the codec."""
 ROLLS = 200
-"""How many rolls one run of the latency has, one every PAUSE_S on average."""
+"""Rolls in one run of the latency, one every PAUSE_S on average."""
 PAUSE_S = 0.02
 IDLE_S = 5.0
 BLOCKS_MAX = 1_000

@@ -26,7 +26,7 @@ VISIBLE_MIN = 0.9
 SAME_PLACE_MM = 12.0
 """A tile seen so near to a true one is that one: half a tile's width."""
 SETTLED_S = 0.5
-"""After which a tile that lies still must be seen."""
+"""Seconds of rest after which a tile must be seen."""
 SURE = 0.99
 EARLY_S = 0.1
 """A tile lies still for the camera a little before it does so to the last tenth of a mm."""

@@ -215,9 +215,9 @@ def _load(path: Path) -> Image:
 TABLES_MM = (700.0, 950.0)
 TILES_MM = (24.0, 30.0)
 AWAY = Resting(HIDDEN, -4000.0, -4000.0, 0.0, TilePose.FACE_DOWN, part=Part.HAND)
-"""Where tiles are that no camera sees."""
+"""Place of tiles that no camera sees."""
 AWAY_MM = -1000.0
-"""Of x: tiles farther off are away."""
+"""Value of x below which tiles are away."""
 KONGS_DOWN = (frozenset({0, 3}), frozenset({1, 2}))
 TRIES = 300
 ROWS = 3
@@ -398,15 +398,15 @@ class PlainPlaces(Places):
 
 
 START_S, END_S = 2.5, 4.0
-"""Before the first event, and after the last one."""
+"""Seconds before the first event, and after the last one."""
 SHOULDER_MM = 700.0
-"""From the middle of the table."""
+"""Distance of a shoulder from the middle of the table."""
 ARM_MM = (22.0, 34.0)
 """Half as wide are hands, and sleeves."""
 STILL_S = 0.15
 """Shorter moments in which nothing moves are not described."""
 BITS = 4
-"""Of a pixel, by which corners are drawn more exactly."""
+"""Fractional bits of pixel coordinates, for exact corners."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

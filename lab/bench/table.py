@@ -126,7 +126,7 @@ def _must(holds: bool, *what: object) -> None:
 
 SEED = 20261121
 HANDS = 16
-"""In the games whose events are applied, kept and read back."""
+"""Hands of the games whose events are applied, stored and read again."""
 HANDS_EACH_RUN = 50
 """Enough that quick hands and long ones even out."""
 RESUMED_EACH_RUN = 3

@@ -33,7 +33,7 @@ from lab.film.writing import Shooting, prepare_film, write_film
 
 SIZE = (1920, 1080)
 PAUSE_NS = 10**9
-"""From the end of a film to when it is followed again."""
+"""Pause between the end of a film and its repetition."""
 
 Json = dict[str, Any]
 Shoot = Callable[[PlayedHand, Pose, int, Path], tuple[Path, Path]]

@@ -54,11 +54,11 @@ INFO = CameraInfo("simulated", "Simulated camera")
 SIZE = (320, 240)
 CORNERS = np.array([[40.0, 220.0], [280.0, 220.0], [280.0, 20.0], [40.0, 20.0]])
 STILL_S = 0.03
-"""From one picture to the next while nothing is laid."""
+"""Seconds between two pictures while no tile is placed."""
 TRACKS_A_HAND = 1000
 """No tile of a hand has the number of one of another hand."""
 ARM_S = 2.0
-"""So long after a tile was laid no arm is over the table any more."""
+"""Seconds after a tile was placed until no arm is over the table any more."""
 CLOSED = "The camera was closed."
 
 

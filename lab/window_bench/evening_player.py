@@ -126,7 +126,7 @@ class TableTouches:
 
 Note = Callable[[str], None]
 BOOKED = (FalseWin, GameEnded, HandAbandoned, HandDrawn, HandVoided, PointsMoved, SeatsChanged)
-"""What is entered on the page for other ends of a hand."""
+"""Events entered on the page for other ends of a hand."""
 
 
 class EndTouches:

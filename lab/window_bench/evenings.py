@@ -229,9 +229,8 @@ def describe_hand(hand: SheetHand) -> Json:
 
 
 KILLS = ((0.25, Discarded.__name__), (0.5, "tiles"), (0.75, "confirmed"))
-"""From which part of the evening on, and right after what, the window is killed: after a discard was touched;
-with the winner's tiles entered, and nothing confirmed; after Confirm was touched. Nothing waits for the
-window's answer to any of them."""
+"""Share of the evening from which the window is killed, and the step after which: a touched discard; the
+winner's tiles entered, but not confirmed; a touched Confirm. The window's answer is not awaited."""
 DONE = "done"
 FAILED = "failed"
 ANSWER_S = 300.0
@@ -387,7 +386,7 @@ def report(played: Played) -> Json:
 
 
 LAID = (Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut)
-"""What a camera sees happen before a hand is over."""
+"""Events before the end of a hand that a camera sees."""
 
 
 @dataclass(frozen=True, slots=True)

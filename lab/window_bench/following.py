@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 TASKS = Path("/proc/self/task")
 DRAWING = "llvmpipe"
-"""How the threads of Mesa's driver are called that draw with the processor; a graphics card has none."""
+"""Name of the threads of Mesa's driver that draw with the processor; a graphics card has none."""
 
 
 def read_core_wait_s() -> float:
@@ -103,7 +103,7 @@ PAGES: dict[str, Callable[[WindowController], object]] = {
     "practice": lambda window: window.do("practice", lambda state: Practice.pick_game(state, RULES)),
     "game": lambda window: window.announce(NewGameWanted(GameStarted(rules=RULES))),
 }
-"""What opens each page, in this order."""
+"""Functions that open each page, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,24 +259,24 @@ def make_visit(controller: WindowController) -> Iterator[None]:
 
 RULES = "hefei"
 PICTURES_PER_S = 15
-"""Of the camera that is played to the window."""
+"""Frame rate of the camera that is played to the window."""
 PACE = 2.0
-"""How many times as quickly as usual people play there."""
+"""Speed of play there; 1 is normal."""
 LATE_MS = 100
 """A window that draws nothing for longer has blocked."""
 FRAMES_MIN = 8
-"""Of the window, for figures to mean anything."""
+"""Minimum number of window frames for meaningful figures."""
 FILMED_PER_S = 10
 ONE_THREAD = (cv2.CAP_PROP_N_THREADS, 1)
-"""For the film's decoder: each thread holds pictures that no camera would."""
+"""Setting of the film's decoder: each thread holds pictures that a camera would not."""
 FOLLOWING_THREAD = "following"
 TABLE_PAGE = "game"
 FIRST_PAGE_S = 3.0
-"""After the table was found another page is opened."""
+"""Seconds between finding the table and opening another page."""
 IDLE_S = 10.0
-"""How long each page is left alone."""
+"""Seconds that each page is left alone."""
 PAGE_S = 2.5
-"""How long each page is shown, and the table between two of them."""
+"""Seconds that each page, and the table between two pages, is shown."""
 
 TOURED = object()
 

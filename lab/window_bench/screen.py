@@ -27,7 +27,7 @@ WAIT_S = 60.0
 SETTLE_FRAMES = 3
 """Drawn after a touch, before anything else is touched."""
 PAUSE_S = 0.004
-"""Between two frames while something is waited for: leaves the processor to what works for it."""
+"""Seconds between two frames while waiting: leaves the processor to the awaited work."""
 BYTES_PER_MB = 2**20
 
 

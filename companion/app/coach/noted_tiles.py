@@ -22,9 +22,9 @@ from companion.table.events import Claimed, Discarded
 from companion.tiles import BACK, Suit
 
 NOTE_LINES = 1.45
-"""How high a note is, in heights of its text."""
+"""Height of a note, in heights of its text."""
 RAISED = 0.12
-"""How far an advised tile stands out of the hand, in heights of a tile."""
+"""Distance by which an advised tile is raised out of the hand, in heights of a tile."""
 INSET = 0.94
 
 

@@ -172,7 +172,7 @@ DOT = dp(26)
 NAMED_FROM = dp(18)
 """Width of a tile on the screen below which its name would cover it, and is left to the lists."""
 AROUND = 0.06
-"""What is shown around the table, as a share of its width and height in the picture."""
+"""Margin shown around the table, as a share of its width and height in the picture."""
 
 
 class TableStage(LiveStage):

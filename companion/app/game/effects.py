@@ -186,7 +186,7 @@ class BeginHere(Effect):
 
 TOUCH = Source(SourceKind.TOUCH)
 MOVES = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut, Won)
-"""What is touched after a draw that nobody names."""
+"""Events entered by touch after a draw whose tile nobody enters."""
 ENDS = (Won, HandDrawn)
 
 

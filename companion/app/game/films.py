@@ -21,7 +21,7 @@ from companion.sentences import Sentence, as_text, msgid
 from companion.table.events import Claimed, Discarded, GameStarted, Won, number_corrected
 
 PLACES_MAX = 20
-"""How many interrupted films are remembered, newest first."""
+"""Maximum number of interrupted films that are remembered, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,8 @@ NOT_UNDERSTOOD = msgid(
     "{end} No move was recognised: is it this game, with all four table corners in the picture?"
 )
 END_SLACK_S, END_SLACK = 3.0, 0.05
-"""How much of a film may be missing at its end, by its own word, before it counts as broken off: that is
-rounded, and guessed for some kinds of video."""
+"""Seconds, and share of the stated length, that may be missing at the end before a film counts as
+interrupted: the stated length is rounded, and estimated for some kinds of video."""
 
 
 @dataclass(frozen=True, slots=True)

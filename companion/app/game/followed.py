@@ -38,7 +38,7 @@ BEGUN_FROM = 2
 """Faces that lie on the table when a hand has begun: one may be something else."""
 CODES = frozenset(kind.code for kind in KINDS)
 UNLISTED = (GameStarted, Dealt, Drawn)
-"""What everybody knows without reading it."""
+"""Events that are not listed, since every player knows them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,12 +211,12 @@ def _button(act: Callable[[], None]) -> Press:
 SIDE_LEAST = dp(500)
 """Nine keys of a finger's width."""
 SIDE_PART_MOST = 0.56
-"""Of the window's width, where the table stands next to what is recorded."""
+"""Maximum share of the window's width for the events, if they are next to the table."""
 KEYS_LEAST = dp(475)
 """The least height of what is recorded, where it is below the table: five rows of keys of 9 mm."""
 COUNTS_PART = 0.36
 COUNTS_BESIDE_FROM = dp(600)
-"""In a window that is lower than this the counts take the place of the keys."""
+"""Window height below which the counts replace the keys."""
 PICTURE_PART = 0.5
 PICTURE_LEAST = dp(150)
 """The least height of the picture next to a question: as much as there is, where that is less."""

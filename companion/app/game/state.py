@@ -83,7 +83,7 @@ class Side(StrEnum):
 
 
 ASKER = "game"
-"""Who asks which table's rules are played."""
+"""Name of this page in requests for the table's rules."""
 CORNERS = 4
 FIRST_A_GAME = Sentence("Start a game first, then point the camera at the table.")
 

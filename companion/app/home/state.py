@@ -35,12 +35,12 @@ from companion.sentences import Sentence
 from companion.table.events import GameStarted
 
 USED_MAX = 24
-"""How many names are kept to choose from."""
+"""Maximum number of remembered names to choose from."""
 NAME_LETTERS_MAX = 40
 HOUSES_MAX = 1000
 """The most tables whose stakes are kept."""
 BATCH = 8
-"""How many kept games are read between two updates of the list."""
+"""Number of kept games that are read between two updates of the list."""
 
 Names = tuple[str, str, str, str]
 

@@ -207,4 +207,4 @@ PLAY_EXAMPLES: Mapping[str, PlayExample] = {
         )
     ),
 }
-"""By the option's key; games that share an option share its example."""
+"""Examples by the option's key; games that share an option share its example."""

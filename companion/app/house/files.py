@@ -106,7 +106,7 @@ def encode_picture(text: str) -> bytes:
 
 
 FILES_MAX = 500
-"""Of a folder, as many files are looked at."""
+"""Maximum number of files that are read from a folder."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ SHORTCUT_WIDTH = dp(150)
 LOOK_S = 1.5
 """Interval at which the folder is listed again."""
 SHORTCUTS_FILL = 5
-"""From this number on, shortcuts share the whole width."""
+"""Number of shortcuts from which they share the whole width."""
 
 
 class CameraPage(Card):

@@ -30,7 +30,7 @@ from companion.table.events import Called, Dealt, Drawn, Event, GameStarted, Han
 from companion.table.state import State
 
 ASKER = "practice"
-"""Who asks which table's rules are played."""
+"""Name of this page in requests for the table's rules."""
 LATEST_MAX = 16
 """The latest events that are listed next to the table."""
 NOT_LISTED = (GameStarted, Dealt, Called)

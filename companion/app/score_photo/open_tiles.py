@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 LEAVES_TABLE = (
     GameDoubted, HandShownWanted, PastWinWanted, ScorePhotoWanted, SeatWins, WinEntryWanted,
 )  # fmt: skip
-"""After such news the hand is shown again, or another one is."""
+"""News after which the table's tiles are no longer shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from companion.vision import Reading
 
 ASKER = "score_photo"
-"""Who asks which table's rules are played."""
+"""Name of this page in requests for the table's rules."""
 NO_PHOTO = Sentence("There is no photo to pack. Score one first and correct its tiles.")
 
 

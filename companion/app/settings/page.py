@@ -30,7 +30,7 @@ from companion.words import Language, Words
 ON_OFF = ((False, msgid("Off")), (True, msgid("On")))
 TWO_COLUMNS_FROM = dp(900)
 GROW_MOST = 1.2
-"""How much higher what is touched may become, in heights of a button."""
+"""Maximum height that a touchable row gains, in heights of a button."""
 
 
 class SettingCard(Card):
@@ -131,9 +131,9 @@ NOT_OF_SESSION = msgid(
 )
 NOT_COPIED = msgid("Not copied (links and special files): {names}")
 NAMES_MAX = 3
-"""Of the files that are not copied, this many are named."""
+"""Maximum number of uncopied files that are named."""
 ONE_COLUMN_FROM = dp(900)
-"""From this height on there is room for cards below one another."""
+"""Window height from which cards are placed below each other."""
 
 
 class DataPane(CardGrid):

@@ -54,7 +54,7 @@ from companion.table.unrecorded import ReportedWin
 from companion.words import Words
 
 MADE_UP = (Dealt, Drawn, Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut, ReadyDeclared)
-"""Of a hand that nobody recorded, what must have happened before its end; nobody knows when."""
+"""Events that an unrecorded hand must have had before its end, at unknown times."""
 
 
 @dataclass(frozen=True, slots=True)

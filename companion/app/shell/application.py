@@ -60,7 +60,7 @@ from companion.stopping import call_when_stopped
 from companion.tiles import BACK
 
 PLACE: dict[str, Any] = {"pos": (0, 0), "size": (8, 8)}
-"""Where the ways of drawing are tried, below everything else."""
+"""Position and size of the area, below everything else, in which ways of drawing are tried."""
 WORD = "8"
 
 

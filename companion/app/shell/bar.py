@@ -38,9 +38,9 @@ LANE_HEIGHT = dp(4)
 ANSWER_WIDTH = dp(150)
 SLIDE_S = 0.9
 LEAST_SHARE = 0.9
-"""Of the size of small letters, in the bar."""
+"""Minimum size of the bar's text, as a share of the small text size."""
 LEAST_WIDTH = dp(180)
-"""Of words in the bar: narrower ones are hard to read."""
+"""Minimum width of text in the bar; narrower text is hard to read."""
 
 
 class MessageCard(Card):

@@ -184,7 +184,7 @@ BROKEN = 3
 
 _Handler = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _handlers: list[object] = []
-"""What Xlib may call must not be collected."""
+"""Callbacks of Xlib, kept here so that they are not collected."""
 
 
 def end_without_display(finish: Callable[[], bool]) -> None:

@@ -47,7 +47,7 @@ KINDS = (
     SettingsFeature,
 )
 PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
-"""What each feature keeps on disk, by the feature's name."""
+"""What each feature saves, by the feature's name."""
 
 
 def make_features(

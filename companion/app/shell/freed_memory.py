@@ -9,13 +9,13 @@ from pathlib import Path
 MEMORY = Path("/proc/meminfo")
 
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
-"""Of mallopt(3)."""
+"""Parameters of mallopt(3)."""
 ARENAS = 2
-"""By default there are eight to each core, and each keeps what its threads once took: 220 MB more after a
-camera was started and stopped twelve times."""
+"""Maximum number of malloc arenas. By default there are eight per core, and each keeps what its threads once
+used: 220 MB more after a camera was started and stopped twelve times."""
 LARGE_BYTES = 8 * 2**20
-"""What is larger goes back at once. Pictures of 1920x1080 are smaller: to fetch their memory anew each time
-would cost 10 ms a picture."""
+"""Size from which freed blocks are returned to the system immediately. Pictures of 1920x1080 are smaller: to
+allocate their memory again each time would cost 10 ms per picture."""
 SHORT = 0.15
 """Share of free memory below which the machine would start swapping."""
 GIVE_BACK_S = 20.0

@@ -19,7 +19,7 @@ from companion.app.shell.root import Root
 from companion.app.shell.window_state import WindowView
 
 REST_S = 2.0
-"""After it came to the front a page has all that it shows."""
+"""Seconds after opening a page until it has built all that it shows."""
 WHOLE_SEARCH_S = 300.0
 """The least time between two searches through everything."""
 

@@ -48,13 +48,13 @@ FILE = "session.json"
 OTHERS = re.compile(r"session-[0-9]+\.json")
 FORMAT = 4
 CRC_FORMAT = 3
-"""Of files of earlier programs, whose checksum is CRC-32."""
+"""Format of files by earlier programs, whose checksum is CRC-32."""
 FLAT_FORMAT = 2
 """The same, the parts of the features not apart."""
 UNCHECKED_FORMAT = 1
 """The same, without a checksum."""
 HEAD = re.compile(rb'\{\n "checksum": (?:"([0-9a-f]{32})"|([0-9]{1,10})),')
-"""How a file with a checksum begins: that of the bytes that follow, or their CRC-32."""
+"""Beginning of a file with a checksum: that of the following bytes, or their CRC-32."""
 
 SET_ASIDE = msgid(
     "The saved hand could not be read; its file was renamed to {file}, and you can start again."

@@ -158,7 +158,7 @@ TWO_LINES, LINE_SHARE = 2.6, 0.85
 """The height of two lines, in sizes of their letters; how full they may be to break well."""
 """Of its usual size, before words are cut."""
 GROWS, GROWS_MOST = 0.5, 1.5
-"""By how much the words of a button grow with its height, and how many times their usual size they become."""
+"""Share of a button's extra height by which its text grows, and the maximum factor."""
 LABEL_SLACK = theme.HAIRLINE * 2
 """Kept free next to words that shrink to fit: measured sizes are rounded."""
 

@@ -97,14 +97,15 @@ def split_name(name: str) -> tuple[str, str]:
 STRIP_MIN = dp(54)
 """Minimum height of the strip with melds and name plates: three lines of text."""
 PLATE_WIDTH, PLATE_WIDTH_MIN, PLATE_PART_MAX = 3.8, dp(128), 0.3
-"""In widths of a tile, px, and of the table's side, where the name is long."""
+"""Width of a name plate in widths of a tile, its minimum in px, and the maximum share of the table's side for
+a long name."""
 ABOUT_SIZE = 0.75
-"""Of the letters below a name to its own, at the smallest."""
+"""Minimum size of the text below a name, as a share of the name's size."""
 FRAME = dp(6)
-"""Of the table on the Sea Floor."""
+"""Width of the table's frame on the Sea Floor."""
 APART = 0.3
 FLOWER_PART = 0.75
-"""Of a flower's width to that of other tiles."""
+"""Width of a flower, as a share of other tiles' width."""
 RING = dp(2.5)
 SEA = (0.02, 0.22, 0.42, 1.0)
 UPPER_SHADE, LOWER_SHADE, DEAD_SHADE = 0.86, 0.5, 0.35

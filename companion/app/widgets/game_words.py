@@ -21,7 +21,7 @@ from companion.tiles import BACK, MeldKind
 from companion.words import Words
 
 FIRST_PART = re.compile(r"[^;:；：]+?(?=[;:；：]|[.。]$|$)")
-"""Of what an option means: what is asked, without the settings that there are."""
+"""Matches the first part of an option's meaning: the question without its settings."""
 
 
 def describe_setting(value: OptionValue, words: Words) -> str:
@@ -157,7 +157,7 @@ def _list_tiles(laid: Laid) -> list[str]:
 
 WIND_NAMES = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 DEALS = (msgid("{wind} 1"), msgid("{wind} 2"), msgid("{wind} 3"), msgid("{wind} 4"))
-"""What the deals of a round are called, by the number of players who have dealt in it."""
+"""Names of the deals of a round, by the number of players who have dealt in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from companion.table.state import State
 from companion.words import Words
 
 LEAST_SHARE = 0.8
-"""Of its size where there is room for it."""
+"""Minimum size of a name, as a share of its usual size."""
 WORDS = re.compile(r"[^\s\u2e80-\U0010ffff]+")
 
 

@@ -28,17 +28,18 @@ from companion.tiles import BACK
 
 OUTLINE = theme.HAIRLINE * 1.2
 SHADE = (0.0, 0.0, 0.0, 0.55)
-"""What is over a tile that is dimmed."""
+"""Colour that covers a dimmed tile."""
 LABEL_OF_TILE = 0.44
 """Width of a label as part of its tile's width."""
 LABEL_INWARD = 0.8
-"""How far a label sits from its tile's edge towards the middle, so that it touches no other tile."""
+"""Distance of a label's middle from its tile's edge towards the tile's middle, in widths of the label, so
+that it touches no other tile."""
 HANGING_MIN, HANGING_INWARD = theme.TOUCH * 0.2, 0.0
 """The same of a label that hangs over its tile's edge: its middle is on the edge."""
 LABEL_WAY = (theme.TILE_ASPECT, 1.0)
-"""Where a label is from its tile's middle, in px of the picture: the lower right corner of an upright tile.
-It is the same however the tile is turned, for a glyph that looks the same upside down is read now so, now
-so."""
+"""Direction from a tile's middle to its label, in px of the picture: the lower right corner of an upright
+tile. It is the same for every rotation, since a glyph that looks the same upside down is read in either
+rotation."""
 LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.35, theme.TOUCH * 0.75
 
 
@@ -182,7 +183,7 @@ ZOOM_MAX = 8.0
 ZOOM_STEP = 1.2
 ROUNDING = 1e-6
 NEAR_MARGIN = 0.05
-"""Around the part with the tiles, of the picture's longer side."""
+"""Margin around the part with the tiles, as a share of the picture's longer side."""
 TAP_RADIUS = dp(12)
 """A finger that moves less than this has tapped."""
 

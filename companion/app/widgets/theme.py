@@ -34,14 +34,14 @@ RADIUS = dp(10)
 HAIRLINE = dp(1)
 
 SCALE = 1.0
-"""How many times its usual size the text has."""
+"""Current factor of the text size."""
 TEXT = sp(16)
 TEXT_SMALL = sp(14)
 TEXT_TINY = sp(12)
 TEXT_LARGE = sp(20)
 TEXT_HUGE = sp(34)
 TEXT_SIZES = {"TEXT": 16, "TEXT_SMALL": 14, "TEXT_TINY": 12, "TEXT_LARGE": 20, "TEXT_HUGE": 34}
-"""In sp, at their usual size."""
+"""Normal text sizes, in sp."""
 
 TILE_ASPECT = 0.75
 """Width to height of a drawn tile."""
@@ -51,13 +51,14 @@ TILE_WIDTH_USUAL = dp(64)
 TILE_WIDTH_MAX = TILE_WIDTH_USUAL
 
 ROOMY_FROM = (dp(1600), dp(1000))
-"""From this size on, either way round, text, buttons and tiles are larger: people sit further away."""
+"""Window size, in either orientation, from which text, buttons and tiles are larger, since people sit further
+away."""
 ROOMY_SCALE, SCALE_MOST = 1.25, 1.5
 
 WIDE_FROM = (dp(1000), dp(640))
-"""From this size on the panes stand side by side."""
+"""Window size from which panes are placed side by side."""
 TALL_FROM = (dp(600), dp(1000))
-"""From this size on they stand below each other; any smaller window shows one at a time."""
+"""Window size from which panes are placed below each other; a smaller window shows one at a time."""
 
 
 def is_roomy(size: tuple[float, float]) -> bool:

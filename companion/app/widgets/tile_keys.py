@@ -30,7 +30,7 @@ PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)),
     6: ((-1, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (1, -1)),
 }
-"""Where the pips of each face are: steps from its middle."""
+"""Positions of the pips of each face, in steps from its middle."""
 
 
 class _Key(ButtonBehavior, Widget):

@@ -32,7 +32,7 @@ from companion.tiles import Meld, MeldKind, Tile
 
 KONG_TILES = 4
 FLOWERS_TO_WIN = 7
-"""From this number, flowers alone may win (TW-24)."""
+"""Number of flowers that win on their own (TW-24)."""
 DRAWS_WORTH_WAITING = 0.85
 """The number of winning tiles that a player must expect to draw until the wall ends to pass up a discard:
 everybody pays for a self-drawn tile."""

@@ -86,7 +86,8 @@ STAGES = 5
 FARTHEST = 8
 """The table covers hands that miss up to this number of tiles."""
 THREATS = 4
-"""What opponents show: at most one claimed meld each; two; three or more; a declared ready hand."""
+"""Number of threat levels of an opponent: at most one claimed meld; two; three or more; a declared ready
+hand."""
 THREAT_LEFT_PER_DRAW = 0.85
 """The share of what a threat adds to the usual chance of an opponent's win that is left one draw later."""
 MOST_HAZARD = 0.45
@@ -200,8 +201,8 @@ def _between(values: tuple[float, ...], used: float) -> float:
 DRAWN, TAKEN, LOST = np.eye(3)
 """The three outcomes."""
 WIDTH_KEPT = 0.2
-"""How much of the present step's width later steps keep: 0.2 predicted wins best among 0, 0.2, 0.4 and
-0.6."""
+"""Share of the present step's width that later steps keep: 0.2 predicted wins best among 0, 0.2, 0.4 and 0.6.
+"""
 WIDTHS = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0, 1.2)
 """Relative widths that later steps may have."""
 MOST_LACKING = FARTHEST + 3

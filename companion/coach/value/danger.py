@@ -27,8 +27,8 @@ COLLECTOR_SHARE = 0.15
 so where it pays, 4 of 50 hands with two melds of one suit had all but one tile of it, and 3 of 8 with
 three (60 hands of Hong Kong): fewer than this share implies, since people are assumed to do so more often."""
 COLLECTOR_RATIO = 2.0
-"""How many times as often a collector wins on a tile of the suit as other players: it waits for three
-times as many kinds of it, and is ready two thirds as often."""
+"""Chance of a collector to win on a tile of the suit, relative to other players: it waits for three times as
+many kinds of it, and is ready two thirds as often."""
 SUITS = 3
 MAX_PREMIUM = 10.0
 """Also used where a hand of three suits is not allowed to win."""

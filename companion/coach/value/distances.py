@@ -58,7 +58,7 @@ _TWO, _THIRD = np.array([3, 1, 0, 0]), np.array([3, 3, 3, 2])
 """The other suits of each suit: two of them, as an index of _PAIRS, and the third."""
 _OTHERS = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
 _REST = np.array([[5, 4, 3], [5, 2, 1], [4, 2, 0], [3, 1, 0]])
-"""Of each suit and each of the others, the last two, as an index of _PAIRS."""
+"""The last two suits of each suit and each of the others, as an index of _PAIRS."""
 
 
 class StandardDistances:

@@ -46,7 +46,7 @@ _Made = tuple[int, ...]
 """The kinds of a finished hand without wild tiles, one set after the other and the pair."""
 COPIES, TRIPLET = 4, 3
 CHOWS = ((2, 3, 4), (5, 6, 7), (4, 5, 6), (1, 2, 3), (3, 4, 5), (6, 7, 8), (0, 1, 2))
-"""By rank, from 0."""
+"""Ranks of the chows with each rank, by rank from 0."""
 TRIPLETS = ((1, 1, 1), (7, 7, 7), (4, 4, 4), (3, 3, 3), (5, 5, 5), (6, 6, 6))
 PAIRS = (7, 4, 2, 5, 1, 3, 6, 0, 8)
 GUESTS = (1, 3, 5)

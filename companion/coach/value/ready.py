@@ -274,7 +274,7 @@ class Calling:
         self._share = left / max(1.0, float(left.sum()))
         self._hazards = (1 - OWN_DISCARD_SHARE) * np.array(chances.hazards)
         self.risks = [dangers.risk(kind) for kind in KINDS[:KINDS_OF_HANDS]]
-        """Of each of the 34 kinds the chance to deal in now, and what that costs."""
+        """For each of the 34 kinds, the chance to deal in now and its cost."""
         risks = np.array(self.risks)
         now = float(self._share @ risks[:, 0])
         self._cost = float(self._share @ risks.prod(axis=1)) / max(now, 1e-9)

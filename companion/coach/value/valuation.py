@@ -75,7 +75,7 @@ decisions, each played out a dozen times or more with the same tiles after eithe
 MAX_CALL_RATIO = 2.0
 """The effect of a call of ready is corrected as the hand's chance to win is, by up to this factor."""
 EXACT_DRAWS = 2
-"""With this number of own draws left, or fewer, values are exact."""
+"""Maximum number of the player's remaining draws for which values are exact."""
 
 
 class Value(NamedTuple):

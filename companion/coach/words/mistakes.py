@@ -18,7 +18,7 @@ MIN_WIN_DIFFERENCE = 0.01
 DANGER_SHARE = 0.5
 """The share of a cost from which danger is the subject of the sentence."""
 VISIBLE_DANGER = 0.15
-"""From this chance to deal in, a tile that dealt in could be seen to be dangerous."""
+"""Minimum chance of dealing in at which the danger counts as visible."""
 CLAIM_NAMES = {"c": "chow", "p": "pung", "k": "kong"}
 Explained = tuple["Mistake", Sentence]
 

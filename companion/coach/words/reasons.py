@@ -126,7 +126,7 @@ LATE_STAGE = 3
 """The fifth of the wall, counted from 0, from which it is late."""
 COPIES = 4
 MENTIONED_COPIES = 3
-"""From this number of visible copies the sentence mentions them."""
+"""Minimum number of visible copies that the sentence mentions."""
 
 
 def explain_risk(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> Sentence:
@@ -193,7 +193,7 @@ def _find_block(seen: SeatView, tile: Tile) -> list[Tile]:
 
 
 RISKY = 0.05
-"""From this chance to deal in, the sentence is about it."""
+"""Minimum chance of dealing in at which the sentence is about it."""
 MIN_DANGER_DIFFERENCE = 0.02
 """Chances to deal in that differ by less count as equal."""
 FASTER_RATIO = 1.1
@@ -201,8 +201,8 @@ FASTER_RATIO = 1.1
 MIN_PAY_RATIO = 1.15
 """Mention the higher payment only from this ratio."""
 SHORT_SUIT_MOST_AWAY = 1
-"""Up to this distance from ready the sentence mentions what the hand lacks of one suit, where the game
-requires that."""
+"""Maximum distance from ready at which the sentence mentions the missing tiles of one suit, if the game
+requires them."""
 
 
 def explain(branch: Branch, status: HandStatus) -> Sentence:

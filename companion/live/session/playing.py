@@ -109,7 +109,7 @@ def report_again(game: RunningGame, line: Line) -> None:
 
 
 PLAIN_SIZE, PLAIN_COLOUR = (720, 1280), (44, 59, 14)
-"""Of what is shown of a session that kept no picture: (height, width) px, BGR."""
+"""Size (height, width), px, and BGR colour of the picture shown for a session without stored pictures."""
 
 
 class SessionPlayer:

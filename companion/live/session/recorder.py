@@ -47,11 +47,12 @@ STOPPED = msgid("The session is no longer recorded ({why}); the game continues."
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 JPEG_QUALITY = 88
 BLOCK_PX = 8
-"""Of the small picture: a fifth of a tile at least."""
+"""Block size of the small picture, px: a fifth of a tile at least."""
 CHANGED_LEVELS = 8.0
 """Grey levels by which a block must differ on average: twice what a camera's noise comes to."""
 MOVING_EVERY_S = 2.0
-"""How often a picture is kept while something moves; otherwise one is kept when it is still again."""
+"""Seconds between stored pictures while something moves; otherwise a picture is stored when it is still
+again."""
 
 Paint = Callable[[Image], Image | None]
 """A copy of the newest picture without what players hold; None where it is not known where that is."""

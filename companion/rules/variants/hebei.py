@@ -195,7 +195,7 @@ KONG_REFUND_ON_DRAW = switch(
     meaning_zh="流局退还杠分。",
 )
 START_POINTS = 100
-"""What each player starts with (HB-25)."""
+"""Points of each player at the start (HB-25)."""
 
 
 def policy(options: Options) -> Policy:
@@ -565,11 +565,11 @@ KONGS = {
         meaning_zh="补杠由其他各家支付；被抢的杠不成立，不计。", ruling="HB-19",
     ),
 }  # fmt: skip
-"""What is paid for kongs beside the win: by each payer, times the base and the unit of the stakes."""
+"""Payments for kongs in addition to the win: by each payer, times the base and the unit of the stakes."""
 
 
 KONGS_MAX = 4
-"""Of one player: a hand has four sets."""
+"""Maximum number of one player's kongs: a hand has four sets."""
 
 NO_SHAPE = "These tiles make neither four sets and a pair nor seven pairs nor thirteen orphans."
 PING_HU = "This is a Ping Hu, a hand without a bonus row: it wins on a self-drawn tile only."

@@ -619,7 +619,7 @@ KONG_DRAW = Pattern(
 
 
 POINT_SCORE = 20
-"""What one point is worth to each payer (HF-09, HF-29)."""
+"""Value of one point to each payer (HF-09, HF-29)."""
 
 TOO_FEW_OF_A_SUIT = "A Hefei hand needs {needed} tiles of one suit, and the most here is {found}."
 NO_SHAPE = "These tiles make neither four sets and a pair nor seven pairs."

@@ -90,7 +90,7 @@ from companion.sentences import Sentence
 
 RULING = "P-01"
 SETTING = "common"
-"""Of the house option preset."""
+"""Setting of the house option preset."""
 EIGHT_PAIRS, SINGLE_WAIT_ADDED = "eight_pairs", "single_wait_added"
 """House options of this table alone, beside those of `Choices`."""
 OPENING = frozenset({"heavenly", "earthly", "first_round"})
