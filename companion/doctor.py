@@ -24,7 +24,7 @@ ASK_S = 2.0
 """Seconds that a port has to answer: a board that restarts when it is asked needs this."""
 Entry = dict[str, Any]
 SIGNS = {"display": "none", "kept files": "damaged"}
-"""The mark beside something that is not right but not needed."""
+"""The mark for an optional part that is not usable."""
 DATA_DISK_FULL = "The disk of the data folder '{folder}' is full: make room there."
 BAD_HAND = "The saved hand '{file}' cannot be used ({why}): the window sets it aside when it opens."
 
@@ -204,7 +204,7 @@ def _list_remembered_devices() -> list[str]:
 
 
 def _state(port: Entry) -> str:
-    """How it stands with a port, in a word."""
+    """The state of a port, in a word."""
     states = {"device": "answers", "refused": "refused", "trouble": "unusable"}
     shown = next((state for key, state in states.items() if port[key]), "silent")
     return shown if port["asked"] else "not asked"

@@ -83,7 +83,7 @@ class RequestError(InputError):
 class EventError(InputError):
     """An event of a game that cannot be read, or cannot have happened; `ruling` is the id of what forbids it.
 
-    `ruling` is empty where no ruling is needed to see that.
+    `ruling` is empty if no ruling is needed to see that.
     """
 
     def __init__(self, template: str, /, *, ruling: str = "", **params: object) -> None:

@@ -189,7 +189,7 @@ def wait_readable(file: int | None, timeout_s: float) -> bool:
 
 
 def call_when_stopped(call: Callable[[], None]) -> None:
-    """Have `call` called once, on a thread of its own, when a signal comes or where one came before. It is
+    """Have `call` called once, on a thread of its own, when a signal comes or if one came before. It is
     called even while the main thread is in a library that does not return to Python.
     """
 

@@ -168,7 +168,7 @@ class Link:
     `wake` is called by the link's thread, without the lock, whenever `take` has something; it must return at
     once. Times are seconds of `time.monotonic`. Safe for threads. Nothing here raises for what a device does.
 
-    Raises LinkError for a malformed USB id, RecordingError where `record` cannot be written.
+    Raises LinkError for a malformed USB id, RecordingError if `record` cannot be written.
     """
 
     def __init__(
@@ -266,7 +266,7 @@ class Link:
             self._recorder.close()
 
     def _find(self) -> str:
-        """The port to open now. Raises LinkError where there is none."""
+        """The port to open now. Raises LinkError if there is none."""
         found = find_candidates(self._target, list_serial_ports())
         if not found:
             if self._target == ANY:

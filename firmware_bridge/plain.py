@@ -42,7 +42,7 @@ def _value_to_plain(value: object) -> object:
 
 
 def from_plain(plain: Mapping[str, object]) -> Message:
-    """What `to_plain` made; raises MessageError where it did not."""
+    """What `to_plain` made; raises MessageError if it did not."""
     values = dict(plain)
     name = values.pop("message", None)
     try:

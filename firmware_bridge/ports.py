@@ -56,7 +56,7 @@ class PortInfo:
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """What was found at `path`: a device's welcome, why it refused, or None where nothing of ours answers.
+    """What was found at `path`: a device's welcome, why it refused, or None if nothing of ours answers.
 
     `trouble` is a sentence for people where the port cannot be used at all.
     """
@@ -139,7 +139,7 @@ def read_some(port: serial.SerialBase) -> bytes:
 
 
 def probe(path: str, seconds: float = ASK_S, baud: int = BAUD) -> ProbeResult:
-    """Open `path`, say hello, and give it `seconds` to answer. Blocks so long."""
+    """Open `path`, say hello, and wait up to `seconds` for an answer."""
     try:
         port = open_port(path, baud)
     except LinkError as error:

@@ -33,7 +33,7 @@ SENTENCES = (
     TOO_SLOW, UNPLUGGED, FAILED, NOTHING_ANSWERS, OTHER_PROTOCOL, FAULT, ENDED, BUSY, OTHER_VERSION,
     OTHER_VERSIONS, REFUSED,
 )  # fmt: skip
-"""All but NOT_CONNECTED, which is said to programs."""
+"""All but NOT_CONNECTED, which only programs see."""
 
 
 class Trouble(str):

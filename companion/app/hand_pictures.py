@@ -1,4 +1,5 @@
-"""The picture of a winning hand, cut out of the one that it was entered from and kept beside the game."""
+"""The picture of a winning hand, cut out of the picture that it was entered from and stored next to the
+game."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def keep_pictures(
     pictures: Sequence[HandPicture | None],
     load: Callable[[Path], Image],
 ) -> Sentence | None:
-    """Keep the picture of each of these wins, where there is one; why one could not be kept, or None.
+    """Keep the picture of each of these wins, if there is one; why one could not be kept, or None.
 
     game: its file. wins: with the numbers of their events, in the order of `pictures`. load: opens a picture
     file.

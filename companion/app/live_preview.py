@@ -152,7 +152,7 @@ class LiveCameras:
     post: Post
 
     def find(self, camera: str | None) -> str | None:
-        """That camera, or the first that there is; None where none is connected."""
+        """That camera, or the first that there is; None if none is connected."""
         known = () if camera else self.cameras.offer()
         return camera or (known[0].id if known else None)
 

@@ -52,7 +52,7 @@ class PictureOpened(News):
 
 @dataclass(frozen=True, slots=True)
 class PictureRead(News):
-    """The end of a request; reading is None where only the picture was wanted."""
+    """The end of a request; reading is None if only the picture was wanted."""
 
     path: Path
     reading: Reading | None

@@ -1,4 +1,4 @@
-"""Which font writes a character: a bundled one, or where they lack it, one that is installed on the machine.
+"""Which font writes a character: a bundled one, or if they lack it, one that is installed on the machine.
 
 Installed fonts are foreign files. Only their table of characters is read here, within limits; a font is
 chosen only for what FreeType draws from it. A broken file, a pipe or a device is ignored.

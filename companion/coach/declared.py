@@ -108,7 +108,7 @@ class _Followed(NamedTuple):
 
 
 def follow_hand(declared: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> HeldTiles | None:
-    """The declared hand after all numbered events of the game; None where another hand is being played."""
+    """The declared hand after all numbered events of the game; None if another hand is being played."""
     held = None
     for now in _follow_events(declared, numbered):
         held = now.held
@@ -178,7 +178,7 @@ def _follow_events(declared: DeclaredHand, numbered: Iterable[tuple[int, Event]]
 
 
 def place_hand(state: State, seat: int, tiles: tuple[Tile, ...], unknown: int = 0) -> State:
-    """The state with these concealed tiles in the seat. InputError where it cannot hold them."""
+    """The state with these concealed tiles in the seat. InputError if it cannot hold them."""
     house, hand = state.house, state.hand
     if hand is None:
         raise InputError(messages.NO_HAND_YET)

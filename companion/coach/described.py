@@ -42,7 +42,7 @@ def estimate_played(
     """What was played before the decision of that seat.
 
     discarder: who discarded the tile on offer, None on the player's own turn. left: tiles left to draw, None
-    where unknown. Where it is unknown, and discards are missing, the hand is assumed to be a round later, so
+    if unknown. Where it is unknown, and discards are missing, the hand is assumed to be a round later, so
     that no win of the first round is guessed.
     """
     every = [meld for player in players for meld in player.melds]
@@ -145,7 +145,7 @@ def describe_position(request: Mapping[str, Any]) -> SeatView:
 
 
 def read_seat(value: object, field: str, seats: Iterable[int] = FOUR) -> int:
-    """The seat; RequestError where it does not exist, or sits out."""
+    """The seat; RequestError if it does not exist, or sits out."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in FOUR:
         raise RequestError(messages.WRONG_TYPE, field=field, allowed="a seat, 0 to 3", value=quote(value))
     if value not in seats:
@@ -232,7 +232,7 @@ def _make_hand(
 
 
 def read_four(request: Mapping[str, Any], field: str, empty: object) -> list[Any]:
-    """The four values of a field by seat; RequestError where there are not four."""
+    """The four values of a field by seat; RequestError if there are not four."""
     given = request.get(field, [empty] * 4)
     if not isinstance(given, list) or len(given) != 4:
         raise RequestError(

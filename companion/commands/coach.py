@@ -181,8 +181,8 @@ def _review(
 
 
 def _find_kept(name: str) -> Path | None:
-    """The kept game of that name, where it is no log. InputError lists the games where the name is one of a
-    game, without folder and ending, and there is none."""
+    """The kept game of that name, unless it is a log. InputError lists the games if the name is that of a
+    game, without folder and ending, and no such game exists."""
     from companion.game import shelf
 
     path = Path(name)
@@ -370,7 +370,7 @@ class Teller:
 
 
 def _choose_shown(own: Sequence[RatedDecision], worst: Sequence[RatedDecision]) -> list[RatedDecision]:
-    """The worst, and what dealt in beside: a player asks about that first."""
+    """The worst decisions, and in addition those that dealt in: a player asks about them first."""
     return [each for each in own if each in worst or each.dealt_in]
 
 
@@ -482,7 +482,7 @@ class PhotoReader:
         """The request without the names of pictures; RequestError names the field that is wrong.
 
         The hand is the row that stands apart in its picture. All other faces of that picture lie open, or,
-        where there is a picture of the table, all faces of that one but the hand's own. Those that the
+        if there is a picture of the table, all faces of that one but the hand's own. Those that the
         request names too, as discards, or melds and flowers of others, count once.
         """
         named = {name: request[name] for name in (HAND_PHOTO, TABLE_PHOTO) if request.get(name) is not None}

@@ -29,7 +29,7 @@ ON_THE_COMMAND_LINE = {
 }
 """Sentences that speak of JSON, in other words."""
 READ = ("hand", "flowers")
-"""Fields whose errors name no flag where none gave them: they were read in a picture."""
+"""Fields whose errors name no flag if none gave them: they were read in a picture."""
 NO_FLOWERS = (
     "This table plays without flowers: say what they are with --fix N=TILE, or take them out with --fix N=."
 )
@@ -136,7 +136,7 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
 def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The request that the flags describe, with the fields that were given. InputError names the wrong flag.
 
-    `flags` are the values of the flags of flags.py by parameter name, None where one was not given.
+    `flags` are the values of the flags of flags.py by parameter name, None if one was not given.
     """
     request = fields_from_flags(flags)
     with name_flags_in_errors(request):
@@ -224,7 +224,7 @@ def stakes_from_flag(flag: str, text: str) -> dict[str, int]:
 
 
 def read_stakes(rules: RuleSet, text: str) -> Stakes:
-    """The stakes in --stakes, for a game. InputError, or RequestError, where it has no such stakes."""
+    """The stakes in --stakes, for a game. InputError, or RequestError, if it has no such stakes."""
     field = FIELDS["stakes"]
     stakes: Stakes = field.kind.decode(field.name, stakes_from_flag(field.flag, text), rules)
     return stakes

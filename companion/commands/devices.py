@@ -159,7 +159,7 @@ class Printer:
                 self.is_closed = True
 
     def print_standing(self) -> None:
-        """Print how the link stands, where that has changed."""
+        """Print the state of the link if it has changed."""
         from companion.live.device_words import describe_link
         from firmware_bridge.link import LinkState
 
@@ -462,7 +462,7 @@ def replay(
 
 
 def _print_rest(printer: Printer, inbox: Inbox, file: Path) -> None:
-    """Print what comes until the game is closed. MissingError where that does not end."""
+    """Print what comes until the game is closed. MissingError if that does not end."""
     while not printer.is_closed:
         try:
             inbox.get(timeout=CLOSED_WITHIN_S)()

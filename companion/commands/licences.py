@@ -187,7 +187,7 @@ TEXT = re.compile(r"(licen[cs]e|copying|notice|thirdparty|ofl)[^/]*$", re.IGNORE
 @dataclass(frozen=True, slots=True)
 class Part:
     """Something of a package under a licence of its own. kind: library, crate (of Rust), font or model.
-    version: None where the file does not show it.
+    version: None if the file does not show it.
     """
 
     kind: str
@@ -221,7 +221,7 @@ def licences(as_json: AsJson = False) -> None:
 
 
 def list_packages() -> list[Package]:
-    """The program, then what it needs here, by name. Raises MissingError where one of these is missing."""
+    """The program, then what it needs here, by name. Raises MissingError if one of these is missing."""
     return [_read_package(each) for each in _find_needed()]
 
 

@@ -157,7 +157,7 @@ def _count(tiles: Sequence[object]) -> str:
 
 
 def write_annotated(image: Path, reading: Reading, out: Path) -> None:
-    """Write the picture with what was read drawn over it. Raises InputError, MissingError where the file
+    """Write the picture with what was read drawn over it. Raises InputError, MissingError if the file
     cannot be written."""
     from companion.vision import annotate, load_picture
 
@@ -176,7 +176,7 @@ def write_picture(out: Path, image: Image) -> None:
 
 
 def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
-    """The files that are drawn for pictures, numbered where there are several. Raises InputError."""
+    """The files that are drawn for pictures, numbered if there are several. Raises InputError."""
     import cv2
 
     if not cv2.haveImageWriter(str(out)):

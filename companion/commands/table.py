@@ -241,7 +241,7 @@ def _find_ending(played: PlayedHand) -> str:
 
 
 def _sum_paid(played: PlayedHand) -> list[int]:
-    """What each seat got in this hand, kongs that are paid for beside the win too."""
+    """What each seat received in this hand, including payments for kongs."""
     entries = played.after.ledger[len(played.before.ledger) :]
     return [sum(entry.points[person] for entry in entries) for person in played.after.seated]
 

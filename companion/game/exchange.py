@@ -185,7 +185,7 @@ def name_line(number: int, template: str) -> Iterator[None]:
 
 
 def _apply_line(game: GameLog, line: HistoryLine) -> None:
-    """Do what the line says. InputError where that cannot be."""
+    """Do what the line says. InputError if that cannot be."""
     _check_line(line)
     if line.event is not None:
         game.enter(line.event)
@@ -198,7 +198,7 @@ def _apply_line(game: GameLog, line: HistoryLine) -> None:
 
 
 def _enter(game: Game, line: HistoryLine) -> bool:
-    """Keep what the line says; False where it came before under its key."""
+    """Keep what the line says; False if it came before under its key."""
     _check_line(line)
     if line.event is not None:
         return game.append(line.event, line.key, line.certainty)

@@ -116,7 +116,7 @@ def find_time(facts: Sequence[Fact], number: int, t_ns: int) -> int:
 
 
 def find_source(reports: Sequence[Report], number: int) -> Source:
-    """Who reported the event of that number first; a script where nobody is known to have."""
+    """Who reported the event of that number first; a script if nobody is known to have."""
     for report in reversed(reports):
         if report.number == number:
             return report.seen_by[0]
@@ -193,7 +193,7 @@ def merge_events(known: Event, reported: Event) -> Event:
 
 
 def _known_parts(event: Event, name: str) -> tuple[object, ...]:
-    """A field as a tuple, empty where nothing is known."""
+    """A field as a tuple, empty if nothing is known."""
     value = getattr(event, name)
     if value is None:
         return ()

@@ -73,9 +73,9 @@ class Attached(Protocol):
 class GameTransaction:
     """A running game between two of its steps, for work on its thread.
 
-    get_progress: how it stands now; EventError where no game is played. decide: what becomes of a proposal;
-    what waited for it is entered too. decide_all: what becomes of several, which all become events, or none
-    does whatever happens, in the place of the given number of last events.
+    get_progress: its present state; EventError if no game is played. decide: the decision about a proposal;
+    proposals that waited for it are entered too. decide_all: the decisions about several, which all become
+    events or none, in place of the given number of last events.
     """
 
     get_progress: Callable[[], Progress]
@@ -116,7 +116,7 @@ class GameOwner:
     def subscribe(self, deliver: Callable[[Update], None], post: Post | None = None) -> Future[None]:
         """Send `deliver` every update from now on, first the game and what is attached as they are.
 
-        It is called by way of `post`; without one on the owner's thread, where it must return at once.
+        It is called by way of `post`; without one on the owner's thread, where it must return immediately.
         """
 
         def add() -> None:
@@ -223,7 +223,7 @@ class GameOwner:
         return self._ask(correct)
 
     def undo(self, steps: int = 1, key: str | None = None) -> Future[None]:
-        """Take back the last events; where the game is kept, as `Game.undo`. InputError where there are
+        """Take back the last events; where the game is kept, as `Game.undo`. InputError if there are
         fewer."""
 
         def undo() -> None:
@@ -421,11 +421,11 @@ def open_progress(game: Game) -> Progress:
 
 
 def enter_together(game: GameOwner, events: Sequence[Event], instead_of: int = 0) -> Progress | Sentence:
-    """Enter several events of a person at once: how the game stands after all of them, or why none was
+    """Enter several events of a person at once and return the state after all of them, or why none was
     entered. Waits for the game's thread.
 
-    That all or none are entered holds in a power cut too: they are stored in one transaction. instead_of: how
-    many of the last events they replace; where they are refused, those stand again.
+    All or none are entered even in a power cut: they are stored in one transaction. instead_of: how many of
+    the last events they replace; if they are refused, those are restored.
     """
 
     def enter(transaction: GameTransaction) -> Progress | Sentence:
@@ -440,7 +440,7 @@ def enter_together(game: GameOwner, events: Sequence[Event], instead_of: int = 0
 
 
 def find_refusal(decisions: Sequence[Decision], otherwise: Sentence = NOT_ENTERED) -> Sentence | None:
-    """Why one of the proposals was not accepted, `otherwise` without a reason; None where all were."""
+    """Why one of the proposals was not accepted, `otherwise` without a reason; None if all were."""
     refused = next((each for each in decisions if each.verdict is not Verdict.ACCEPTED), None)
     if refused is None:
         return None

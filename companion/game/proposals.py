@@ -107,7 +107,7 @@ class TrustPolicy:
                 return self.script
 
     def accepts(self, proposal: Proposal) -> bool:
-        """Whether the proposal becomes an event without a person, where it can happen."""
+        """Whether the proposal becomes an event without a person, if it can happen."""
         return self.trust(proposal.source.kind).accepts(type(proposal.event), proposal.p)
 
 

@@ -163,9 +163,9 @@ class Remains:
 
 
 def find_remains(path: Path) -> Remains:
-    """What is left of the game in the file `path` and in a journal beside it; both are only read.
+    """What is left of the game in the file `path` and in its journal; both are only read.
 
-    GameFileError where no entry is intact, where a newer program kept the game, or nothing can be read.
+    GameFileError if no entry is intact, where a newer program kept the game, or nothing can be read.
     """
     contents = list(_read_contents(path))
     most = sum(len(content) for content, _ in contents) // ENTRY_BYTES_MIN
@@ -234,7 +234,7 @@ def _decode_text(value: int | float | bytes | None) -> Any:
 
 PLAYERS = 4
 REPORT_SUFFIX = ".left-out.jsonl"
-"""Suffix of the file beside a rescued game that lists the entries left out of it."""
+"""Suffix of the file, next to a rescued game, that lists the entries left out of it."""
 WHY = msgid("entries of this game were lost")
 """Reason given in the game for an event that the rescue inserted."""
 
@@ -275,8 +275,8 @@ class RescuedGame(NamedTuple):
 def rescue(damaged: Path, path: Path, start: GameStarted | None = None) -> RescuedGame:
     """Make a new game in the file `path` of what is left of a damaged one, which stays as it is.
 
-    start: how the game began, used where that entry is lost. GameFileError where nothing is left, or the
-    first entry is lost and `start` is not given; InputError where there is a game in `path` already.
+    start: how the game began, used where that entry is lost. GameFileError if nothing is left, or the
+    first entry is lost and `start` is not given; InputError if there is a game in `path` already.
     """
     remains = find_remains(damaged)
     if 1 not in remains.entries:
@@ -392,7 +392,7 @@ class _Reentry:
         return states
 
     def _renumber(self, event: Event) -> Event:
-        """The event as it names others in the new game. EventError where what it names is left out."""
+        """The event as it names others in the new game. EventError if what it names is left out."""
         if isinstance(event, EntryCancelled):
             if self._payments_known is not None and event.entry >= self._payments_known:
                 raise EventError(messages.PAYMENT_LOST)

@@ -82,7 +82,7 @@ class Subscriber:
 class PlayedGame:
     """The game that is being played, as a subscriber knows it from the updates.
 
-    progress: None where no game is played; path: of the file in which it is kept, None where it is not.
+    progress: None if no game is played; path: of the file in which it is kept, None where it is not.
     """
 
     progress: Progress | None = None

@@ -94,7 +94,7 @@ class DeviceView:
     device: what it said of itself when it was connected last. since: when the state began or, of a silent
     one, when it was heard last, in seconds of time.monotonic. last: what it reported last. table: what an
     automatic table is doing. shuffle_asked: whether it has still to answer to a shuffle. start: the state
-    that its last roll or wall leads to where nobody has confirmed that yet; it was reported at start_at.
+    that its last roll or wall leads to if nobody has confirmed that yet; it was reported at start_at.
     wrong: why that cannot be. recording: whether the session is being written to a file.
     """
 
@@ -229,7 +229,7 @@ def can_shuffle(device: Welcome) -> bool:
 
 
 def may_shuffle(table: Table | None) -> bool:
-    """Whether a table in that state would begin; None where it reports none."""
+    """Whether a table in that state would begin; None if it reports none."""
     return table is None or (table.state not in BUSY and table.error != TableError.LID_OPEN)
 
 
@@ -395,8 +395,8 @@ class DeviceLinks:
     def listen(self, target: str, record: Path | None = None) -> None:
         """Listen to the device at that port, and write its session to the new file `record`.
 
-        Raises InputError for a USB id that is not one, and where the file cannot be written; MissingError
-        where its disk is full.
+        Raises InputError for a USB id that is not one, and if the file cannot be written; MissingError if its
+        disk is full.
         """
         target = target.strip()
         if not target or target in self._linked:
@@ -495,7 +495,7 @@ class DeviceLinks:
             self._post(lambda: None if self._is_closed else self.look())
 
     def _read_link(self, one: _Linked) -> None:
-        """What its link received since the last look, and how it stands."""
+        """What its link received since the last poll, and the link's state."""
         silent_from = None
         for event in one.link.take():
             if isinstance(event, SessionEnded) and event.reason is End.SILENCE:

@@ -35,7 +35,7 @@ def count_open(state: State) -> Counter[str]:
 
 
 def find_wrong_rules(state: State) -> Sentence | None:
-    """Why the table seems to play another game than the state's; None where nothing suggests that."""
+    """Why the table seems to play another game than the state's; None if nothing suggests that."""
     hand, rules = state.hand, state.house.rules
     if hand is None or not state.playing:
         return None
@@ -103,7 +103,7 @@ class Doubts:
             self._is_trusted = True
 
     def settle(self, t: float) -> list[Doubted]:
-        """The doubt to report after one moment: only where it has changed."""
+        """The doubt to report after one moment: only if it has changed."""
         why = None if self._is_trusted else self._rules or self._tiles
         why = why or (None if self._is_sea_trusted else self._sea)
         if why == self._shown:
@@ -124,7 +124,7 @@ NEAR_TILES = 3
 
 
 def find_sea_doubt(state: State, unseen: int, shown: WallLeft | None = None) -> Sentence | None:
-    """Why it is uncertain whether the last tiles are being drawn; None where that is certain, or far away.
+    """Why it is uncertain whether the last tiles are being drawn; None if that is certain, or far away.
 
     unseen: how many discards of the hand nobody saw, by each of which the number of tiles left may be off;
     shown: how many tiles the walls show, where that is known.

@@ -2,7 +2,7 @@
 source followed into it from its first picture to its last.
 
 Command line and window both begin here, so that they keep games alike. A kept game that is in the middle of a
-hand is followed only where that hand is on the table (`OpenHandFollower`): the tiles of another hand would be
+hand is followed only if that hand is on the table (`OpenHandFollower`): the tiles of another hand would be
 read as moves.
 """
 
@@ -186,7 +186,7 @@ ENTERED_BEFORE = msgid("This recording is in the game {name} already: nothing wa
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """The game to be played. start: None where the kept game `name` continues; name: None where it is not
+    """The game to be played. start: None if the kept game `name` continues; name: None where it is not
     kept; new_hand: whether a hand that it is in the middle of is ended first."""
 
     start: GameStarted | None
@@ -195,8 +195,8 @@ class GamePlan:
 
 
 def open_game(running: RunningGame, plan: GamePlan, key: str, *, goes_on: bool = False) -> Progress:
-    """Play that game, and return how it stands. goes_on: a part of the recording of that key was entered, and
-    the rest is to follow. Raises InputError where it was entered in it before, EventError, GameFileError."""
+    """Open that game and return its state. goes_on: a part of the recording of that key was entered, and the
+    rest follows. Raises InputError if the recording was entered in it before, EventError, GameFileError."""
     if plan.start is None:
         assert plan.name is not None
         if not goes_on:
@@ -225,7 +225,7 @@ def find_progress(running: RunningGame) -> Progress:
 
 
 def enter(running: RunningGame, event: Event, p: float = 1.0) -> None:
-    """Enter an event that is known to have happened. Raises EventError where it cannot have."""
+    """Enter an event that is known to have happened. Raises EventError if it cannot have."""
     source = Source(SourceKind.SCRIPT)
     decision = running.propose(Proposal(event, running.now_ns, source, p)).result(WAIT_S)
     if decision.error is not None:
@@ -268,7 +268,7 @@ def make_next_key(key: str) -> str:
 
 def find_recording_key(path: Path) -> str:
     """What begins the keys of the events of a recording, a file or a folder: the same whenever it is followed
-    and wherever it is stored. InputError where it cannot be read."""
+    and wherever it is stored. InputError if it cannot be read."""
     total = sha256()
     try:
         files = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else [path]
@@ -294,7 +294,7 @@ STATE_EVERY_S = 1.0
 
 
 class StateLines:
-    """Adds how the game stands: after every event, and once a second."""
+    """Adds the state of the game: after every event, and once a second."""
 
     def __init__(self, state: State) -> None:
         self._state = state

@@ -298,7 +298,7 @@ class Follows(Protocol):
 
 class Follower:
     """Follows one table for `game`, in the name of `source`. key: what begins the keys of its events, so that
-    none is entered twice; its own of each recording. Raises EventError where no game is played."""
+    none is entered twice; its own of each recording. Raises EventError if no game is played."""
 
     def __init__(self, game: RunningGame, source: Source, *, key: str | None = None) -> None:
         self._game = game
@@ -321,7 +321,7 @@ class Follower:
 
     def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
         """What is noticed in this sight. t_ns: its time on the game's clock. broken: why its source has no
-        picture, where that is the sight's trouble. Raises EventError where no game is played."""
+        picture, where that is the sight's trouble. Raises EventError if no game is played."""
         self._broken = broken
         return self._game.transact(
             lambda transaction: self._follow(transaction, sight, sight.t, t_ns)
@@ -422,7 +422,7 @@ class Follower:
     def _state(
         self, transaction: GameTransaction, stated: Stated, t_ns: int
     ) -> Generator[Noticed, None, bool]:
-        """Propose what the decoder states; whether it stands in the game now, or did before."""
+        """Propose the decoder's statement; returns whether the event is in the game now, or was before."""
         event, at = stated.event, stated.number - 1
         if isinstance(event, Corrected):
             fact = self._numbers[event.number - 1]
@@ -452,8 +452,8 @@ class Follower:
         return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
 
     def _is_begun_by_others(self, progress: Progress, number: int) -> bool:
-        """Whether that event began a hand and others reported it: it stands though the tiles on the table
-        were not of that hand."""
+        """Whether that event began a hand and others reported it: it stays in the game even if the tiles on
+        the table were not of that hand."""
         began = isinstance(progress.events[number - 1], SEEN_WITH_OTHERS)
         return began and number not in self._entered
 
@@ -617,7 +617,7 @@ class Follower:
         return True
 
     def _find_own(self, number: int) -> int:
-        """The number that an event of the game has in the decoder's log; 0 where it has none."""
+        """The number that an event of the game has in the decoder's log; 0 if it has none."""
         for at in range(len(self._numbers), 0, -1):
             if self._numbers[at - 1] == number:
                 return at

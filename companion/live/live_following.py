@@ -67,7 +67,7 @@ class TablePicture:
 class FollowListener:
     """What is called on the threads of the following.
 
-    noticed: what was noticed, in order. found: how well the camera stands over the table, None where there
+    noticed: what was noticed, in order. found: how well the camera stands over the table, None if there
     is no table in its picture; called when that changes.
     stopped: the camera has no more pictures, and why. ended: it was a recording, and all of it has been
     followed. trouble: a frame could not be followed.

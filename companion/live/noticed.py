@@ -70,7 +70,7 @@ class FollowingResumed:
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """The table seems to play another game, or with other tiles, and why; None where that is over. It is
+    """The table seems to play another game, or with other tiles, and why; None if that is over. It is
     still followed meanwhile."""
 
     t: float

@@ -160,7 +160,7 @@ def rebuild(progress: Progress, before: Truth | None = None) -> Truth:
     """The truth of a game that stands there. before: the truth of an earlier moment of it, which may be built
     on.
 
-    Raises EventError where the hand in play does not fit.
+    Raises EventError if the hand in play does not fit.
     """
     events = progress.events
     if before is not None and before.events == events[: len(before.events)]:
@@ -178,7 +178,7 @@ def rebuild(progress: Progress, before: Truth | None = None) -> Truth:
 
 def count_own_steps(state: State, events: Sequence[Event]) -> int:
     """How many events at the end of the log have to go for what the person did last not to have happened: a
-    move, the beginning of a hand, or a correction. 0 where the game has only begun."""
+    move, the beginning of a hand, or a correction. 0 if the game has only begun."""
     seat = find_seat(state)
     for steps, event in enumerate(reversed(events), 1):
         own = isinstance(event, OWN) and event.seat == seat
@@ -230,7 +230,7 @@ def _reveal(state: State, event: Event, deck: tuple[Tile, ...]) -> Event:
 
 
 def ask(state: State, seat: int, judge: Judge) -> PersonMoves | None:
-    """What that seat may do in `state`, in which all tiles are known; None where there is no choice."""
+    """What that seat may do in `state`, in which all tiles are known; None if there is no choice."""
     if state.hand is None or not state.playing:
         return None
     seen = observe(state, seat)
@@ -329,7 +329,7 @@ def begin_hand(players: Players, truth: Truth) -> tuple[Event, ...]:
 
 def go_on(players: Players, truth: Truth, said: Answer | None = None) -> tuple[Event, ...]:
     """What happens next, as the person sees it, unless the person does something: `said` is what the person
-    does with the tile on offer. Empty where nothing does: the hand is over."""
+    does with the tile on offer. Empty if nothing does: the hand is over."""
     state, person = truth.state, truth.seat
     if not state.playing:
         return _hide(state, _list_more_wins(players, truth), person)

@@ -67,7 +67,7 @@ class _Plan:
 
 class PracticeTable:
     """A practice table, played on its own thread. `tell` is called on that thread with the view when it
-    changes; None where no practice game is played. Every public method returns at once; what can no longer be
+    changes; None if no practice game is played. Every public method returns at once; what can no longer be
     done is answered with one sentence."""
 
     def __init__(self, game: RunningGame, tell: Callable[[PracticeView | None], None]) -> None:
@@ -92,7 +92,7 @@ class PracticeTable:
         self._ask(lambda: self._play(event))
 
     def call_win(self) -> None:
-        """The person calls a win; where it stands, the person enters it next."""
+        """The person calls a win; if it is accepted, the person enters it next."""
         self._ask(self._call_win)
 
     def pass_up(self) -> None:
@@ -190,7 +190,7 @@ class PracticeTable:
             self._look()
 
     def _look(self) -> None:
-        """See how the game stands, and what comes next in it."""
+        """Update the view from the state of the game and its next step."""
         progress, players = self._progress, self._players
         self._is_behind = False
         if progress is None or players is None:
@@ -314,7 +314,7 @@ class PracticeTable:
         self._show()
 
     def _say(self, said: Sentence) -> None:
-        """Show the sentence with the next view, now where there is one."""
+        """Show the sentence with the next view, now if there is one."""
         self._said = said
         self._show()
 

@@ -114,7 +114,7 @@ class RunningGame(GameOwner):
     def listen(self, target: str, record: Path | None = None) -> Future[None]:
         """Listen to the device at that port; `record`: the new file into which its session is written.
 
-        InputError for a USB id that is not one, and where the file cannot be written.
+        InputError for a USB id that is not one, and if the file cannot be written.
         """
 
         return self._ask(lambda: self._links.listen(target, record))

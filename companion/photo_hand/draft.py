@@ -43,7 +43,7 @@ class WinDraft:
     Seats: 0 the person at the window, then counterclockwise: right, across, left. `round_wind` counts from 0,
     East. `stakes` are None for the game's own; stakes of another game, with a base that this one lacks, are
     ignored. `currency` is what the table plays for, None for points. `balances` are the points each seat can
-    pay with, None where it may go into debt. Other attributes are named as in a ScoreRequest. `extra` holds
+    pay with, None if it may go into debt. Other attributes are named as in a ScoreRequest. `extra` holds
     the fields of fields.py that have no attribute here, by name.
     """
 
@@ -101,7 +101,7 @@ class WinDraft:
 
     @property
     def winning(self) -> PhotoTile | None:
-        """The winning tile; None where the hand won as dealt, or by flowers."""
+        """The winning tile; None if the hand won as dealt, or by flowers."""
         return self.hand.winning if set(self.situation).isdisjoint(self.rule_set.wins_without_tile) else None
 
     def hand_won_with(self, code: str) -> PhotoHand:
@@ -221,7 +221,7 @@ ATTRIBUTES = frozenset(attribute.name for attribute in attributes_of(WinDraft))
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The score, or one sentence about why there is none yet."""
+    """The score, or one sentence about why it is not known yet."""
 
     score: Score | None = None
     problem: Sentence | None = None

@@ -237,7 +237,7 @@ def _make_line(outlines: Outlines, links: Sequence[dict[int, tuple[int, float]]]
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A meld in a picture: its kind, the code of each tile ("back" where nothing shows it), and the logarithm
+    """A meld in a picture: its kind, the code of each tile ("back" if nothing shows it), and the logarithm
     of the probability of this reading of its tiles."""
 
     kind: MeldKind
@@ -246,7 +246,7 @@ class Meld:
 
 
 def find_meld(tiles: Sequence[TileReading], sideways: int) -> Meld | None:
-    """The meld that three or four tiles form in this order, with n of them sideways; None where they form
+    """The meld that three or four tiles form in this order, with n of them sideways; None if they form
     none."""
     down = frozenset(place for place, tile in enumerate(tiles) if tile.code == BACK)
     if down:

@@ -58,7 +58,7 @@ ANY_WAY_UP = ("1p", "1s", "5z", UNKNOWN)
 """Codes often read a quarter turn wrong: faces that look the same, whose way up differs between sets, or that
 are unread."""
 LAST_WINS_P = 0.3
-"""Probability that the last tile of a hand won where none is apart: a guess, since the picture does not show
+"""Probability that the last tile of a hand won if none is apart: a guess, since the picture does not show
 it."""
 FLOWERS_AWAY, FLOWERS_SPREAD = 6.0, 1.5
 """Distance from the hand, in tile widths, at which flowers are as likely another player's; and the width of
@@ -138,7 +138,7 @@ class FoundMeld:
 class FoundHand:
     """The parts of a hand as indices of the reading's tiles, each with its probability 0..1.
 
-    concealed: including the winning tile. winning: None only where there is no concealed tile. flowers: those
+    concealed: including the winning tile. winning: None only if there is no concealed tile. flowers: those
     of this hand. others: the tiles in no part of it, with the probability that none of them is in it.
     """
 

@@ -3,7 +3,7 @@
 What a hand lacks is the fewest tiles to be drawn until it holds a finished hand: 0 when it does, 1 when it
 is ready. A drawn tile is a copy that the player does not own yet; tiles of others are ignored. A
 wildcard in the hand may stand for any tile, even one whose copies the player owns already. No tile
-yet to be drawn is taken for a wildcard: one would save a draw only where four equal tiles want a fifth, which
+yet to be drawn is taken for a wildcard: one would save a draw only if four equal tiles want a fifth, which
 was so in none of 60,000 hands dealt at random.
 """
 
@@ -36,7 +36,7 @@ def standard_lacks(
     """Tiles lacking for `sets` sets, those of `melds` among them, and a pair.
 
     `suits` leave out the `wild` wildcards, 0 to 4. `short`: the game has ranks 2 to 8 and no honours.
-    UNREACHABLE where no such hand meets the quota.
+    UNREACHABLE if no such hand meets the quota.
     """
     rows = [_row(counts, sets, short) for counts in suits]
     if not melds and not wild:

@@ -95,7 +95,7 @@ class Field:
         fields that a table agrees on, or that not every win has
     attribute: its name in ScoreRequest and in a draft of the window, where that is not `name`
     flag, metavar: the name of its flag and of the flag's value, where they are not those of `name` and `kind`
-    ask: how the window asks for it; None where a pane does so in its own way (game, tiles, situations)
+    ask: how the window asks for it; None if a pane does so in its own way (game, tiles, situations)
     """
 
     name: str
@@ -432,5 +432,5 @@ def explain(field: Field) -> str:
 
 
 def default_of(field: Field) -> Any:
-    """The value of a field that is left out, in JSON; None without one, or where the games differ."""
+    """The value of a field that is left out, in JSON; None without one, or if the games differ."""
     return None if callable(field.default) or field.default is REQUIRED else field.default

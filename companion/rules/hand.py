@@ -168,7 +168,7 @@ class SuitTiles:
         self.suit, self.counts = suit, counts
         self.size = sum(counts)
         self.rest = self.size % 3
-        """0 where the tiles may be sets, 2 where they may be sets and the pair."""
+        """0 if the tiles may be sets, 2 if they may be sets and the pair."""
 
     @lazy_property
     def splits(self) -> Splits:
@@ -195,7 +195,7 @@ class SuitTiles:
 
     @lazy_property
     def odd(self) -> tuple[int, ...]:
-        """Indices of the kinds that are left over beside the pairs."""
+        """Indices of the kinds that are left over after removing the pairs."""
         start = SUIT_STARTS[self.suit]
         return tuple([start + rank for rank, count in enumerate(self.counts) if count % 2])
 
@@ -252,7 +252,7 @@ class Wild(Struct, frozen=True):
     substitute: Tile | None = None
 
     def count_held(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> int:
-        """How many wild tiles a player holds; in a meld the kind is the substitute, where there is one."""
+        """How many wild tiles a player holds; in a meld the kind is the substitute, if there is one."""
         if self.substitute is not None:
             return hand.count(self.tile)
         return hand.count(self.tile) + sum([meld.tiles.count(self.tile) for meld in melds])

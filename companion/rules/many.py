@@ -28,7 +28,7 @@ _SUITS = (slice(0, 9), slice(9, 18), slice(18, 27), slice(27, 34))
 def shantens(rules: RuleSet, hands: Hands, options: Options | None = None) -> NDArray[np.int8]:
     """The `shanten` of each of these hands, (n,): without melds, and every tile as itself.
 
-    `options` are settings other than the defaults. ValueError where `hands` is not (n, 34).
+    `options` are settings other than the defaults. ValueError if `hands` is not (n, 34).
     """
     if hands.ndim != 2 or hands.shape[1] != _SUITS[-1].stop:
         raise ValueError(f"hands must be (n, 34), not {hands.shape}")

@@ -190,7 +190,7 @@ def decode_profile(text: str | bytes) -> Profile:
 def _read_settings(
     rules: RuleSet, known: Sequence[Option], given: Mapping[str, Any], key: str
 ) -> dict[str, OptionValue]:
-    """The settings under a key of the file, of these options. InputError where one is wrong, or not there."""
+    """The settings under a key of the file, of these options. InputError if one is wrong, or not there."""
     if not isinstance(given[key], dict):
         raise InputError(NO_OPTIONS, key=key, given=quote(given[key]))
     found = settings(known, given[key], rules.title, key)

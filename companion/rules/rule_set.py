@@ -1,7 +1,7 @@
 """What a rule set is: one frozen value that declares all in which the games differ.
 
-A new game is a new value of this in variants/, its rows and options in files beside it where they are many;
-nothing outside these may ask which game it is.
+A new game is a new value of this in variants/, with its rows and options in separate files if they are many;
+no other code may ask which game it is.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ def _always(outline: Outline | Debt) -> bool:
 class Pattern:
     """A row of the scoring table, worth `value` each time that `count(win, reading)` finds it.
 
-    `replaces`: rows that do not score together with it. `table` is the heading that it stands under in the
-    rules; a row of the table "factor" multiplies the points by `value`, and `combine` says what that adds.
-    `shape` and `situation`: the only shape, the only situation in which it is looked for, where it has one.
-    `when`: whether it is looked for in a reading with that outline; `count` is not asked elsewhere, and need
-    not ask again for what the outline says.
+    `replaces`: rows that do not score together with it. `table` is its heading in the rules; a row of the
+    table "factor" multiplies the points by `value`, and `combine` says what that adds. `shape` and
+    `situation`: the only shape, the only situation in which it is looked for, if it has one. `when`: whether
+    it is looked for in a reading with that outline; `count` is not asked elsewhere, and need not ask again
+    for what the outline says.
     """
 
     id: str
@@ -133,7 +133,7 @@ class Bearers:
     """Players each of whom pays the shares of all, in place of those who owe them.
 
     `row` says so; its value is how often the hand's value these shares come to. They are paid as many
-    `times`; `times_row` says so, where there is one.
+    `times`; `times_row` says so, if there is one.
     """
 
     seats: Collection[int]
@@ -144,7 +144,7 @@ class Bearers:
 
 @dataclass(frozen=True, slots=True)
 class Cash:
-    """A payment of the hand beside that for the win, which stands even if the win is false."""
+    """A payment of the hand in addition to that for the win; it stays even if the win is false."""
 
     line: ScoreLine
     payments: Payments
@@ -266,7 +266,7 @@ class Table:
 class RuleSet:
     """A game. Functions in it are pure.
 
-    Raises ValueError where `play` does not fit the rest: the wall has other tiles, a deal gives another
+    Raises ValueError if `play` does not fit the rest: the wall has other tiles, a deal gives another
     number of tiles than a hand has, or a situation is not one of the game's.
 
     What it is
@@ -283,7 +283,7 @@ class RuleSet:
         key_options: the options that people want to know before they play: what a hand pays, what it takes
         situations: the circumstances that it knows
         demands: what it demands of a request beyond what all games do
-        wild(options, fortune): its wildcards, where it has any
+        wild(options, fortune): its wildcards, if it has any
     What wins
         shapes: winning shapes; of readings with equal value the earlier shape's is taken (ruling C-14)
         no_shape: the reason for a hand that has none of them
@@ -296,8 +296,8 @@ class RuleSet:
         table_option, other_table(options): the house option that chooses another scoring table, with rows and
             shapes of its own, and the table that these options choose; None for the game's own
         sign(options): whether their values are added up or multiplied
-        additive_option: the house option that lets rows score beside those that replace them
-        combine(win, lines): the lines that stay beside each other, as the house values them
+        additive_option: the house option that lets rows score together with those that replace them
+        combine(win, lines): the lines that score together, as the house values them
         worth(win, joined): what the hand is worth where its lines come to `joined`
         value_holds_base: whether the request's base is part of the hand's value, instead of the price
     Who pays
@@ -306,11 +306,11 @@ class RuleSet:
             hand's value or multiply it
         point: the default unit of the stakes: what one point costs each payer
         stakes: what a table may agree on (stakes.py): the unit, and in some games a base beside the value
-        bearer_rows, bearers(win): who pays the shares of all, where there is one, and the rows that say so;
-            only where payer rows multiply
+        bearer_rows, bearers(win): who pays the shares of all, if there is one, and the rows that say so;
+            only if payer rows multiply
         debt_option: the house option that lets a player pay more than the request's balances say
-        cash_rows, cash(request): rows that are paid beside the win, and the payments for each of them that
-            is given, within the request's balances
+        cash_rows, cash(request): rows that are paid in addition to the win, and the payments for each of them
+            that is given, within the request's balances
     play: how it is played at the table
     sentences: templates of its own reasons and demands, for translators
     """

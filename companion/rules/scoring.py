@@ -179,7 +179,7 @@ class Score(Struct, frozen=True):
     """The answer to a request. A hand that does not win has a `reason`, no lines and no reading.
 
     `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
-    the hand waited for. The lines, joined by `sign`, make `value` with what `times` says beside them; each
+    the hand waited for. The lines, joined by `sign`, make `value`, together with `times`; each
     share is its `plus` and `price` times the value joined with the payer's lines by `payer_sign`
     (`explain_hand`). `stakes` are those of the request. `table` is the setting that chose the scoring table,
     in a game that has several.
@@ -395,7 +395,7 @@ def false_win_payments(
 
 
 def _balances_after(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> Payments | None:
-    """What the cash leaves of each balance; None where debts are allowed."""
+    """What the cash leaves of each balance; None if debts are allowed."""
     balances = win.request.balances
     if balances is None or (rules.debt_option is not None and win.on(rules.debt_option)):
         return None
@@ -577,7 +577,7 @@ CONVERSION = "payout"
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """`terms`, joined by `sign`, times `times`, and `plus` beside that, are `total`."""
+    """`terms`, joined by `sign`, times `times`, plus `plus`, are `total`."""
 
     terms: tuple[int, ...]
     sign: Sign
@@ -634,6 +634,6 @@ def describe_worth(score: Score) -> Sentence:
 
 def value_before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]], value: int) -> int | None:
     """What a hand of that value is worth in the game's own unit, within the limit, where one of its lines,
-    each an id and a value, turns that into units that are paid; None where none does."""
+    each an id and a value, turns that into units that are paid; None if none does."""
     units = [more for id, more in lines if converts(rules, id)]
     return value - sum(units) if units else None

@@ -217,8 +217,8 @@ ORPHANS = tuple(tile for tile in KINDS[:34] if tile.suit is Suit.HONORS or tile.
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What a game asks of every finished hand: `sets` beside the pair, ranks 2 to 8 alone if `short`, and of
-    the concealed tiles of m, p, s in one suit at least as many as `quota` says."""
+    """What a game asks of every finished hand: `sets` in addition to the pair, only ranks 2 to 8 if `short`,
+    and of the concealed tiles of m, p, s in one suit at least as many as `quota` says."""
 
     sets: int
     short: bool
@@ -230,7 +230,7 @@ class Shape:
     """A winning shape.
 
     `splits(hand)` returns every grouping of a finished hand's concealed tiles, `waits(hand)` the indices of
-    the kinds that complete a hand that lacks one tile; where there are wild tiles, of those that do as
+    the kinds that complete a hand that lacks one tile; if there are wild tiles, of those that do as
     themselves. `lacks(hand, game)` is how many tiles any hand lacks for it, as in companion.rules.distance.
     `option` is the house option that must be true for it, and `option_is_off` says so of a hand that needs
     it. `alike`: all its groupings are worth the same, and the first is taken.

@@ -23,7 +23,7 @@ class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
     """A payment is `base` + `unit` × the hand's value, joined with the rows of that payer. In points, whole
     numbers from 0; not both are 0.
 
-    base: what a win costs beside its value, at a value of 0 too; only some games have it
+    base: what a win costs in addition to its value, even at a value of 0; only some games have it
     unit: what each point of the value costs
     """
 
@@ -103,13 +103,12 @@ class ScoreRequest:
 
     `hand` holds the winning tile; `winning_tile` is None for a dealt win. `discarder` is the seat that
     discarded the tile or whose kong was robbed, None on a self-draw. `flowers` are those of the winner, none
-    where `flowers_known` is false. `round_wind` is the wind's tile. `discards` is how many were made so far,
-    None where that is not known. `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are
-    the chains directly before the win; `three_melds` are pairs of seats: the first melded three times
-    from the second. `stakes` say what a win costs, and `base` multiplies all that is paid. `cap` is the most
-    that one player's share comes to, before one pays for all; None for no limit. `balances` is what each seat
-    has to pay with, None where debts are allowed. `also_won` are other winners on the same tile, who pay
-    nothing (S-04).
+    if `flowers_known` is false. `round_wind` is the wind's tile. `discards` is how many were made so far,
+    Noneif unknown. `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are the chains
+    directly before the win; `three_melds` are pairs of seats: the first melded three times from the second.
+    `stakes` say what a win costs, and `base` multiplies all that is paid. `cap` is the most that one player's
+    share comes to, before one pays for all; None for no limit. `balances` is what each seat has to pay with,
+    None if debts are allowed. `also_won` are other winners on the same tile, who pay nothing (S-04).
 
     Except for `also_won` and `flowers_known` these are the fields of fields.py, named here once more so that
     their types are checked. A field that only one game reads may do without an attribute: its value is
@@ -151,7 +150,7 @@ class ScoreRequest:
         return other
 
     def value(self, attribute: str) -> Any:
-        """The value of that attribute, or of the field of that name in `extra`; None where it has neither."""
+        """The value of that attribute, or of the field of that name in `extra`; None if it has neither."""
         return self.extra[attribute] if attribute in self.extra else getattr(self, attribute, None)
 
     def on(self, key: str) -> bool:

@@ -69,7 +69,7 @@ def value_waits(given: Mapping[str, Any]) -> Waits:
 
     `winner` may be left out and is DEFAULT_WINNER then; `from` is who discards, by default the next player
     counterclockwise. Kinds are those of C-15, from whichever player; one that would not win is not legal.
-    Raises RequestError where the hand has another number of tiles, or the rest is wrong.
+    Raises RequestError if the hand has another number of tiles, or the rest is wrong.
     """
     for name in given:
         if name in GIVEN_BY_WIN:

@@ -268,7 +268,7 @@ def apply_ready_declared(state: State, hand: HandState, event: ReadyDeclared) ->
 
 
 def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:
-    """A tile is laid open and lies on offer. What depends on the tile is left open where nobody saw it."""
+    """A tile is laid open and lies on offer. What depends on the tile is left open if nobody saw it."""
     house, seat = state.house, event.seat
     tile = None if event.tile is None else read_tile(house, event.tile)
     if hand.phase is not Phase.READY or seat != hand.turn:
@@ -307,7 +307,7 @@ def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:
 
 
 def _check_flowers_out(house: House, seat: int, player: Player) -> None:
-    """EventError where the player still holds a flower."""
+    """EventError if the player still holds a flower."""
     flower = find_flower(player) if house.flowers else None
     if flower is not None:
         raise EventError(

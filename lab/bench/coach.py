@@ -94,7 +94,7 @@ class Follower(BuiltIn):
         return passed if waits else Won(seat=seat)
 
     def answer(self, state: State, seat: int) -> Answer | None:
-        """Wins where nothing that is advised is worth more; claims as advised."""
+        """Wins if nothing that is advised is worth more; claims as advised."""
         usual = super().answer(state, seat)
         if isinstance(usual, Won | WinPassed):
             return self._win_or_wait(state, seat)
@@ -200,7 +200,7 @@ def bench(
 def merge(runs: list[tuple[str, Json]]) -> Json:
     """The report of several runs, each with a name, of one game and player, as if they were one.
 
-    InputError where one is not such a run, differs from the first in any of SAME, or repeats a wall.
+    InputError if one is not such a run, differs from the first in any of SAME, or repeats a wall.
     """
     first, like = runs[0]
     walls: dict[int, str] = {}

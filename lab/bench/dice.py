@@ -120,7 +120,7 @@ class _Table:
         return image
 
     def watch(self, counts: Counter[str], rng: Rng, picture: Image) -> Roll | None:
-        """What is said of it within two seconds."""
+        """The report about it within two seconds."""
         watch, everywhere = DiceWatch(), np.ones((SIDE, SIDE), bool)
         light, grain, blur = rng.uniform(0.75, 1.15), rng.uniform(0, 3), float(rng.choice([0, 0.4, 0.8]))
         quality = int(rng.integers(70, 95))

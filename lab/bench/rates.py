@@ -196,7 +196,7 @@ def _count_taken(seen: SeatView, status: HandStatus, kinds: tuple[float, ...]) -
 
 
 def _find_trust(sums: _Sums, rates: Rates) -> list[float]:
-    """By tiles missing: hands won relative to the prediction, 1 where there are few."""
+    """By tiles missing: hands won relative to the prediction, 1 if there are few."""
     predicted, won = [0.0] * FARTHEST, [0.0] * FARTHEST
     for seen, lacking, useful, claimable, has_won in sums.predicted[::3]:
         predicted[lacking] += _predict_wins(seen, lacking, useful, claimable, rates)

@@ -1,7 +1,7 @@
-"""How fast hands are played, events applied, games resumed and events kept; and whether what must hold does.
+"""Speed of playing hands, applying events, resuming games and storing events; and a check of the invariants.
 
-Hands are those of four built-in players. After every event of n hands tiles and points are counted anew from
-the state and from the log as text; times are measured in n runs, and the runs of all figures take turns.
+The hands are those of four built-in players. After every event of n hands tiles and points are counted again
+from the state and from the log as text; times are measured in n runs, and the runs of all figures take turns.
 """
 
 from __future__ import annotations

@@ -85,8 +85,8 @@ class Evening:
 
 
 class NamedLog:
-    """A game's events in order, and which of them a person has to enter: not the deal, and draws only
-    where nobody discards. Each win with its tile, and where that came from."""
+    """A game's events in order, and which of them a person has to enter: not the deal, and draws only if
+    nobody discards. Each win with its tile and the source of that tile."""
 
     def __init__(self) -> None:
         self.named: list[Named] = []
@@ -149,7 +149,7 @@ def plan_evening(rules: str, hands: int, seed: int, *, odd: bool = True) -> Even
 
 
 def _happen_before(number: int, simulation: Simulation, state: State) -> Iterator[Event]:
-    """What comes before that hand, the first being 0, beside what always does."""
+    """What comes before that hand (the first is 0), in addition to what always does."""
     if number == 1:
         laid = 0
         for step in simulation.hand(state):
@@ -188,7 +188,7 @@ def _can_happen(state: State, events: Sequence[Event]) -> bool:
 
 
 def compare_sheets(window: Sheet, simulated: Sheet) -> list[str]:
-    """Where the window's sheet says otherwise, one sentence each; nothing where every hand, every win, every
+    """Where the window's sheet says otherwise, one sentence each; nothing if every hand, every win, every
     line of its score, every payment and all totals are the same."""
     found = [
         f"hand {at}: {mine} instead of {right}"
@@ -344,7 +344,7 @@ def _note_lost(played: Played, folder: Path) -> None:
 
 
 def read_events(folder: Path) -> tuple[Event, ...]:
-    """All events of the game that was begun last in that data folder; none where there is none."""
+    """All events of the game that was begun last in that data folder; none if there is none."""
     path = _find_game(folder)
     if path is None:
         return ()

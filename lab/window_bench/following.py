@@ -302,7 +302,8 @@ def bench(hands: int, again: int, starts: int, seed: int) -> Json:
 
 
 def film_hands(hands: int, seed: int, folder: Path) -> None:
-    """Film that many hands of a game on one table from above, 1920×1080, a file for each, into the folder."""
+    """Film that number of hands of a game on one table from above, 1920×1080, one file each, into the
+    folder."""
     from companion.coach.play.simulation import play
     from companion.table.events import GameStarted
     from lab.film.customs import Pose
@@ -336,7 +337,7 @@ def follow_in_window(videos: list[Path], folder: Path) -> Json:
 
 
 class Projector:
-    """A camera that shows these videos in a row, 15 pictures a second; closed, it stands still."""
+    """A camera that shows these videos in a row, 15 pictures a second; it stops when closed."""
 
     def __init__(self, videos: list[Path]) -> None:
         self._videos = iter(videos)
@@ -384,7 +385,7 @@ class Projector:
 class Moment:
     """One frame of the window. s: of the clock; cpu_s: of the processor, all threads together; work_s: of it,
     the window's thread; followed: the number of the camera's picture that it shows, 0 while the table is not
-    found; mb: in memory; page: the one in front; wait_s: so long drawing it has waited for a core so far;
+    found; mb: in memory; page: the one in front; wait_s: seconds that drawing has waited for a core so far;
     rounds: how often each page has been opened by now."""
 
     s: float
@@ -474,7 +475,7 @@ def describe_moments(moments: Sequence[Moment], following_s: float) -> Json:
     """The figures of a window's frames from the one on in which the table was found, which may be none.
     Pictures are counted while the table's page is in front: behind others the camera rests. following_s:
     processor time of the thread that follows. Growth of memory is that from the second quarter of the frames
-    to the last: of those from the one on before which each page has been opened, None where these are few,
+    to the last: of those from the one on before which each page has been opened, None if these are few,
     and of all."""
     found = next((at for at, each in enumerate(moments) if each.followed), len(moments))
     seen = moments[found:]
@@ -542,7 +543,7 @@ def _measure_idle(folder: Path) -> Json:
 
 
 def _read_thread_s(name: str) -> float:
-    """Seconds of processor time that the thread of this name has had; 0 where there is none."""
+    """Seconds of processor time that the thread of this name has had; 0 if there is none."""
     for thread in threading.enumerate():
         if thread.name == name and thread.ident is not None:
             return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))

@@ -38,7 +38,7 @@ class WindowSilent(CompanionError):
 class WindowScreen:
     """draws: whether frames are drawn into the whole window; else only into a corner, which leaves out half
     of the work. frames_ms, work_ms: how long each frame took so far, and how much processor time of the
-    window's thread: what it takes where nothing else is at work."""
+    window's thread: what it takes if nothing else is at work."""
 
     def __init__(
         self,

@@ -36,8 +36,8 @@ PARTS = ("net", "_mean", "_optimiser", "_schedule")
 class TrainingRun(Generic[Net]):
     """AdamW under a one-cycle rate, with a running mean of the weights (share `average` kept at every step).
 
-    How far it has come lies beside `out`, with the suffix .part; at the end its mean weights lie in `out`.
-    Raises InputError where the .part cannot be gone on from."""
+    Its progress is saved next to `out`, with the suffix .part; at the end its mean weights are in `out`.
+    Raises InputError if the .part cannot be continued."""
 
     def __init__(
         self,

@@ -30,8 +30,8 @@ INSET = 0.94
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A tile by its code. note: what stands below it, on `colour` where there is one. raised: whether it
-    stands out and is ringed; faded: whether there is none of it left; badge: in its upper corner."""
+    """A tile by its code. note: the text below it, on `colour` if there is one. raised: whether it is raised
+    and ringed; faded: whether none of it is left; badge: in its upper corner."""
 
     code: str
     note: str = ""

@@ -170,7 +170,7 @@ class AdvicePart(BoxLayout):
 
 
 class ChoiceRow(Card):
-    """One choice: what it is, how the hand stands after it, what it is worth."""
+    """One choice, the hand's status after it, and its value."""
 
     def __init__(self, choice: Advised, dangers: dict[str, float], words: Words, *, first: bool) -> None:
         super().__init__(

@@ -58,7 +58,7 @@ BEFORE_PLAY = (Phase.DEAL, Phase.INDICATOR)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """question: None where nothing can be asked, and then trouble says why, or `wants_hand` that a person has
+    """question: None if nothing can be asked, and then trouble says why, or `wants_hand` that a person has
     to say what the seat holds. unnamed: the event that drew the tile that is to be named next."""
 
     seat: int | None = None
@@ -270,8 +270,8 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CoachState(FeatureState):
-    """fair: whether the game is, and nothing is shown. on: whether the panel stands next to the table;
-    reviews: whether it stands next to a hand that is replayed. shown: whether the page is in front.
+    """fair: whether fair game is on, so that nothing is shown. on: whether the panel is shown next to the
+    table; reviews: whether it is shown next to a replayed hand. shown: whether the page is in front.
 
     seat: whose hand is looked at, None for whoever's is known. declared: hands that people entered, in the
     kept game `declared_in`. entering: the codes of a hand that is being entered, None while none is entered;

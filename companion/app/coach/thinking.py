@@ -120,9 +120,9 @@ class Danger:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """tiles: the hand that is advised, as codes. advice: None where there is nothing to decide, and then
-    standing says how the hand stands between turns, and refused why the nearest finished one would not win,
-    None where it would. dangers: of the kinds in the hand, the greatest first.
+    """tiles: the hand that is advised, as codes. advice: None if there is nothing to decide, and then
+    standing describes the hand between turns, and refused why the nearest finished one would not win, None if
+    it would. dangers: of the kinds in the hand, the greatest first.
     left: what can still come, by code, at most where `at_least`. final: whether nothing better follows.
     trouble: why there is no advice.
     """

@@ -62,7 +62,7 @@ NAME_SIZE = (dp(80), dp(24))
 
 
 class ThrowPanel(Card):
-    """The game, the dice, where the first tile stands, and the wall: next to them where there is room."""
+    """The game, the dice, where the first tile stands, and the wall: next to them if there is room."""
 
     def __init__(self) -> None:
         super().__init__(colour=theme.FELT, size_hint_y=None)

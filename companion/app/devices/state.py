@@ -52,7 +52,7 @@ class PlayGame(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Devices(FeatureState):
-    """devices: how each stands, and what it reported."""
+    """devices: the state of each device, and what it reported."""
 
     devices: DevicesView = field(default_factory=DevicesView)
 

@@ -264,7 +264,7 @@ def _find_outwards(quad: Quad, table: Quad | None) -> Point | None:
 
 
 def _cut_table(image: Image, table: Quad) -> tuple[Image, tuple[int, int]]:
-    """The part of the picture in which the table is, and where that begins, px."""
+    """The part of the picture in which the table is, and its offset, px."""
     height, width = image.shape[:2]
     xs, ys = [x for x, _ in table], [y for _, y in table]
     x_more, y_more = AROUND * (max(xs) - min(xs)), AROUND * (max(ys) - min(ys))

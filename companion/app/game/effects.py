@@ -45,7 +45,7 @@ class Plan:
     """What would be played and followed. rules: a rule set's name; options: house options that are not its
     own; bottom: who sits at the lower edge of the picture and of the table on the screen; camera: the first
     there is where it is None; name: of the kept game that was played last, and can be gone on with. stakes,
-    currency, cap: what is played for, None where that is as the rules say."""
+    currency, cap: what is played for, None if that is as the rules say."""
 
     rules: str
     options: tuple[tuple[str, OptionValue], ...] = ()
@@ -173,8 +173,8 @@ class Correct(Effect):
 
 @dataclass(frozen=True, slots=True)
 class PlaceTable(Effect):
-    """The table's corners are there, in px of the picture from the lower left one counterclockwise; without
-    them it is looked for anew."""
+    """Set the table's corners, in px of the picture, counterclockwise from the lower left; without them,
+    search for the table again."""
 
     corners: tuple[Point, ...] | None
 

@@ -307,7 +307,7 @@ class PlayerCard(ButtonBehavior, Card):
             self.add_widget(child)
 
     def show(self, plate: Plate, money: str, *, marked: bool, narrow: bool) -> None:
-        """money: what the points are worth; empty where the game has no currency. narrow: whether it is
+        """money: what the points are worth; empty if the game has no currency. narrow: whether it is
         below the points."""
         self.name.text, self.about.text = plate.name, plate.about
         self.points.text, self.money.text = plate.points, money

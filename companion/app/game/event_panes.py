@@ -40,7 +40,8 @@ from companion.words import Words
 
 ROWS_MAX = 40
 REACTS_S = 0.4
-"""Nobody sees a row move, and aims anew, in less: a choice between several things takes 0.3 to 0.5 s."""
+"""Seconds that a person needs to see a row move and aim again: a choice between several things takes 0.3 to
+0.5 s."""
 STAYS_S = 6.0
 """The list does not scroll for this long after the user touched it."""
 AT_TOP_PX = 2.0
@@ -205,7 +206,7 @@ class EventsPane(Column):
 
     def _find_aimed(self, touch: MotionEvent) -> int:
         """The number of the event whose row lay there when the finger set out, where rows have moved since; 0
-        where none has, or none lay there."""
+        if none has, or none lay there."""
         while self._moves and time.monotonic() - self._moves[0][0] > REACTS_S:
             self._moves.popleft()
         if not self._moves or not self.collide_point(*touch.pos):
@@ -218,7 +219,7 @@ class EventsPane(Column):
         )
 
     def _list(self, entries: Sequence[Entry]) -> None:
-        """Place the rows anew, and what stands above each hand."""
+        """Place the rows and each hand's heading again."""
         self.inside.clear_widgets()
         self.heads = []
         for at, entry in enumerate(entries):

@@ -98,7 +98,7 @@ interrupted: the stated length is rounded, and estimated for some kinds of video
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A video, or a recorded session. length_s: None where nobody knows how long it is. session: what it is
+    """A video, or a recorded session. length_s: None if nobody knows how long it is. session: what it is
     of."""
 
     path: Path
@@ -149,7 +149,7 @@ def _open_session(path: Path) -> Film:
 
 
 def check_rules(film: Film, rules: str) -> None:
-    """Raise InputError where the recorded session is of another game than that by these rules."""
+    """Raise InputError if the recorded session is of another game than that by these rules."""
     start = film.session.log[0] if film.session else None
     if isinstance(start, GameStarted) and start.rules != rules:
         titles = RULE_SETS[start.rules].title if start.rules in RULE_SETS else start.rules

@@ -107,7 +107,7 @@ class Followed:
         return self.enter(event, len(progress.events), certain, progress.state)
 
     def enter(self, event: Event, number: int, certain: bool, state: State) -> Followed:
-        """With an event of the game's log, after which it stands so."""
+        """With an event of the game's log and the state after it."""
         questions = () if isinstance(event, HandStarted) else self.questions
         after = replace(self, state=state, count=number, questions=questions)
         if isinstance(event, Corrected):
@@ -159,7 +159,7 @@ class Followed:
         return next((entry for entry in self.entries if entry.number == number), None)
 
     def name_tile(self, number: int, tile: str) -> Event | None:
-        """What that event is with another tile; None where it cannot be named so."""
+        """What that event is with another tile; None if it cannot be named so."""
         entry = self.find(number)
         return changed(entry.event, tile=tile) if entry and isinstance(entry.event, NAMED) else None
 

@@ -95,7 +95,7 @@ class KeptHome:
 class NewGame:
     """The game that is being put together. house: the key of what is played; chosen: by game the key of the
     house that was chosen for it; agreed: by key what a table plays for, where that was changed. seat: whose
-    name is given next, None where nobody's is asked for."""
+    name is given next, None if nobody's is asked for."""
 
     house: str
     names: Names = ("", "", "", "")
@@ -107,7 +107,7 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which table of a game is played. rules: None where any game may be chosen. by: the feature that asks,
+    """Which table of a game is played. rules: None if any game may be chosen. by: the feature that asks,
     None for a new game. changes: whether one is chosen already."""
 
     rules: str | None
@@ -199,7 +199,7 @@ class Home(FeatureState):
 
     @property
     def all_games(self) -> tuple[GameGlance, ...]:
-        """The kept games, the newest first, the one that is played as it stands now."""
+        """The kept games, newest first; the running game in its present state."""
         if self.played is None:
             return self.games
         others = (game for game in self.games if self.played and game.name != self.played.name)
@@ -208,7 +208,7 @@ class Home(FeatureState):
     @property
     def tonight(self) -> GameGlance | None:
         """The game that was played last where it can be gone on with, else the newest that can be. Files say
-        when they were written by a clock that may have been set back. A practice game only where no other can
+        when they were written by a clock that may have been set back. A practice game only if no other can
         be gone on with: an evening in progress is not what was tried meanwhile."""
         begun = [game for game in self.all_games if game.trouble is None and not game.over]
         fitting = [game for game in begun if not game.practice] or begun
@@ -241,11 +241,11 @@ class Home(FeatureState):
         return tuple(sorted(fitting, key=lambda each: (not each.is_written, not each.is_common)))
 
     def find_common(self, rules: str) -> House | None:
-        """What is commonly played of that game; None where the program does not know."""
+        """What is commonly played of that game; None if the program does not know."""
         return next((each for each in self.houses if each.is_common and each.rules == rules), None)
 
     def find_chosen(self, rules: str) -> House | None:
-        """The table that was chosen for that game; None where none was, or it is gone."""
+        """The table that was chosen for that game; None if none was, or it is gone."""
         key = self.plan.chosen.get(rules)
         fitting = (each for each in self.houses if each.rules == rules and each.trouble is None)
         return next((each for each in fitting if each.key == key), None)
@@ -431,7 +431,7 @@ class Home(FeatureState):
         return replace(self, plan=replace(self.plan, seat=None if seat == self.plan.seat else seat))
 
     def select_next_seat(self) -> Home:
-        """The first seat without a name is named next, or none where all have theirs."""
+        """The first seat without a name is named next, or none if all have theirs."""
         free = next((seat for seat in self.playing_seats if not self.plan.names[seat]), None)
         return replace(self, plan=replace(self.plan, seat=free))
 
@@ -453,7 +453,7 @@ class Home(FeatureState):
         return self._agree(agreed) if problem is None else self.also(Say(problem, passes=True))
 
     def with_stakes(self, base: int, unit: int) -> Home:
-        """A win costs that base, and the unit for each point; nothing where both are 0."""
+        """A win costs that base, and the unit for each point; nothing if both are 0."""
         return self._agree(replace(self.agreed, stakes=Stakes(base, unit))) if base or unit else self
 
     def with_symbol(self, symbol: str) -> Home:

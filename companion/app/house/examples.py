@@ -41,7 +41,7 @@ class Example:
 
 def list_settings(option: Option) -> tuple[OptionValue, ...]:
     """The settings in the order in which they are offered: no before yes, numbers ascending, words as they
-    are declared. None where any number will do."""
+    are declared. None if any number will do."""
     if isinstance(option.values, range):
         return ()
     is_ordered = all(isinstance(value, int) for value in option.values)
@@ -82,8 +82,8 @@ def _load() -> dict[str, dict[str, dict[str, Any]]]:
 
 @dataclass(frozen=True, slots=True)
 class PlayExample:
-    """text: the example. labels: what settings are called that are neither yes, no nor a number. meaning:
-    where the option's own one is written for files, what is said instead. All are messages."""
+    """text: the example. labels: names of settings that are neither yes, no nor a number. meaning: replaces
+    the option's own meaning if that is written for files. All are messages."""
 
     text: str
     labels: Mapping[OptionValue, str] = field(default_factory=dict)

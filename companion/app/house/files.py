@@ -32,7 +32,7 @@ from companion.vision import load_picture
 HEAD = "MJHOUSE1:"
 FAMILY = "MJHOUSE"
 TEXT_BYTES_MAX = 64 * 1024
-"""A profile has about 2 kB; what unpacks to more is none."""
+"""Maximum size of an unpacked profile; one has about 2 kB."""
 NO_CODE = msgid("No QR code was found in this picture: move closer, with the whole code in the picture.")
 NOT_OURS = msgid("This QR code holds no house rules.")
 NEWER = msgid("This QR code comes from a newer program: update the program.")
@@ -80,7 +80,7 @@ def draw_code(text: str) -> Image:
 
 
 def read_code(image: Image) -> tuple[str, Profile]:
-    """Name and profile in a picture of a QR code. InputError where there is none, or it is not ours."""
+    """Name and profile in a picture of a QR code. InputError if there is none, or it is not ours."""
     for text in _try_to_read(image):
         if text:
             return decode_shared(text)

@@ -255,7 +255,7 @@ class HouseRules(FeatureState):
         return back.also(Say(None), Announce(HousesChanged()))
 
     def choose_name(self, wanted: str) -> str:
-        """`wanted`, or that with a number where there are such house rules."""
+        """`wanted`, or that with a number if there are such house rules."""
         taken = {fold_name(name) for name, _ in (*self.saved, *self.broken, *self.ready)}
         if fold_name(wanted) not in taken:
             return wanted

@@ -1,4 +1,4 @@
-"""The practice game as a frozen value: how the table stands, what was touched. No Kivy, no rule."""
+"""The practice game as a frozen value: the state of the table, and what was touched. No Kivy, no rule."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class SetPace(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Practice(FeatureState):
-    """table: None where no practice game is played. chooses: whether a person chooses which game; shown:
+    """table: None if no practice game is played. chooses: whether a person chooses which game; shown:
     whether the page is in front. paused, quick: what was chosen of the pace. waits: whether a touch is on its
     way to the table; touched: the tile that was. latest: the latest events, the oldest first."""
 
@@ -197,7 +197,7 @@ class Practice(FeatureState):
         return replace(self, waits=True, touched=touched).also(Say(None), Do(event))
 
     def discard(self, code: str) -> Practice:
-        """The person discards that tile, where that may be."""
+        """The person discards that tile, if that may be."""
         discards = self.asked.discards if self.asked else ()
         found = next((event for event in discards if event.tile == code), None)
         return self if found is None else self.play(found)

@@ -32,7 +32,7 @@ END_S = 3.0
 
 
 def make_storable(draft: WinDraft) -> WinDraft:
-    """`draft` as JSON can hold it: in a picture's name that is not UTF-8, ? stands for what is not."""
+    """`draft` as JSON can hold it: in a picture's name, ? replaces what is not UTF-8."""
     return draft if draft.picture is None else replace(draft, picture=as_text(draft.picture))
 
 

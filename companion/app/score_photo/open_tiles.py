@@ -49,7 +49,7 @@ class WaitingHand:
 @dataclass(frozen=True, slots=True)
 class OpenTilesEntry:
     """The tiles on the table, as a draft with their picture. made_of: the hand whose own picture shows these
-    tiles; None where they have a picture of their own."""
+    tiles; None if they have a picture of their own."""
 
     draft: WinDraft
     made_of: PhotoHand | None = None

@@ -154,7 +154,7 @@ class DataMover:
 
 
 LoadSound = Callable[[Path], Any]
-"""A sound that can be played, as Kivy's `Sound`; None where it cannot be."""
+"""A sound that can be played, as Kivy's `Sound`; None if it cannot be."""
 
 
 def load_with_kivy(path: Path) -> Any:
@@ -361,7 +361,7 @@ class SettingsFeature:
         return lambda state: state.know_data(size, spots).know_copies(found)
 
     def _find_copies(self) -> CopyFolders:
-        """Where copies are kept, and could be; nowhere where nothing is kept."""
+        """Where copies are kept, and could be; nowhere if nothing is kept."""
         try:
             others = copies.find_folders()[0][1:] if self._is_kept else ()
         except CompanionError:

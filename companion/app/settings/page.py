@@ -66,7 +66,7 @@ class SettingCard(Card):
 
 
 class CardGrid(Column):
-    """Cards in two columns where there is room, and what is touched in them larger where there is more."""
+    """Cards in two columns if there is room, and what is touched in them larger if there is more."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -474,7 +474,7 @@ ONE_ROW_FROM = dp(900)
 
 
 class SettingsPage(BoxLayout):
-    """Head and parts share a row where there is room."""
+    """Head and parts share a row if there is room."""
 
     def __init__(self, controller: Controller[Settings], find_picture: Callable[[], Image | None]) -> None:
         super().__init__(orientation="vertical", padding=theme.GAP, spacing=theme.GAP)

@@ -105,10 +105,9 @@ PERCENTS = (70, 85, 100, 115, 130)
 
 @dataclass(frozen=True, slots=True)
 class KeptSettings:
-    """On disk. volume: of the voice, sounds: of the sounds, 0 to 100; muted: both are silent. turns: whether
-    whose turn it is is said. voice_zh, voice_en: the ids of the voices, None for the best there is. fair:
-    whether counts and coach are off. camera: its id, None for the first there is. percent: how large
-    everything is, of its true size."""
+    """Settings on disk. volume, sounds: of the voice and of the sounds, 0 to 100; muted: both are silent.
+    turns: whether turns are announced. voice_zh, voice_en: the ids of the voices, None for the best one.
+    fair: whether counts and coach are off. camera: its id, None for the first one. percent: display size."""
 
     shade: Shade = Shade.DARK
     safe: bool = False
@@ -216,7 +215,7 @@ class CopyFolders:
 @dataclass(frozen=True, slots=True)
 class Settings(FeatureState):
     """kept: what is set; past: what was set before, for undo. voices: those installed, cameras: those
-    connected, None while they are looked for; lost: why the chosen camera shows nothing. moving: None where
+    connected, None while they are looked for; lost: why the chosen camera shows nothing. moving: None if
     data stay where they are."""
 
     shown: Page = Page.SETTINGS
@@ -415,7 +414,7 @@ class Settings(FeatureState):
         return replace(self, moving=replace(self.moving, is_ready=True, not_copied=not_copied))
 
     def fail_to_copy(self, why: Sentence | None) -> Settings:
-        """Nothing is moved. why: None where a person called it off."""
+        """Nothing is moved. why: None if a person called it off."""
         moving = self.moving and replace(self.moving, to=None, is_ready=False)
         failed = replace(self, moving=moving)
         return failed.also(Say(why)) if why else failed

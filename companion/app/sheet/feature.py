@@ -104,7 +104,7 @@ NO_ROOM = msgid("It could not be saved in {folder} ({why}): nothing was written.
 
 @dataclass(frozen=True, slots=True)
 class ReadGame:
-    """The events that stand in a game, and the path of its file, None where it has none. doubts: the numbers
+    """The events that stand in a game, and the path of its file, None if it has none. doubts: the numbers
     of those that a person ought to look at."""
 
     path: Path | None
@@ -230,7 +230,7 @@ def compare(sheet: Sheet, correction: Correction) -> Step:
 
 
 def list_games(played: PlayedGame) -> Step:
-    """The kept games as they are, and what was set aside; a part of them where there are many. played: the
+    """The kept games as they are, and what was set aside; a part of them if there are many. played: the
     game whose file only this window can read."""
     games, unread = _read_some(tuple(list_newest()), played)
     aside = shelf.list_archived()
@@ -280,7 +280,7 @@ def _look_at(played: PlayedGame) -> GameGlance:
 
 
 def read_all_evenings(done: int, played: PlayedGame) -> Step:
-    """The figures of all games; where there are many that were not calculated before, of some more of
+    """The figures of all games; if there are many that were not calculated before, of some more of
     them."""
     names, end = shelf.names(), monotonic() + SLICE_S
     for at, name in enumerate(names[done:], start=done):
@@ -303,7 +303,7 @@ def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
 
 
 def note(moved: MovedGame) -> Step:
-    """Remember what was done to a game, and list the games anew."""
+    """Remember what was done to a game, and list the games again."""
     is_away = moved.new.parent.name == shelf.BIN_NAME
     if is_away:
         said = Sentence("{name} is archived.", {"name": moved.old.stem})
@@ -325,7 +325,7 @@ def note(moved: MovedGame) -> Step:
 
 
 def restore(name: str) -> Step:
-    """Put a copy in the place of the damaged game, and list the games anew."""
+    """Put a copy in the place of the damaged game, and list the games again."""
     restored = copies.restore(name)
     said = Sentence(copies.RESTORED, {"name": name, "day": restored.copy.label})
 
@@ -470,7 +470,7 @@ class SheetFeature:
                 controller.do(lambda state: self._export(state, form, words, controller))
 
     def _with_sheet(self, controller: Controller[SheetState], use: Callable[[Sheet], None]) -> None:
-        """Hand the sheet that is shown to `use`, where there is one."""
+        """Hand the sheet that is shown to `use`, if there is one."""
 
         def take(state: SheetState) -> SheetState:
             if state.sheet is not None:

@@ -1,4 +1,4 @@
-"""What the window asks first where nothing can be kept in the data folder: another folder, or none."""
+"""What the window asks first if nothing can be kept in the data folder: another folder, or none."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ HOME = HomeFeature.name
 PAGES_AHEAD = ("game", "win_entry", "win_result", "sheet")
 """Pages that take long to build, and that an evening needs."""
 PAGES_LASTING = (*PAGES_AHEAD, "settings", "new_game", "house", "lesson", "devices")
-"""Pages that stay even where memory is short: those, and those with a field for text, which Kivy never lets
+"""Pages that stay even if memory is short: those, and those with a field for text, which Kivy never lets
 go of."""
 KINDS = (
     HomeFeature,

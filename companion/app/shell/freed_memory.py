@@ -23,7 +23,7 @@ GIVE_BACK_S = 20.0
 
 
 def limit_kept_memory() -> None:
-    """Call before threads are started. Does nothing where the C library has no such options."""
+    """Call before threads are started. Does nothing if the C library has no such options."""
     try:
         choose = ctypes.CDLL(None).mallopt
     except (AttributeError, OSError):
@@ -39,7 +39,7 @@ def give_back() -> None:
 
 
 def is_memory_short() -> bool:
-    """Whether the machine has little memory left. False where it does not say so."""
+    """Whether the machine has little memory left. False if it does not say so."""
     try:
         known = dict(line.split(":", 1) for line in MEMORY.read_text().splitlines())
         available, total = (int(known[name].split()[0]) for name in ("MemAvailable", "MemTotal"))

@@ -1,7 +1,7 @@
 """How the window's words are written: changes to Kivy's labels, made once before the first of them.
 
 Kivy writes a text in one font, breaks Chinese lines anywhere, and keeps what it was drawn on. Import this
-only where Kivy may be imported.
+only if Kivy may be imported.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def save(path: Path, kept: Session) -> None:
 def load(path: Path) -> tuple[Session | None, Sentence | None]:
     """The saved state and a message; an unusable file is renamed and mentioned in it.
 
-    Raises OSError where it can be neither used nor renamed: whoever goes on must not write there.
+    Raises OSError if it can be neither used nor renamed: whoever goes on must not write there.
     """
     try:
         return read(path), None
@@ -165,7 +165,7 @@ NOT_KEPT = msgid(
 class Place:
     """A window's place in the data folder, 1 for the first window, and what was kept there.
 
-    path: None where nothing is to be kept. note: what is to be said as long as the window is open, until a
+    path: None if nothing is to be kept. note: what is to be said as long as the window is open, until a
     person has read it; warning: the same, for good; complaint: what is wrong with what was kept.
     """
 
@@ -227,7 +227,7 @@ log = logging.getLogger(__name__)
 class Writer(Generic[T]):
     """Begins to write a value as soon as it is put; one that is put meanwhile is written next.
 
-    write: raises OSError where it cannot. failed: called on the writer's thread with what was raised.
+    write: raises OSError if it cannot. failed: called on the writer's thread with what was raised.
     """
 
     def __init__(self, write: Callable[[T], None], failed: Callable[[Exception], None]) -> None:
@@ -273,7 +273,7 @@ class Writer(Generic[T]):
                 self._failed(error)
 
     def _take(self) -> list[T]:
-        """The value to be written, as a list of one; an empty one where there is none."""
+        """The value to be written, as a list of one; an empty one if there is none."""
         with self._changed:
             taken, self._next = self._next, []
             if not taken:

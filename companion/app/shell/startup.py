@@ -62,7 +62,7 @@ def run(
 
     Where the data folder cannot be used the window asks first which one is to be. Raises InputError if the
     screenshot cannot be written; MissingError if no window can be shown, if what was entered last could not
-    be kept, or for a screenshot where the data folder cannot be used, or where there is not even a temporary
+    be kept, or for a screenshot if the data folder cannot be used, or if there is not even a temporary
     folder.
     """
     screen = find_screen(unseen=screenshot is not None)
@@ -128,7 +128,7 @@ def run(
 
 
 def _make_scratch(ends: ExitStack, place: NoPlace) -> Path:
-    """A folder that goes with the window. Raises MissingError where there is room for none."""
+    """A folder that goes with the window. Raises MissingError if there is room for none."""
     try:
         return ends.enter_context(scratch_folder())
     except OSError as error:
@@ -193,7 +193,7 @@ def make_controller(
 
 
 def _finish_move(folder: Path) -> None:
-    """Use the folder that a person moved the data to. Raises MissingError where that cannot be done."""
+    """Use the folder that a person moved the data to. Raises MissingError if that cannot be done."""
     try:
         finish_move(folder)
     except InputError as problem:

@@ -80,7 +80,8 @@ class PictureThread:
     def run(
         self, job: Callable[[], T], done: Callable[[T], None], failed: Callable[[Sentence], None]
     ) -> None:
-        """Do `job` after what is under way; `done` gets its result, `failed` why there is none."""
+        """Run `job` after the current ones; `done` receives its result, `failed` the reason for its
+        failure."""
 
         def work() -> None:
             try:

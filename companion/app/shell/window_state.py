@@ -37,7 +37,7 @@ class Banner:
 @dataclass(frozen=True, slots=True)
 class WindowState:
     """fronts: the features whose pages were brought to the front, the one in front last; the first never
-    leaves. note: what is said while there is nothing else to say; warning: what is said all the time.
+    leaves. note: the message if there is no other; warning: the permanent message.
     """
 
     fronts: tuple[str, ...]

@@ -48,7 +48,7 @@ class KeptTileSets:
 
 
 def make_storable(lesson: Lesson) -> Lesson:
-    """`lesson` as JSON can hold it: in a photo's name that is not UTF-8, ? stands for what is not."""
+    """`lesson` as JSON can hold it: in a photo's name, ? replaces what is not UTF-8."""
     photos = tuple(replace(photo, path=as_text(photo.path)) for photo in lesson.photos)
     return replace(lesson, photos=photos)
 
@@ -107,7 +107,7 @@ def _inspect(name: str, model: Callable[[], str]) -> StoredSet:
 
 
 def learn_set(lesson: Lesson, recognition: Recognition) -> LearnedSet | Refusal:
-    """The learned set, read back from disk, or why there is none."""
+    """The learned set, read back from disk, or why that failed."""
 
     def learn() -> LearnedSet:
         from companion.vision import set_files, teaching

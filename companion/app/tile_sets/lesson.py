@@ -42,7 +42,7 @@ class NamedTile:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """in_order: whether a person stated that the tiles are in the order shown, None where nobody did. front:
+    """in_order: whether a person stated that the tiles are in the order shown, None if nobody did. front:
     the photo shown. selected: the tile that the keyboard corrects. doubted: tiles that were refused. anew:
     whether a set with that name is replaced instead of learning this too."""
 
@@ -69,7 +69,7 @@ class Lesson:
 
     @property
     def kinds_by_place(self) -> tuple[Tile, ...] | None:
-        """The kinds of the tiles in the order shown; None where their number does not match."""
+        """The kinds of the tiles in the order shown; None if their number does not match."""
         kinds = place_kinds(
             [[_read_surely(tile) for tile in photo.tiles if not _is_left_out(tile)] for photo in self.photos]
         )
@@ -107,7 +107,7 @@ class Lesson:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The kinds not taught yet; flowers only where some are taught, since many sets have none."""
+        """The kinds not taught yet; flowers only if some are taught, since many sets have none."""
         taught = self.kinds
         return tuple(
             kind.code

@@ -1,4 +1,4 @@
-"""The building blocks of every pane: text and where its lines break, cards, buttons, choices, scrolling,
+"""The building blocks of every pane: text and its line breaks, cards, buttons, choices, scrolling,
 fields, icons as strokes, and layout."""
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ class Tag(Label):
 
     @property
     def usual_size(self) -> float:
-        """Of the letters where there is room for them."""
+        """Of the letters if there is room for them."""
         return self._full_size
 
     @usual_size.setter
@@ -447,7 +447,7 @@ class Column(TouchScroll):
         self.add_widget(self.inside)
 
     def _fit(self, *_: object) -> None:
-        """Leave room for the bar where there is one."""
+        """Leave room for the bar if there is one."""
         too_long = self.inside.height > self.height
         self.inside.width = self.width - (2 * self.bar_width if too_long else 0)
 

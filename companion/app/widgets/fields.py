@@ -170,7 +170,7 @@ COUNT_LINE = 1.5
 
 class Keyboard(BoxLayout):
     """`press` is called with the code of a touched key. `room`: width and height that there are. `counted`:
-    whether it will be said how many of each kind are left: below the tiles, where there is room for that."""
+    whether it will be said how many of each kind are left: below the tiles, if there is room for that."""
 
     def __init__(
         self,
@@ -252,7 +252,7 @@ class ValueRow(BoxLayout):
         self.add_widget(self.field)
 
     def show(self, value: str, words: Words, none: str = "") -> None:
-        """none: the words of a first choice, "", where there is one."""
+        """none: the words of a first choice, "", if there is one."""
         options = [*([("", none)] if none else []), *((words(each), words(each)) for each in self._values)]
         self.choices.offer(options, value)
         self.field.hint_text = words("other")

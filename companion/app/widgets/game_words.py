@@ -89,7 +89,7 @@ def counts_points(rules: str) -> bool:
 
 
 def describe_play(rules: str, profile: Profile | None, words: Words) -> str:
-    """How that game is played, by these house rules where there are any: what people ask before they begin.
+    """How that game is played, by these house rules if there are any: what people ask before they begin.
     What a hand pays and what it takes to win, where the game leaves that to the house, and who deals next."""
     known = RULE_SETS[rules]
     settings = (profile or make_profile(known, {})).settings
@@ -248,7 +248,7 @@ def describe_coming(game: State, words: Words) -> str:
 
 
 def describe_sea(game: State, words: Words) -> str | None:
-    """What is said of the Sea Floor; None before it."""
+    """A note about the Sea Floor; None before it."""
     hand = game.hand
     if hand is None or not game.playing or not _is_sea(hand):
         return None

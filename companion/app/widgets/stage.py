@@ -110,7 +110,7 @@ def _begin(room: float, length: float, middle: float) -> float:
 
 
 def texture_of(image: Image, old: Texture | None = None) -> Texture:
-    """`image` as a texture; `old` is filled again where it has the right size."""
+    """`image` as a texture; `old` is filled again if it has the right size."""
     height, width = image.shape[:2]
     if old is None or tuple(old.size) != (width, height):
         old = Texture.create(size=(width, height), colorfmt="rgb")

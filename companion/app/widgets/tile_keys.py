@@ -86,7 +86,7 @@ class CellKey(_Key):
 
     @property
     def is_lit(self) -> bool:
-        """Whether it stands out as one that is likely to be touched next."""
+        """Whether it is highlighted as a likely next touch."""
         return self._likely
 
     def _choose_colour(self) -> theme.Colour:

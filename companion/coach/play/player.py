@@ -134,7 +134,7 @@ class BuiltIn:
                 yield kong, self._judge.assess(changed(view, concealed=rest, melds=tuple(melds)))
 
     def _is_win(self, state: State, seat: int, before: HandView, tile: Tile) -> bool:
-        """Whether the tile wins, by the table; asked only where the tile finishes a ready hand."""
+        """Whether the tile wins, by the table; asked only if the tile finishes a ready hand."""
         judge = self._judge
         if judge.shanten(before) > 0:
             return False
@@ -189,7 +189,7 @@ def _remove_tile(view: HandView, tile: Tile) -> HandView:
 
 
 def _try_event(state: State, event: Event) -> State | None:
-    """The state after the event; None where the table does not allow it."""
+    """The state after the event; None if the table does not allow it."""
     try:
         return apply(state, event)
     except EventError:

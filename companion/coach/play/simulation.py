@@ -93,7 +93,7 @@ class Seated:
 def play(start: GameStarted, hands: int, rng: random.Random) -> Iterator[PlayedHand]:
     """Play `hands` hands of a game that begins with `start`; where one is over, another begins.
 
-    Raises EventError where such a game cannot begin.
+    Raises EventError if such a game cannot begin.
     """
     state, game = apply(None, start), 1
     simulation = Simulation(state.house, rng)
@@ -182,7 +182,7 @@ class DealtHand:
         return {seat: answer for seat, answer in answers.items() if answer is not None}
 
     def next_event(self, state: State, person: int | None = None) -> Event:
-        """What happens where nobody claims the tile on offer.
+        """What happens if nobody claims the tile on offer.
 
         person: the seat of a player for whom `player` does not decide; there only flowers are set out.
         """
@@ -231,7 +231,7 @@ def list_tiles(house: House) -> list[Tile]:
 
 
 def find_actor(state: State) -> int | None:
-    """The seat whose player acts next; None where a tile has to be dealt, turned over or drawn first."""
+    """The seat whose player acts next; None if a tile has to be dealt, turned over or drawn first."""
     hand = _require_hand(state)
     if hand.owed or hand.phase not in (Phase.FLOWERS, Phase.TURN, Phase.READY, Phase.SEA):
         return None

@@ -1,8 +1,8 @@
 """What a hand may be played for, and the nearest finished hands of each aim.
 
 An aim describes the tiles of the finished hand, never what it pays: the rules' own scoring decides that
-(companion.coach.value.payoff). Tiles are counts by place: 34 kinds, a wild one left out, a substitute at the
-place of the kind that it stands for.
+(companion.coach.value.payoff). Tiles are counts by place: 34 kinds, without wild tiles, and a substitute at
+the place of the kind that it represents.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ Tiles = NDArray[np.uint8]
 class _Family(NamedTuple):
     aim: Aim
     heavy: int | None = None
-    """The suit that meets the game's quota, where it has one."""
+    """The suit that meets the game's quota, if it has one."""
 
 
 class TargetBuilder:

@@ -250,7 +250,7 @@ class Chain:
         """The width of later steps, an index of WIDTHS, from the width of the present one relative to the
         usual.
 
-        lasting: 1 where later steps are as narrow as this one, 0 where they are as usual.
+        lasting: 1 if later steps are as narrow as this one, 0 where they are as usual.
         """
         usual = self._usual[0][min(lacking, MOST_LACKING)]
         wide = (draw / usual) ** lasting if usual > 0 else 1.0

@@ -34,7 +34,7 @@ KINDS_OF_HANDS = 34
 RANKS, HONOR_KINDS, HONORS = 9, 7, 3
 Floats = NDArray[np.float64]
 Lacks = NDArray[np.uint8]
-"""Missing tiles, UNREACHABLE where the hand cannot have that form."""
+"""Missing tiles, UNREACHABLE if the hand cannot have that form."""
 Rows = NDArray[np.uint8]
 """Rows of suits, (..., 2 sets + 3)."""
 
@@ -325,7 +325,7 @@ def _list_ways(sets: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 @lru_cache(256)
 def _make_quota_masks(quota: tuple[int, int, int], sets: int) -> Rows:
-    """For each suit that may meet the quota, UNREACHABLE where its part has fewer tiles: (3, 4, 1, 1,
+    """For each suit that may meet the quota, UNREACHABLE if its part has fewer tiles: (3, 4, 1, 1,
     entries)."""
     entries = np.arange(2 * sets + 2)
     tiles = 3 * (entries // 2) + 2 * (entries % 2)

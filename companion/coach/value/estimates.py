@@ -356,7 +356,7 @@ class Estimator:
         """The traits of a hand between turns and its predicted payment, uncorrected: for learning the
         corrections.
 
-        None where it wins nothing.
+        None if it wins nothing.
         """
         tried, traits = self._collect_aims(whole, melds, None, effort, ahead)
         plain = next((each for each in tried if each.aim == Aim()), None)

@@ -140,7 +140,7 @@ class Judge:
         """The discards that leave a hand of one tile too many nearest to ready, the best first.
 
         The best leaves most useful tiles unseen; among equals it is the tile with the fewest neighbours in
-        the hand. `among`: the kinds that may be discarded. A wild tile is discarded only where nothing else
+        the hand. `among`: the kinds that may be discarded. A wild tile is discarded only if nothing else
         may be.
         """
         held = counts(view.concealed)

@@ -60,7 +60,7 @@ MIXED = "159m268p347s24z"
 def make_examples(
     rules: RuleSet, options: Options, aim: Aim, melds: tuple[Meld, ...], wild: int, kind: Wild | None
 ) -> Iterator[Example]:
-    """Plain finished hands of the aim with these melds and this number of wild tiles; none where no plain
+    """Plain finished hands of the aim with these melds and this number of wild tiles; none if no plain
     hand exists."""
     melded = counts(tile for meld in melds for tile in meld.tiles)
     copies = [min(COPIES, n) - own for n, own in zip(rules.tile_set.copies, melded, strict=True)]
@@ -227,7 +227,7 @@ def _list_narrow() -> Iterator[Aim]:
 
 
 def _combine(one: Aim, other: Aim) -> Aim | None:
-    """What is both; None where nothing is."""
+    """What is both; None if nothing is."""
     suits = tuple(suit for suit in one.suits if suit in other.suits)
     kinds = {one.sets, other.sets} - {Sets.ANY}
     honors = tuple(sorted({*one.honors, *other.honors}))
@@ -247,7 +247,7 @@ _Held = tuple[bytes, tuple[Meld, ...]]
 class Measured(NamedTuple):
     """The distances of hands between turns to every aim, any hand first.
 
-    winning: at a table that refuses hands, the winning aims that are nearest to any of these; none where no
+    winning: at a table that refuses hands, the winning aims that are nearest to any of these; none if no
     hand is refused, or none wins.
     """
 

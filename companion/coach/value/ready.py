@@ -324,7 +324,7 @@ class Calling:
         return self._compare_with_usual(kept, held, melds)._replace(more=more, more_often=more_often)
 
     def find_bonus(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> float:
-        """What each payer of a win of this hand pays more for the call; 0 where it wins nothing."""
+        """What each payer of a win of this hand pays more for the call; 0 if it wins nothing."""
         called, silent = (self._sum_waits(held, melds, each).tiles for each in (situation, ""))
         more = [0.0]
         for at, (drawn, taken) in called.items():
@@ -363,7 +363,7 @@ class Calling:
         """The worths of a hand draw by draw, from the last one back.
 
         passes: whether it may pass up a win on a discard. bound: the worths of the same hand after a call,
-        None where it has called. changes: by the kind drawn, the kinds discarded and the worths after that.
+        None if it has called. changes: by the kind drawn, the kinds discarded and the worths after that.
         """
         missed = self._share.copy()
         missed[[at for at, (drawn, _) in waits.tiles.items() if drawn > 0]] = 0.0

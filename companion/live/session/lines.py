@@ -56,7 +56,7 @@ class TileLine(Struct, frozen=True, array_like=True):
 class SightLine(Struct, frozen=True, omit_defaults=True):
     """A sight: the tiles that are new or have changed, and the tracks that are gone.
 
-    dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s,
+    dice, dice_since_s, dice_p: its roll, none if there are no dice. tile_mm, misfits, taken_s,
     wall_backs, wall_left, wall_mm: as in Sight.
     """
 

@@ -172,7 +172,7 @@ class SessionPlayer:
 
 
 class SessionCamera:
-    """Gives a frame for each sight, when it is due. Raises InputError where the session cannot be read."""
+    """Gives a frame for each sight, when it is due. Raises InputError if the session cannot be read."""
 
     def __init__(self, folder: Path, player: SessionPlayer, begins_s: float) -> None:
         self._folder = folder

@@ -55,11 +55,11 @@ MOVING_EVERY_S = 2.0
 again."""
 
 Paint = Callable[[Image], Image | None]
-"""A copy of the newest picture without what players hold; None where it is not known where that is."""
+"""A copy of the newest picture without what players hold; Noneif unknown where that is."""
 
 
 class SessionRecorder:
-    """Writes a session. Raises InputError where its folder is there already or cannot be made.
+    """Writes a session. Raises InputError if its folder is there already or cannot be made.
 
     paint: without it no picture is kept. trouble: why nothing is recorded any more.
     """
@@ -139,7 +139,7 @@ class SessionRecorder:
         return rounded
 
     def take_noticed(self, noticed: Noticed) -> None:
-        """Keep what was noticed, but for how the game stands, which follows from it."""
+        """Record the notice, except for game states, which follow from the events."""
         line = make_line(noticed)
         if line is not None:
             self._write(line)
@@ -171,7 +171,7 @@ class SessionRecorder:
 
 
 def make_line(noticed: Noticed) -> Line | None:
-    """What was noticed as a line; None for how the game stands."""
+    """The line of a notice; None for a game state."""
     match noticed:
         case EventNoticed():
             source = noticed.source

@@ -1,6 +1,7 @@
 """Hebei (河北): 136 tiles; the rows of a hand are multiplied, and each payer pays base times product.
 
-A Ping Hu, a hand without rows, wins by self-draw only (HB-10). Kongs are paid for beside the win (HB-19).
+A Ping Hu, a hand without rows, wins by self-draw only (HB-10). Kongs are paid for in addition to the win
+(HB-19).
 """
 
 from __future__ import annotations
@@ -252,7 +253,7 @@ def is_pure(win: Win) -> bool:
 
 
 def suit_multiplies(win: Win, reading: HandReading) -> bool:
-    """Whether a suit row stands beside the shape: in seven pairs only with quads (HB-12, HB-13)."""
+    """Whether a suit row scores together with the shape: in seven pairs only with quads (HB-12, HB-13)."""
     return reading.shape == "standard" or bool(count_quads_in_pairs(reading) and not win.on("luxury_no_suit"))
 
 

@@ -631,7 +631,7 @@ SPECIAL_IDS = frozenset(row.id for row in SPECIAL)
 
 
 def suit_needs(melds: tuple[Meld, ...], options: Options) -> Quota:
-    """What the hand lacks to eight tiles of m, of p, of s beside its melds (HF-08)."""
+    """Tiles missing from eight of m, of p, of s, in addition to its melds (HF-08)."""
     if not melds:
         return SUIT_MIN, SUIT_MIN, SUIT_MIN
     least = [SUIT_MIN] * len(SUITS)

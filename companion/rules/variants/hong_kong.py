@@ -376,7 +376,7 @@ def full_chow(win: Win, reading: HandReading) -> int:
 
 
 def count_as(row: Pattern, fan: int) -> Pattern:
-    """The same row at a house that counts that many fan for it, as the option named like the row says."""
+    """The same row with the fan that the house counts for it, set by the option of the row's name."""
     return replace(
         row,
         id=f"{row.id}_{fan}",

@@ -383,7 +383,7 @@ def lacks_beside_a_pung(hand: Hand, game: Game) -> int:
 
 
 def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
-    """All lines; beside a win by flowers nothing else (TW-24)."""
+    """All lines; only the win by flowers, if it is one (TW-24)."""
     if win.by_flowers:
         return tuple([line for line in lines if line.id in FLOWER_WIN_IDS])
     return lines
