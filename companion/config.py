@@ -1,4 +1,4 @@
-"""Where the program's files lie: the user's data and the model files.
+"""Places of the program's files: the user's data and the model files.
 
 An environment variable moves each place and is read at every call: tests and portable installs rely on it.
 """
@@ -79,7 +79,7 @@ def _chosen_file() -> Path:
 
 
 def models_dir() -> Path:
-    """The folder of the ONNX files and their manifest; its readers check what is there.
+    """The folder of the ONNX files and their manifest; its readers check its content.
 
     COMPANION_MODELS comes first, then `models/` of a checkout, then the copy inside an installed wheel.
     """

@@ -115,7 +115,7 @@ def _kept_files() -> str:
 
 
 def _open_game(name: str) -> None:
-    """Raise what is wrong with a game; one that another program has open is in order."""
+    """Raise the fault of a game; one that another program has open is in order."""
     from companion.game import messages, shelf
     from companion.game.game import Game
 
@@ -127,7 +127,7 @@ def _open_game(name: str) -> None:
 
 
 def _hands() -> tuple[list[Session], list[str]]:
-    """What the windows have kept, and what is wrong with what cannot be used."""
+    """The saved states of the windows, and the faults of unusable ones."""
     from companion.app.shell import session
     from companion.foreign import Undecodable
 

@@ -73,7 +73,7 @@ class NotationError(InputError):
 
 
 class RequestError(InputError):
-    """A request that cannot be scored; `field` names what is wrong in it ("request" for the whole)."""
+    """A request that cannot be scored; `field` is the wrong field ("request" for the whole)."""
 
     def __init__(self, template: str, /, *, field: str = "request", **params: object) -> None:
         super().__init__(template, field=field, **params)

@@ -68,7 +68,7 @@ def open_file(path: Path, limit: int = READ_MAX_BYTES) -> IO[bytes]:
 
 
 def check_writable(path: Path) -> None:
-    """Raise OSError if what is at `path` is not a file, nor a link to one; nothing may be there."""
+    """Raise OSError if something other than a file, or a link to one, is at `path`."""
     if os.path.lexists(path):
         check_kind(path)
 
@@ -117,8 +117,8 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def move_file(old: Path, new: Path) -> None:
-    """Rename a file or folder over what is at `new`, so that the new name outlives a power failure. Raises
-    OSError."""
+    """Rename a file or folder to `new`, replacing what is there, so that the new name outlives a power
+    failure. Raises OSError."""
     old.replace(new)
     sync_folder(new.parent)
     if old.parent != new.parent:
@@ -225,7 +225,7 @@ def list_alike(path: Path) -> list[Path]:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename what is at `path`, whatever it is, to NAME.damaged-N.SUFFIX, and return its new path. Raises
+    """Rename anything at `path` to NAME.damaged-N.SUFFIX, and return its new path. Raises
     OSError."""
     for number in count(1):
         aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")

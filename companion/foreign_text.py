@@ -171,7 +171,7 @@ def escape(text: str, keep: str = "") -> str:
     """`text` with an escape such as \\x1b or \\u202e for each character that is not seen as one.
 
     Those are control characters, changes of direction, characters of no width, halves of a surrogate pair and
-    all line breaks; what is in `keep` stays.
+    all line breaks; characters in `keep` stay.
     """
     return _NOT_ASCII_TEXT.sub(lambda found: _escape_one(found[0], keep), text)
 

@@ -41,8 +41,8 @@ NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 class HeldFolder:
     """The folder `path`, until `close`. Names of files are relative to it, their parts joined by "/".
 
-    Every function raises OSError: its `filename` is the whole path, and its `strerror` says what is wrong,
-    also of a link in any part of the name, and of a name that is absolute or has ".." in it.
+    Every function raises OSError: its `filename` is the whole path, and its `strerror` the reason, such as a
+    link in any part of the name, or a name that is absolute or contains "..".
     """
 
     def __init__(self, path: Path, *, may_be_link: bool = False) -> None:

@@ -37,7 +37,7 @@ MARK = "move.json"
 LEFT_OUT = frozenset({"index", "shaders", "kivy", "sounds"})
 """Folders that are created again in any place."""
 NOT_TO_PLAY = frozenset({*LEFT_OUT, "pictures", "voices", "log", "removed games"})
-"""Folders without which the evening goes on."""
+"""Folders without which the evening can continue."""
 SIGNS = ("session.json", "window.json", "games", "profiles")
 """Files and folders of a data folder that was used."""
 TEMPORARY = (".lock", ".partial")
@@ -120,7 +120,7 @@ def list_spots(now: Path, *, takes_used: bool = False) -> tuple[Spot, ...]:
 
 
 def _is_free(old: Path, folder: Path) -> bool:
-    """Whether data of `old` could be copied there, as far as that depends on what is there."""
+    """Whether data of `old` could be copied there, as far as that depends on the content there."""
     if not os.path.lexists(folder):
         return True
     try:
@@ -183,8 +183,8 @@ def copy_data(
     tell: Callable[[int, int], None] = lambda done, total: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> tuple[str, ...]:
-    """Make `new` hold what `old` holds, read every file of it again and compare it; the names of what is not
-    copied: links, pipes and other special files.
+    """Copy `old` to `new`, read every file again and compare it; returns the names of what is not copied:
+    links, pipes and other special files.
 
     tell: called with the bytes copied so far and the total. Identical files are left alone. Raises OSError,
     InputError if `new` holds something else or cannot keep two names apart, and MoveCancelled where it was

@@ -38,10 +38,10 @@ names = FILES.names
 
 @dataclass(frozen=True, slots=True)
 class ReadyMade:
-    """A profile that comes with the program: what many tables play. Messages: title; meaning, what is played;
-    written, what this program's rules say if nothing else is agreed; checked, the
-    sources it was checked against. stakes, currency: what such tables often play for. common: whether the
-    table is offered next to the written rules. fan: what the tables of its game agree on, beside meaning."""
+    """A profile that comes with the program: the rules of many tables. Messages: title; meaning, its rules;
+    written, this program's rules without other agreements; checked, the sources it was checked against.
+    stakes, currency: the usual ones of such tables. common: whether the table is offered next to the written
+    rules. fan: what the tables of its game agree on, in addition to meaning."""
 
     name: str
     title: str

@@ -165,8 +165,9 @@ class Status:
 class Link:
     """A link to `target`: a path or URL of pyserial, `usb:VVVV:PPPP[:serial]`, or `any`. Starts at once.
 
-    `wake` is called by the link's thread, without the lock, whenever `take` has something; it must return at
-    once. Times are seconds of `time.monotonic`. Safe for threads. Nothing here raises for what a device does.
+    `wake` is called by the link's thread, without the lock, whenever `take` has something; it must return
+    immediately. Times are seconds of `time.monotonic`. Safe for threads. Nothing here raises for what a
+    device does.
 
     Raises LinkError for a malformed USB id, RecordingError if `record` cannot be written.
     """

@@ -58,7 +58,7 @@ class BarButton:
 
 @dataclass(frozen=True, slots=True)
 class Tabs:
-    """The parts of a page, one of which a small window shows: (key, words), and the step that chooses."""
+    """The parts of a page, of which a small window shows one: (key, words), and the step that chooses."""
 
     offers: tuple[tuple[str, Sentence], ...]
     chosen: str
@@ -235,4 +235,4 @@ class Feature(Protocol[S]):
         """The builder of each of its pages, by name, called when the page is first shown. Imports Kivy."""
 
     def close(self) -> None:
-        """Stop its threads, at once if possible."""
+        """Stop its threads, immediately if possible."""

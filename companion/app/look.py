@@ -23,7 +23,7 @@ class TextSize(StrEnum):
 
 
 class Spacing(StrEnum):
-    """How much room there is between things; what is touched is as large in each."""
+    """Spacing between elements; touchable ones have the same size in each."""
 
     DENSE = "dense"
     NORMAL = "normal"
@@ -65,8 +65,8 @@ _hex = parse_colour
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Named after what they are in the dark: ivory is what text is written in, ink what is written on gold
-    and on signals; sure, unsure and meld mark tiles, gain and loss payments."""
+    """Named after the dark theme: ivory is the colour of text, ink that of text on gold and on signals; sure,
+    unsure and meld mark tiles, gain and loss payments."""
 
     felt: Colour
     felt_edge: Colour

@@ -1,6 +1,6 @@
-"""Advice: what can still come, how far each choice is from ready, its value, its risk, and why.
+"""Advice: tiles left, and the distance to ready, value, risk and reason of each choice.
 
-`Coach.advise` yields better and better answers, the first at once; the caller decides when to stop. Each
+`Coach.advise` yields better and better answers, the first immediately; the caller decides when to stop. Each
 answer is complete.
 """
 

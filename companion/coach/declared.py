@@ -1,4 +1,4 @@
-"""A hand that the user enters for the coach, in a game of which only the open tiles are recorded.
+"""A hand that the user enters for the coach, in a game whose open tiles only are recorded.
 
 It is kept next to the game and changes nothing in it. From the moment at which it was entered it is followed
 through the game's events, and each tile that its player draws unseen can be named.

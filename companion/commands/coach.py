@@ -281,7 +281,7 @@ class Teller:
                 out.print("    " + words(NO_MISTAKE, winner=self.names[drew]))
 
     def show_evening(self, people: Sequence[PersonReview], *, several: bool) -> None:
-        """The evening of everybody, and of whom the tiles are not known. several: of several hands."""
+        """The evening of all players, and the players whose tiles are unknown. several: of several hands."""
         from companion.coach.messages import NOT_KNOWN, NOTHING_TO_REVIEW
 
         out, words = console(), self.words
@@ -481,7 +481,7 @@ class PhotoReader:
     def read(self, request: Mapping[str, Any]) -> ReadRequest:
         """The request without the names of pictures; RequestError names the field that is wrong.
 
-        The hand is the row that stands apart in its picture. All other faces of that picture lie open, or,
+        The hand is the separate row of its picture. All other faces of that picture are open tiles, or,
         if there is a picture of the table, all faces of that one but the hand's own. Those that the
         request names too, as discards, or melds and flowers of others, count once.
         """
@@ -636,8 +636,7 @@ def advise(
 
 
 def answer_request(text: bytes | str, line: int, words: Words, photos: PhotoReader) -> dict[str, Any]:
-    """The advice as a JSON object; RequestError says what is wrong with the request, from that line of a
-    file."""
+    """The advice as a JSON object; RequestError with the fault of the request, from that line of a file."""
     return _advice_to_json(*_advise(text, photos, line), words)
 
 

@@ -136,7 +136,7 @@ class Printer:
         self._stood: object = None
 
     def on_update(self, update: Update) -> None:
-        """Print what is new."""
+        """Print the news."""
         from companion.game.updates import Closed, Decided
         from companion.live.devices import DeviceReported, DevicesChanged
         from firmware_bridge.recording import event_to_plain
@@ -249,7 +249,7 @@ def list_devices(
     ] = 3.0,
     as_json: AsJson = False,
 ) -> None:
-    """Ask every port which device is there. Ports are asked all at once; a board may restart when asked."""
+    """Ask every port for its device. All ports are asked at the same time; a board may restart when asked."""
     from firmware_bridge.ports import list_serial_ports, probe_all
 
     known = {port.path: port for port in list_serial_ports()}
@@ -410,7 +410,8 @@ def _game(printer: Printer, start: GameStarted | None) -> Iterator[tuple[Running
 
 
 def _take(inbox: Inbox, seconds: float) -> None:
-    """Print what comes within that time, or at once. Raises KeyboardInterrupt once the command is stopped."""
+    """Print what comes within that time, or only what is there. Raises KeyboardInterrupt once the command is
+    stopped."""
     check()
     with suppress(Empty):
         inbox.get(timeout=seconds)()

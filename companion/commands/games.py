@@ -72,7 +72,7 @@ class ExportForm(StrEnum):
 
 
 def list_games(as_json: AsJson = False) -> None:
-    """List the kept games: what is played, how far it is, when it was last played."""
+    """List the kept games: rules, progress, and when each was last played."""
     from companion.game import shelf
 
     found = [_summarise(name) for name in shelf.names()]

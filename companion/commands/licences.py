@@ -1,4 +1,4 @@
-"""`companion licences`: the installed packages that the program needs, what is inside them, and the licences.
+"""`companion licences`: the installed packages that the program needs, their contents, and the licences.
 
 Packages state theirs in their metadata. Libraries inside wheels do not: `SHARED` and `LINKED` name them. A
 library's file that is not named is listed as unknown, and a test fails: read the new wheel's notices, add it.
@@ -279,7 +279,7 @@ def _own_parts() -> tuple[Part, ...]:
 
 
 def _find_bundled(name: str, files: list[Path], components: list[Part]) -> tuple[Part, ...]:
-    """What a package brings: its files of libraries, what is linked into these, its Rust crates."""
+    """Contents of a package: its library files, what is linked into them, its Rust crates."""
     versions = {part.name.casefold(): part.version for part in components}
     found = {part for part in components if part.kind == "crate"}
     for path in files:

@@ -32,7 +32,7 @@ PLUS, TIMES = "+", "×"
 MULTIPLIER = "multiplier"
 """The unit of games whose rows multiply each other, by the rules as they are written."""
 UNITS = "units"
-"""The unit of a value that a row has turned into what is paid."""
+"""The unit of a value that a row has turned into payments."""
 WAITS_APART_MAX = 9
 
 
@@ -45,7 +45,7 @@ def use_utf8() -> None:
 
 
 def print_json(document: object) -> None:
-    """A document on one line, written at once: who asks line by line waits for each answer."""
+    """A document on one line, flushed: the caller may wait for each answer."""
     print(escape_json(json.dumps(document, ensure_ascii=False)), flush=True)
 
 
@@ -55,7 +55,7 @@ def print_indented(document: object) -> None:
 
 
 def print_line(text: str) -> None:
-    """One line on stdout, written at once."""
+    """One line on stdout, written immediately."""
     print(escape(text), flush=True)
 
 

@@ -1,7 +1,7 @@
-"""`companion track`: a game followed by what a camera sees, live or recorded; recorded sessions replayed,
-compared and packed.
+"""`companion track`: follows a game with a camera, live or recorded; replays, compares and packs recorded
+sessions.
 
-In order: what is printed, how a run ends, the game and the table it is followed into, sessions, the command.
+In order: output, the end of a run, the game and its table, sessions, the command.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ NO_TABLE_HERE = (
 
 
 class EventWords:
-    """Prints a line for each event, with how many tiles are left; questions, and what is lost and found."""
+    """Prints a line for each event, with the number of tiles left; also questions, and when the game is lost
+    and found."""
 
     def __init__(self) -> None:
         self._out = console()

@@ -1,4 +1,4 @@
-"""Games as text. A log is what stands, one event a line, as other programs read and write it. A history is
+"""Games as text. A log has the present events, one a line, as other programs read and write it. A history is
 everything that was entered, with keys, times and what was undone. A table (CSV) has the ledger, for
 spreadsheets. No files here.
 

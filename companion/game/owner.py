@@ -1,6 +1,6 @@
 """The owner of a running game: the log, the file if the game is kept, one clock, one thread.
 
-Here, and nowhere else, proposals become events. Callers send intents, which return at once; the owner's
+Here, and nowhere else, proposals become events. Callers send intents, which return immediately; the owner's
 thread decides (`deciding.py`, pure), writes to the disk, and sends every subscriber updates in the order in
 which things happened. What an update reports as accepted is on the disk. Devices are attached from `live/`.
 """
@@ -86,7 +86,7 @@ class GameTransaction:
 class GameOwner:
     """One running game at a time.
 
-    Every public method may be called from any thread, and all but `close` return at once; the future that
+    Every public method may be called from any thread, and all but `close` return immediately; the future that
     most of them return holds the result, or the error that was reported as `Trouble`. `clock` returns
     nanoseconds. All times of proposals are of it; those of devices and cameras are where it is
     `time.monotonic_ns`.
@@ -170,7 +170,8 @@ class GameOwner:
         return self._ask(lambda: self._open(None, GameLog(), None) if self._game else None)
 
     def agree(self, policy: TrustPolicy) -> Future[None]:
-        """From now on this policy says what is accepted without asking, but in a game that has its own."""
+        """From now on this policy decides what is accepted without asking, except in a game with its own
+        policy."""
 
         def change() -> None:
             self._set_policy(policy, self._own)
@@ -252,8 +253,8 @@ class GameOwner:
         return self._ask(redo)
 
     def close(self, seconds: float = CLOSE_S) -> None:
-        """Do what was asked before, close what is attached and the file. Waits at most that long; nothing
-        that is asked later is done."""
+        """Finish earlier requests, then close the attachments and the file. Waits at most that long; later
+        requests are ignored."""
         self._owner.close(seconds)
 
     # Everything below runs on the owner's thread.
@@ -333,7 +334,8 @@ class GameOwner:
             )
 
     def _decide(self, proposal: Proposal, policy: TrustPolicy | None = None, number: int = 0) -> Decision:
-        """Decide about a proposal, which waited under that number, keep what is accepted, and report it."""
+        """Decide about a proposal, which waited under that number, store its event if accepted, and report
+        it."""
         before = self._require_progress()
         if self._game and self._game.has_entered(proposal.event, proposal.key):
             return self._finish_decision(Decision(Verdict.REPEATED, proposal, before))
@@ -364,7 +366,7 @@ class GameOwner:
         return decision
 
     def _decide_all(self, proposals: Sequence[Proposal], instead_of: int) -> list[Decision]:
-        """Where all of them are accepted, store what was decided at once; then report it."""
+        """If all of them are accepted, store them in one transaction; then report the decisions."""
         begun = self._require_progress()
         if instead_of:
             self._log.check_undo(instead_of)

@@ -67,7 +67,7 @@ class Trust:
     """What is accepted from one kind of source without asking a person.
 
     accept_from: the least p. except_for: types of events that a person must always confirm. waits_s: how long
-    a proposal that cannot happen yet waits for the event before it; 0 refuses it at once.
+    a proposal that cannot happen yet waits for the event before it; 0 refuses it immediately.
     """
 
     accept_from: float = 0.0

@@ -1,4 +1,4 @@
-"""A new game made of what is left of a damaged one: the entries whose checksums are right, wherever they are
+"""A new game from the rest of a damaged one: the entries whose checksums are right, wherever they are
 in the file.
 
 No page, tree or index of the file is relied on: every place at which a row could begin is tried, by the form
@@ -273,7 +273,7 @@ class RescuedGame(NamedTuple):
 
 
 def rescue(damaged: Path, path: Path, start: GameStarted | None = None) -> RescuedGame:
-    """Make a new game in the file `path` of what is left of a damaged one, which stays as it is.
+    """Make a new game in the file `path` from the rest of a damaged one, which stays unchanged.
 
     start: how the game began, used where that entry is lost. GameFileError if nothing is left, or the
     first entry is lost and `start` is not given; InputError if there is a game in `path` already.

@@ -14,7 +14,8 @@ from companion.game.deciding import Decision, Progress
 from companion.sentences import Sentence
 
 Post = Callable[[Callable[[], None]], None]
-"""Takes what is to be called soon, on the thread that owns the state; returns at once, from any thread."""
+"""Schedules a call on the thread that owns the state; returns immediately, from any
+thread."""
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ class Closed(Update):
 
 @dataclass(frozen=True, slots=True)
 class Subscriber:
-    """`deliver` is called by way of `post`; without one at once, on the thread of the owner."""
+    """`deliver` is called by way of `post`; without one immediately, on the thread of the owner."""
 
     deliver: Callable[[Update], None]
     post: Post | None = None

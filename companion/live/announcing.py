@@ -232,7 +232,7 @@ PlayFile = Callable[[Path, int], None]
 
 
 class Speaker:
-    """`say` returns at once. volume: 0, silent, to 100. voices: of Mandarin, True, and of English, False;
+    """`say` returns immediately. volume: 0, silent, to 100. voices: of Mandarin, True, and of English, False;
     a language without one is not spoken. play: for voices that write a file."""
 
     def __init__(
@@ -266,7 +266,7 @@ class Speaker:
             self._changed.notify()
 
     def close(self) -> None:
-        """Be silent, at once and for good."""
+        """Be silent immediately and for good."""
         with self._changed:
             self._closed = True
             self._waiting = []

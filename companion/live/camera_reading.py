@@ -95,7 +95,7 @@ class CameraReader:
         ]
 
     def start(self) -> None:
-        """Begin, once; returns at once."""
+        """Start, once; returns immediately."""
         for thread in self._threads:
             thread.start()
 
@@ -109,7 +109,7 @@ class CameraReader:
         return self._heard_at is not None and time.monotonic() - self._heard_at > SILENT_CAMERA_S
 
     def stop(self) -> None:
-        """End both threads soon; returns at once, and nothing is called for what comes afterwards."""
+        """End both threads soon; returns immediately, and nothing is called for what comes afterwards."""
         self._stop.set()
         self._fresh.set()
 

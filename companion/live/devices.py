@@ -189,7 +189,7 @@ class PortWatch:
             self._thread.start()
 
     def stop(self) -> None:
-        """Soon; returns at once, and nothing is called afterwards."""
+        """Soon; returns immediately, and nothing is called afterwards."""
         self._stop.set()
 
     def _run(self) -> None:

@@ -14,9 +14,9 @@ from companion.table.state import HandState, State
 from companion.tiles import KINDS, Suit
 
 UNLIKELY = 1e-4
-"""Probability below which what is missing is missing because another game is played. In 120 hands of each
-game built-in players had always laid a kind that Hefei lacks when 12 tiles lay open, and set out a flower
-when 63 were left in the wall; this waits for 18 open tiles, and for 45 left."""
+"""Probability below which missing kinds mean that another game is played. In 120 hands of each game built-in
+players had always played a kind that Hefei lacks once 12 tiles were open, and exposed a flower once 63 were
+left in the wall; this waits for 18 open tiles, and for 45 left."""
 OTHER_TILES = msgid("This may be {other}, not {rules}: all {count} open tiles exist in {other}.")
 NO_FLOWERS = msgid("This may not be {rules}: {count} tiles were drawn, and nobody exposed a flower.")
 
@@ -95,8 +95,8 @@ class Doubts:
         self._is_sea_trusted = self._is_sea_trusted and why is not None
 
     def trust(self) -> None:
-        """A person confirms what is doubted: the game and its tiles are no longer doubted, the Sea
-        Floor no more in this hand."""
+        """A person dismisses the doubts: those about the game and its tiles for good, that about the Sea
+        Floor for this hand."""
         if self._sea is not None and self._shown == self._sea:
             self._is_sea_trusted = True
         else:
@@ -126,8 +126,8 @@ NEAR_TILES = 3
 def find_sea_doubt(state: State, unseen: int, shown: WallLeft | None = None) -> Sentence | None:
     """Why it is uncertain whether the last tiles are being drawn; None if that is certain, or far away.
 
-    unseen: how many discards of the hand nobody saw, by each of which the number of tiles left may be off;
-    shown: how many tiles the walls show, where that is known.
+    unseen: number of unseen discards of the hand, each of which may change the number of tiles left; shown:
+    number of tiles in the visible walls, if known.
     """
     hand = state.hand
     if hand is None or not state.playing or not hand.wall.rule.sea:

@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from companion.live.session.recorder import SessionRecorder
 
 SEEN_SHARE = 0.75
-"""Share of the open tiles that must be seen. Of two hands of built-in players one in twenty shares as many
-while a single tile lies open, four in a thousand from 16 tiles on; what was read 90% right has them all but
-always."""
+"""Share of the open tiles that must be seen. Of pairs of hands of built-in players one in twenty shares as
+many while a single tile is open, four in a thousand with 16 tiles or more; a reading that is 90% right nearly
+always has them."""
 OTHERS_MOST, OTHERS_SHARE = 4, 0.5
 """This number of other tiles may be on the table, or this share of the open ones: people may have continued.
 """

@@ -182,7 +182,7 @@ def _describe(event: Event) -> str:
 NEVER_PASSED_ON = (GameStarted, HandShown, PointsMoved, EntryCancelled, CurrencyAgreed)
 """Events that change nothing for the tiles on the table: they never go to the decoder."""
 SPOKEN = (Called, WinPassed, ReadyDeclared, FalseWin, HandVoided, SeatsChanged, DealSet, GameEnded)
-"""Events that nobody can see: they go to the decoder at once."""
+"""Events that nobody can see: they are passed to the decoder immediately."""
 SEEN_WITH_OTHERS = (HandStarted, Dealt, Drawn)
 """Events that the decoder states together with the next tile that it sees."""
 

@@ -138,7 +138,7 @@ class LiveFollowing:
         self._run.start(read_camera)
 
     def stop(self) -> None:
-        """Let the camera go soon; returns at once. What is known stays."""
+        """Stop the camera soon; returns immediately. What is known stays."""
         if self._run:
             self._run.stop()
 
@@ -223,7 +223,8 @@ class LiveFollowing:
         self._listener.found(judge_pose(camera) if camera else None)
 
     def _follow_frame(self, number: int, image: Image, t: float) -> bool:
-        """Whether it is worth going on: a model that is missing or broken follows no other frame either."""
+        """Whether continuing makes sense: with a missing or broken model no other frame can be followed
+        either."""
         try:
             self._follow_image(number, image, t)
             self._reported = None

@@ -1,5 +1,5 @@
-"""A practice hand: what is shown and asked (values), the true hand rebuilt from the log, what the person may
-do, and what happens next. Pure.
+"""A practice hand: its views and questions (values), the true hand rebuilt from the log, the person's
+choices, and the next step. Pure.
 
 The order of the wall follows from the numbers of the game and the hand. The person is asked before any other
 player who may claim a tile, so nobody's answer shows before the person's. Where the log cannot have happened
@@ -77,7 +77,7 @@ class Stage(StrEnum):
 
 
 class Pace(StrEnum):
-    """How fast the built-in players act. skip: at once, until the person is asked something."""
+    """How fast the built-in players act. skip: immediately, until the person is asked something."""
 
     PAUSED = "paused"
     CALM = "calm"

@@ -46,7 +46,7 @@ WAIT_S = 20.0
 PAUSE_S = {Pace.CALM: 1.0, Pace.QUICK: 0.3, Pace.SKIP: 0.0}
 """Pause between two moves of the built-in players. Chosen: a person can follow about one a second."""
 DRAW_PART = 0.4
-"""Share of the pause after a draw, of which a person sees nothing."""
+"""Share of the pause after a draw, which a person cannot see."""
 NOT_NOW = Sentence("That cannot be done now: check the table.")
 NO_FIT = Sentence("The change contradicts the current hand, so that hand does not count. Start the next one.")
 
@@ -67,8 +67,8 @@ class _Plan:
 
 class PracticeTable:
     """A practice table, played on its own thread. `tell` is called on that thread with the view when it
-    changes; None if no practice game is played. Every public method returns at once; what can no longer be
-    done is answered with one sentence."""
+    changes; None if no practice game is played. Every public method returns immediately; what can no longer
+    be done is answered with one sentence."""
 
     def __init__(self, game: RunningGame, tell: Callable[[PracticeView | None], None]) -> None:
         self._game = game

@@ -35,7 +35,7 @@ class CameraReaders:
     ) -> CameraReader:
         """Read the tiles in a camera's pictures, opened when those stopped before are free. An earlier
         reader of the same camera, whichever of its ids is given, is stopped; after `stop` the new one is
-        stopped at once.
+        stopped immediately.
         """
         from companion.cameras import find_id
         from companion.live.camera_reading import CameraReader
@@ -65,7 +65,7 @@ class CameraReaders:
 
 class RunningGame(GameOwner):
     """One running game at a time, and everything that observes it. Like those of `GameOwner`, its methods may
-    be called from any thread; all but `close` return at once."""
+    be called from any thread; all but `close` return immediately."""
 
     def __init__(
         self,

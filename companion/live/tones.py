@@ -32,7 +32,7 @@ GONG: Partials = ((1.0, 1.0), (1.007, 0.9), (1.48, 0.7), (2.09, 0.6), (2.94, 0.4
 
 
 class Cue(IntEnum):
-    """What a sound is for; of several at once the highest is heard."""
+    """Purpose of a sound; of several at the same time the highest is played."""
 
     DISCARD = 0
     QUESTION = 1

@@ -1,6 +1,6 @@
 """How many tiles a hand still lacks for each winning shape: exact, by lookup and not by search.
 
-What a hand lacks is the fewest tiles to be drawn until it holds a finished hand: 0 when it does, 1 when it
+The missing tiles of a hand are the fewest draws until it contains a finished hand: 0 when it does, 1 when it
 is ready. A drawn tile is a copy that the player does not own yet; tiles of others are ignored. A
 wildcard in the hand may stand for any tile, even one whose copies the player owns already. No tile
 yet to be drawn is taken for a wildcard: one would save a draw only if four equal tiles want a fifth, which

@@ -1,6 +1,6 @@
 """The tiles of a hand: counted, with wildcards; suit by suit; and in groups (sets, pairs, single tiles).
 
-Suits do not mix and few suits differ, so what is found out about one suit's tiles is kept and shared."""
+Suits do not mix and few suits differ, so results about one suit's tiles are cached and shared."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 
 class lazy_property(Generic[T]):
-    """What functools.cached_property is, without the lock that Python 3.11 takes at every first asking: the
-    values are scored by one thread each, and what is worked out twice is the same.
+    """functools.cached_property without the lock that Python 3.11 takes at every first access: each value is
+    scored by one thread, and a second calculation has the same result.
     """
 
     def __init__(self, work_out: Callable[[Any], T]) -> None:
@@ -67,7 +67,7 @@ class Group:
 
     `tile` is its lowest tile. `wild`: the tiles that wild ones stand for in it. `concealed`: all its tiles
     were drawn (ruling C-16; a concealed kong counts as concealed). `won`: it holds the winning tile. `meld`:
-    the kind of meld it lies on the table as, None in the hand.
+    its kind of meld if it is on the table, None in the hand.
     """
 
     kind: GroupKind
@@ -161,7 +161,7 @@ REMEMBERED = 1 << 17
 class SuitTiles:
     """The tiles of m, p, s or z (`suit` 0 to 3), `counts` by rank, none of them wild. Nothing changes it.
 
-    Made by `find_suit_tiles`, equal ones once, so that what is worked out of one suit is worked out once.
+    Made by `find_suit_tiles`, equal ones once, so that each suit is calculated once.
     """
 
     def __init__(self, suit: int, counts: Counts) -> None:

@@ -361,7 +361,8 @@ class Moment(NamedTuple):
     by_dealer: the dealer wins. source: where the tile comes from. replacement: it replaced the fourth tile
     of a kong, or a flower. discards: made so far, this one included. claims, kongs: how many discards were
     claimed, and concealed kongs laid, by everybody.
-    draws: how many tiles the winner drew from the live wall after the deal. live_left: tiles left in it.
+    draws: number of tiles that the winner drew from the live wall after the deal. live_left: tiles left in
+    it.
     sea: whether it is one of the last that are drawn without discards. ready: the situation that the winner
     declared, if any.
     """

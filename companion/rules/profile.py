@@ -156,7 +156,7 @@ def _checksum(plain: Mapping[str, Any]) -> str | int:
 
 
 def decode_profile(text: str | bytes) -> Profile:
-    """The profile in a file, with the options that came after it filled in. InputError says what is wrong.
+    """The profile in a file, with later options filled in. InputError with the reason.
 
     It keeps the version that it was saved with.
     """

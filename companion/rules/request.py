@@ -1,6 +1,6 @@
-"""Requests as outside programs write them: every error names the field and what is allowed in it.
+"""Requests as outside programs write them: every error names the field and its allowed values.
 
-Which fields there are stands in fields.py; what cannot be checked field by field is checked here.
+The fields are defined in fields.py; what cannot be checked field by field is checked here.
 """
 
 from __future__ import annotations
@@ -209,8 +209,9 @@ def _check_melds(rules: RuleSet, request: ScoreRequest) -> None:
 def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
     """Only the winner's own tiles are counted against the set.
 
-    With a robbed kong (C-11) three more copies of the winning tile lie before another player. They are not
-    counted: the rulings' worked example HB-R04 robs a tile that the winner holds twice, five copies in all.
+    With a robbed kong (C-11) three more copies of the winning tile are in front of another player. They are
+    not counted: the rulings' worked example HB-R04 robs a tile that the winner holds twice, five copies in
+    all.
     """
     _check_set(rules, "melds", [tile for meld in request.melds for tile in meld.tiles])
     own = [*request.hand, *(tile for meld in request.melds for tile in meld.tiles)]

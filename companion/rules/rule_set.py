@@ -132,8 +132,8 @@ class Share(Struct, frozen=True):
 class Bearers:
     """Players each of whom pays the shares of all, in place of those who owe them.
 
-    `row` says so; its value is how often the hand's value these shares come to. They are paid as many
-    `times`; `times_row` says so, if there is one.
+    `row` is the row for it; its value is the sum of these shares, in values of the hand. They are paid
+    `times` times; `times_row` is the row for that, if there is one.
     """
 
     seats: Collection[int]

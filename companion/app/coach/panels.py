@@ -128,7 +128,7 @@ class TablePanel(Card):
                 return
 
     def _touch(self, at: int) -> None:
-        """A tile of the hand was touched: a game that is played here takes it as the discard."""
+        """A tile of the hand was touched: a practice game uses it as the discard."""
         code = self.hand.tiles[at].code
         self._do(lambda state: state.also(Announce(TileTouched(code))))
 
@@ -168,7 +168,7 @@ class TablePanel(Card):
 
 
 def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> tuple[str, ...]:
-    """What is advised, in full and shorter and shorter; or what is missing."""
+    """The advice, in full and in shorter versions; or what is missing."""
     position, answer = state.position, state.answer
     if position.trouble is not None:
         return (phrase(position.trouble, words, names),)

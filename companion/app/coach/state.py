@@ -181,7 +181,7 @@ class Replayed:
         return next((each for each in self.decisions if each.number == self.number), None)
 
     def look_at(self, sheet: Sheet, place: int, number: int) -> Replayed:
-        """Another step; what is known of hands that are as they were is kept."""
+        """Another step; what is known of unchanged hands is kept."""
         if sheet is self.sheet and place == self.place:
             return replace(self, number=number)
         same = {
@@ -371,7 +371,7 @@ class CoachState(FeatureState):
         return replace(self, seat=seat, entering=telling)._ask().also(DropRefusal())
 
     def enter(self) -> CoachState:
-        """Show all that the coach has to say about what is in front."""
+        """Show the whole advice for the page in front."""
         subject = Subject.REVIEW if self.replayed is not None and self.reviews else Subject.TABLE
         return replace(self, shown=True, subject=subject)._ask().also(ComeToFront())
 
@@ -405,7 +405,7 @@ class CoachState(FeatureState):
         return replace(self, answer=answer) if question is self.question else self
 
     def _ask(self) -> CoachState:
-        """Ask about what is there now, where that is something else than before."""
+        """Ask about the present position, if it has changed."""
         progress = self.played.progress
         wants_table = self.on or (self.shown and self.subject is Subject.TABLE)
         position = Position()
@@ -560,7 +560,7 @@ class CoachState(FeatureState):
         return looked if is_same else looked._review()
 
     def _review(self) -> CoachState:
-        """Begin with what is to be reviewed next."""
+        """Start the next review."""
         if self.replayed is None or not self.reviews or self.fair:
             return self
         wanted = self.replayed.list_wanted()

@@ -139,8 +139,8 @@ class Answer:
 
 
 class Thinker(Generic[T]):
-    """Does one job after the other; a newer one ends the one before. What a job gives goes to `tell`, on the
-    window's thread, while it is the newest."""
+    """Runs one job after the other; a newer one ends the one before. The results of a job go to `tell`, on
+    the window's thread, while it is the newest."""
 
     def __init__(self, post: Post, name: str) -> None:
         self._post = post
@@ -188,7 +188,7 @@ class Advisor:
         self._coach: Coach | None = None
 
     def answer(self, question: Question, stop: Callable[[], bool]) -> Iterator[Answer]:
-        """Answers, each whole and better than the one before; what is wrong with the hand is one of them."""
+        """Answers, each complete and better than the one before; an error of the hand is one of them."""
         try:
             if isinstance(question, AskTable):
                 yield from self._answer_table(question, stop)

@@ -249,7 +249,7 @@ class DevicesPage(Card):
         self.column.inside.add_widget(self.connect)
 
     def _count(self, _: float) -> bool:
-        """The seconds of silence go on although nothing is reported."""
+        """Count the seconds of silence although nothing is reported."""
         if self.parent is None or self._view is None:
             return False
         for linked in self._view.state.devices.devices:

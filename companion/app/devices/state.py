@@ -70,7 +70,7 @@ class Devices(FeatureState):
         )  # fmt: skip
 
     def enter(self) -> Devices:
-        """Show which devices there are, and look for ports as long as the window is open."""
+        """Show the devices, and search for ports as long as the window is open."""
         return self.also(WatchPorts(), ComeToFront())
 
     def see(self, devices: DevicesView) -> Devices:

@@ -1,4 +1,5 @@
-"""Following with a camera: choosing and starting it, and the live picture of the table with what is read."""
+"""Following with a camera: choosing and starting it, and the live picture of the table with the tiles read in
+it."""
 
 from __future__ import annotations
 
@@ -193,7 +194,7 @@ class TableStage(LiveStage):
         self.fill(image)
 
     def show(self, picture: TablePicture, corners: Sequence[Point] | None) -> None:
-        """Outline what is known; corners: those that a person has touched."""
+        """Outline the known tiles and corners; corners: those that a person has touched."""
         if corners is None:
             self.outline(
                 [
@@ -236,7 +237,7 @@ class TableStage(LiveStage):
         )
 
     def _shift(self, quad: Quad) -> Quad:
-        """Where a quad of the whole picture is in what is shown of it."""
+        """The place of a quad of the whole picture in the part that is shown."""
         x, y = self._offset
         a, b, c, d = ((corner[0] - x, corner[1] - y) for corner in quad)
         return a, b, c, d
@@ -277,7 +278,7 @@ def _cut_table(image: Image, table: Quad) -> tuple[Image, tuple[int, int]]:
 
 class PicturePane(BoxLayout):
     """`update` shows the newest picture. A touch on it makes it large, and small again. has_begun: whether
-    tiles of a new hand lie there of which no event is known yet."""
+    tiles of a new hand are on the table, but no event is known yet."""
 
     def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP / 2)
@@ -316,7 +317,7 @@ class PicturePane(BoxLayout):
         )
 
     def update(self) -> bool:
-        """Show the newest picture; whether to go on."""
+        """Show the newest picture; returns whether to continue."""
         following, view = self._following, self._view
         if following is None or view is None:
             return True

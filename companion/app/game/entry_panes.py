@@ -267,7 +267,7 @@ def _offer_added(event: AddedKong, words: Words) -> tuple[str, str, list[str], E
 
 
 def _offer_concealed(event: ConcealedKong, words: Words) -> tuple[str, str, list[str], Event]:
-    """One of which nobody sees the tiles."""
+    """A kong whose tiles nobody sees."""
     return "concealed", words("Concealed"), [BACK] * 4, event
 
 

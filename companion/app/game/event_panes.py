@@ -1,7 +1,8 @@
 """The last events in words, the newest first, hand by hand; touch one that is wrong.
 
-A new row pushes the others down. A touch right after that was aimed at what lay there before; and a list that
-a person touches, scrolls or points at with a mouse stays where it is for a while, new rows coming above it.
+A new row pushes the others down. A touch right after that was aimed at the row that was there before; and a
+list that a person touches, scrolls or points at with a mouse does not move for a while, and new rows are
+added above it.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class EventsPane(Column):
         self.return_to_newest()
 
     def _find_offset(self) -> float:
-        """How much of the list is above what is shown, px."""
+        """Height of the list above the visible part, px."""
         return float((1 - self.scroll_y) * max(0, self.inside.height - self.height))
 
     def _find_anchor(self) -> EventRow | None:
@@ -130,7 +131,7 @@ class EventsPane(Column):
             self._scroll_to(1 - min(max(offset / room, 0.0), 1.0))
 
     def show(self, followed: Followed, words: Words, *, has_begun: bool = False) -> None:
-        """has_begun: a hand has begun of which no event is known yet."""
+        """has_begun: a hand has begun, but no event of it is known yet."""
         entries = followed.entries[-ROWS_MAX:][::-1]
         order = [entry.number for entry in entries]
         self.rows = {
@@ -190,7 +191,7 @@ class EventsPane(Column):
         return True
 
     def _note_places(self) -> None:
-        """Keep where the rows lie that are about to move. They have moved once that is drawn."""
+        """Keep the places of the rows before they move. They have moved once that is drawn."""
         numbers = [number for number in self._order if number in self.rows and self.rows[number].is_placed]
         areas = {number: _find_area(self.rows[number]) for number in numbers}
         if not areas:
@@ -205,8 +206,8 @@ class EventsPane(Column):
         Clock.schedule_once(note_drawn)
 
     def _find_aimed(self, touch: MotionEvent) -> int:
-        """The number of the event whose row lay there when the finger set out, where rows have moved since; 0
-        if none has, or none lay there."""
+        """The number of the event whose row was there when the finger started to move, if rows have moved
+        since; 0 if no row has moved or was there."""
         while self._moves and time.monotonic() - self._moves[0][0] > REACTS_S:
             self._moves.popleft()
         if not self._moves or not self.collide_point(*touch.pos):
@@ -415,8 +416,8 @@ BUTTON_WIDTH = dp(150)
 
 
 class QuestionCard(Card):
-    """Which tile it was, or which tiles a winning hand held: touch what is right. keys: of the choices, in
-    their order; other: leads to what else can be said of it. is_of_hand: the card is of a hand, and high.
+    """Which tile it was, or the tiles of a winning hand: touch the correct ones. keys: of the choices, in
+    their order; other: leads to the other corrections. is_of_hand: the card shows a hand, and is high.
     """
 
     def __init__(self, controller: Controller[GameTable]) -> None:

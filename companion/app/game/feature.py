@@ -378,7 +378,7 @@ def _try(
     prepare: Callable[[], Callable[[GameTable], GameTable]],
     refused: Callable[[GameTable], GameTable] = lambda state: state,
 ) -> Callable[[GameTable], GameTable]:
-    """The step that `prepare` gives; where that is refused, the one that says why, after `refused`."""
+    """The step that `prepare` returns; if that is refused, one that reports the reason after `refused`."""
     try:
         return prepare()
     except CompanionError as error:

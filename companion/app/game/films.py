@@ -27,8 +27,8 @@ PLACES_MAX = 20
 @dataclass(frozen=True, slots=True)
 class FilmPlace:
     """A film that was not followed to its end. game: the name of the kept game that it is followed into; key:
-    what begins the keys of its events; path: where it lay; place_s: how far it was followed when the last
-    event was entered; began: how many events the game had before it."""
+    prefix of the keys of its events; path: its file; place_s: how far it was followed when the last event was
+    entered; began: how many events the game had before it."""
 
     game: str
     key: str

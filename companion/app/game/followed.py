@@ -35,7 +35,7 @@ ENTRIES_MAX = 200
 NAMED = (Discarded, FlowerSetOut, IndicatorTurned, AddedKong)
 """Events about one tile, which a person can correct by naming it."""
 BEGUN_FROM = 2
-"""Faces that lie on the table when a hand has begun: one may be something else."""
+"""Open tiles on the table from which a hand has begun: a single one may be something else."""
 CODES = frozenset(kind.code for kind in KINDS)
 UNLISTED = (GameStarted, Dealt, Drawn)
 """Events that are not listed, since every player knows them."""

@@ -213,7 +213,7 @@ SIDE_LEAST = dp(500)
 SIDE_PART_MOST = 0.56
 """Maximum share of the window's width for the events, if they are next to the table."""
 KEYS_LEAST = dp(475)
-"""The least height of what is recorded, where it is below the table: five rows of keys of 9 mm."""
+"""Minimum height of the events and keys below the table: five rows of keys of 9 mm."""
 COUNTS_PART = 0.36
 COUNTS_BESIDE_FROM = dp(600)
 """Window height below which the counts replace the keys."""
@@ -387,7 +387,7 @@ class TablePane(BoxLayout):
         self.add_widget(self._side)
 
     def _keep_picture(self, *_: object) -> None:
-        """Let the list of events give way where the picture would be too low to see anything in it."""
+        """Shrink the list of events if the picture would otherwise be too low."""
         inner = self._inner.children
         if self.picture not in inner:
             self.picture.size_hint_min_y = None

@@ -442,7 +442,7 @@ class GameTable(FeatureState):
 
     @property
     def follows_film(self) -> bool:
-        """Whether what is followed is a film."""
+        """Whether a film is followed."""
         return self.film is not None and self.camera == self.film.camera
 
     def with_bottom(self, seat: int) -> GameTable:
@@ -478,7 +478,7 @@ class GameTable(FeatureState):
         return replace(self, runs=True, found=None, side=Side.CAMERA)
 
     def note_place(self) -> GameTable:
-        """An event was entered: where a film is followed, it goes on from here."""
+        """An event was entered: a followed film continues from here."""
         if not (self.runs and self.follows_film and self.following is not None):
             return self
         return replace(self, places=move_place(self.places, self.following.place_s)).also(Keep())
@@ -501,7 +501,7 @@ class GameTable(FeatureState):
         return replace(self, ended=False, following=None, camera=None, large=False).also(Say(None))
 
     def lose_camera(self, why: Sentence) -> GameTable:
-        """The camera gives no more pictures, and why; or the film."""
+        """The camera or film has no more pictures, and why."""
         if self.film is not None and self.follows_film:
             why = Sentence(READ_NO_FURTHER, {"film": self.film.name})
         return self.stop().also(Say(why))

@@ -87,11 +87,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """One way: its name, what it does, and its events; ValueError if something is not said yet.
+    """One ending: its name, its effect, and its events; ValueError if an answer is missing.
 
-    who, whom: the questions for seats, None if nobody is asked for; several: whether more than one may be
-    said. reasons: of which one may be said. begins: whether the hand has to have begun, its Fortune known.
-    pays: whether a player may pay for it by the rules; unpaid: why nobody does, if that can be changed.
+    who, whom: the questions for seats, None if no seat is asked for; several: whether more than one may be
+    chosen. reasons: the reasons to choose from. begins: whether the hand has to have begun, its Fortune
+    known. pays: whether a player may pay for it by the rules; unpaid: why nobody does, if that can be
+    changed.
     """
 
     key: str

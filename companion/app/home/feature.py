@@ -1,4 +1,4 @@
-"""The first page, as the shell knows it; reads kept games, profiles and what is connected."""
+"""The first page, as the shell knows it; reads kept games, profiles and connected devices."""
 
 from __future__ import annotations
 

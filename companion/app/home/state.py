@@ -93,9 +93,9 @@ class KeptHome:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """The game that is being put together. house: the key of what is played; chosen: by game the key of the
-    house that was chosen for it; agreed: by key what a table plays for, where that was changed. seat: whose
-    name is given next, None if nobody's is asked for."""
+    """The game that is being set up. house: the key of the chosen table; chosen: by game the key of the table
+    that was chosen for it; agreed: by key the stakes of a table, if they were changed. seat: whose name is
+    entered next, None if no name is asked for."""
 
     house: str
     names: Names = ("", "", "", "")
@@ -207,9 +207,9 @@ class Home(FeatureState):
 
     @property
     def tonight(self) -> GameGlance | None:
-        """The game that was played last where it can be gone on with, else the newest that can be. Files say
-        when they were written by a clock that may have been set back. A practice game only if no other can
-        be gone on with: an evening in progress is not what was tried meanwhile."""
+        """The last game if it can be continued, else the newest one that can. File times are unreliable if
+        the clock was set back. A practice game only if no other game can be continued: practice does not
+        replace an evening in progress."""
         begun = [game for game in self.all_games if game.trouble is None and not game.over]
         fitting = [game for game in begun if not game.practice] or begun
         last = next((game for game in fitting if game.name == self.last), None)
@@ -232,11 +232,11 @@ class Home(FeatureState):
 
     @property
     def asked_rules(self) -> str | None:
-        """The game of which a table is being chosen."""
+        """The game whose table is being chosen."""
         return self.question.rules if self.question else None
 
     def list_houses(self, rules: str | None) -> tuple[House, ...]:
-        """The tables of that game, or of all: as written first, then what is commonly played."""
+        """The tables of that game, or of all: the written rules first, then the common ones."""
         fitting = [each for each in self.houses if rules in (None, each.rules) or each.trouble]
         return tuple(sorted(fitting, key=lambda each: (not each.is_written, not each.is_common)))
 
@@ -276,7 +276,7 @@ class Home(FeatureState):
         return replace(self, page=page, past=(), plan=replace(self.plan, seat=None)).also(ComeToFront())
 
     def look(self) -> Home:
-        """Look for games, profiles and what is connected."""
+        """Search for games, profiles and connected devices."""
         return self.also(ListGames(), ReadHouses(), LookAround())
 
     def step_back(self) -> Home:
@@ -354,7 +354,7 @@ class Home(FeatureState):
         return replace(asking, page=Page.CHOICE if asking._has_choice else Page.TABLES)
 
     def show_others(self) -> Home:
-        """Show all tables of the game of which one is being chosen."""
+        """Show all tables of the game whose table is being chosen."""
         return replace(self, page=Page.TABLES)
 
     def choose_house(self, key: str) -> Home:
@@ -409,7 +409,7 @@ class Home(FeatureState):
         return replace(chosen, plan=replace(chosen.plan, dealer=chosen.playing_seats[0]))
 
     def with_name(self, seat: int, name: str) -> Home:
-        """Who sits there; a chip that is touched goes on to the next seat without a name."""
+        """The name of the player in that seat; a touched chip continues with the next seat without a name."""
         shown = " ".join(name.split(" "))[:NAME_LETTERS_MAX]
         names = list(self.plan.names)
         names[seat] = shown
@@ -462,7 +462,7 @@ class Home(FeatureState):
         return self._agree_in_money(self.agreed.with_symbol(symbol, counts_points=counted))
 
     def with_point(self, value: str) -> Home:
-        """One point is worth that in the currency, of which there must be one."""
+        """Set the value of one point in the currency, which must be chosen."""
         return self._agree_in_money(self.agreed.with_point(value))
 
     def with_coin(self, coin: str) -> Home:

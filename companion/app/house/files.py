@@ -51,7 +51,7 @@ def encode_shared(name: str, profile: Profile) -> str:
 
 
 def decode_shared(text: str) -> tuple[str, Profile]:
-    """Name and profile in the text of a QR code. InputError says what is wrong."""
+    """Name and profile in the text of a QR code. InputError with the reason."""
     if not text.startswith(HEAD):
         raise InputError(NEWER if text.startswith(FAMILY) else NOT_OURS)
     body = text[len(HEAD) :]
@@ -147,7 +147,7 @@ def _find_in(place: Path) -> Iterator[FoundFile]:
 
 
 def read_file(path: Path) -> FoundFile:
-    """The profile in a file, or in a picture of a QR code. InputError, PictureError say what is wrong."""
+    """The profile in a file, or in a picture of a QR code. InputError or PictureError with the reason."""
     if path.suffix.lower() == FILES.suffix:
         name = path.stem if NAME.fullmatch(path.stem) else "shared"
         return FoundFile(path, name, profiles.load(str(path)))

@@ -180,7 +180,7 @@ class ChooserPage(Card):
         self._shortcuts.width = len(self._places) * SHORTCUT_WIDTH
 
     def go(self, folder: Path) -> None:
-        """Show what is in `folder`."""
+        """Show the content of `folder`."""
         self.folder = folder
         found, trouble = list_entries(folder, self.sought)
         words = self._view.words if self._view else None

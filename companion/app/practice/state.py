@@ -63,7 +63,7 @@ class PassUp(Effect):
 
 @dataclass(frozen=True, slots=True)
 class BeginHand(Effect):
-    """The next hand begins, or what was taken back is gone on from."""
+    """Start the next hand, or continue after an undo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class Practice(FeatureState):
         return after.also(Announce(WinEntryWanted(table.seat, at_once=True))) if table.wins else after
 
     def _tell(self, table: PracticeView) -> tuple[Sentence, ...]:
-        """What happened in the hand, with what is new."""
+        """The events of the hand, with the new ones."""
         events = table.progress.events
         known = self.table.progress.events if self.table else events
         if events[: len(known)] != known:

@@ -436,7 +436,7 @@ def make_reported(win: GameWin, draft: WinDraft) -> ReportedWin:
 
 
 def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
-    """The wins as the game would book them, or a sentence about what is wrong or missing."""
+    """The wins as the game would book them, or a sentence about an error or a missing entry."""
     bare = replace(win, entered=(), shown=None, waits=())
     missing = _find_missing(win, draft)
     reported = [winner.reported for winner in win.earlier]
@@ -498,7 +498,7 @@ def _reword(error: CompanionError) -> Sentence:
 
 
 def _explain(problem: Sentence | None, win: GameWin, draft: WinDraft) -> Outcome:
-    """Why it is not a win, with the score of the tiles where the rules can tell what is missing."""
+    """Why it is not a win, with the score of the tiles if the rules can determine what is missing."""
     if draft.hand.tiles and not win.only_shown:
         chance = win.find_chance(draft)
         asked = draft if chance is None else draft.record(source=chance.source)

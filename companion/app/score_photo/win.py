@@ -419,7 +419,7 @@ class WinPane(Card):
             press.chosen = situation.id in draft.situation
 
     def _show_game(self, view: View[ScorePhoto], names: list[str]) -> None:
-        """Show what is asked only about a win in a game."""
+        """Show the questions that concern only a win in a game."""
         win, words, draft = view.state.game_win, view.words, view.state.draft
         if win is None:
             return

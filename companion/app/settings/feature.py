@@ -77,7 +77,7 @@ class CameraCheck:
         self._reader = read_camera(CameraListener(self._take, _ignore, tell, tell))
 
     def stop(self) -> None:
-        """Let the camera go soon; returns at once."""
+        """Stop the camera soon; returns immediately."""
         self._is_stopped = True
         self._reader.stop()
 
@@ -101,7 +101,7 @@ TELL_EVERY_S = 0.2
 
 
 class DataMover:
-    """folder: where the data lie."""
+    """folder: the data folder."""
 
     def __init__(self, folder: Path, post: Post) -> None:
         self._folder = folder
@@ -179,8 +179,8 @@ def _hush_alsa() -> None:
 
 
 class SoundPlayer:
-    """`play` returns at once. volume: 0, silent, to 100. folder: where the sounds are kept as files, made
-    where they are not."""
+    """`play` returns immediately. volume: 0, silent, to 100. folder: of the sound files, which are made if
+    missing."""
 
     def __init__(self, folder: Path, load: LoadSound = load_with_kivy) -> None:
         self.volume = 0
@@ -221,7 +221,7 @@ class SoundPlayer:
             log.exception("the sound %s", path.name)
 
     def close(self) -> None:
-        """Be silent, at once and for good."""
+        """Be silent immediately and for good."""
         with self._changed:
             self._closed = True
             self._waiting = None
@@ -261,7 +261,7 @@ SAMPLE = {True: "碰。", False: "Pung."}
 END_S = 3.0
 """The longest wait for a camera to end with the window: one that is pulled out takes two."""
 SOUNDS, VOICES = "sounds", "voices"
-"""Folders of the data folder: the sounds as files, and voices of piper, which may lie there too."""
+"""Folders of the data folder: the sounds as files, and voices of piper, which may be there too."""
 
 
 class SettingsFeature:

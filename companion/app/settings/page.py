@@ -1,4 +1,5 @@
-"""The settings page: four parts (look, sound, table, data), one shown at a time. A touch applies at once."""
+"""The settings page: four parts (look, sound, table, data), one shown at a time. A touch applies
+immediately."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ GROW_MOST = 1.2
 
 
 class SettingCard(Card):
-    """A heading, what may be chosen, and what there is to be said about it."""
+    """A heading, the choices, and an explanation."""
 
     def __init__(self, *widgets: Widget) -> None:
         super().__init__(spacing=theme.GAP / 2)
@@ -42,7 +43,7 @@ class SettingCard(Card):
         self.note = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self._widgets = widgets
         self._space = Widget()
-        """Below what is in it, where another card of the row is higher."""
+        """Space below its content, if another card of the row is higher."""
         self._placed: object = None
 
     def grow(self, extra: float) -> None:
@@ -66,7 +67,7 @@ class SettingCard(Card):
 
 
 class CardGrid(Column):
-    """Cards in two columns if there is room, and what is touched in them larger if there is more."""
+    """Cards in two columns if there is room, with larger touchable rows if there is more."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -268,7 +269,7 @@ SPACINGS = (
 
 
 class AppearancePane(CardGrid):
-    """A touch applies at once."""
+    """A touch applies immediately."""
 
     def __init__(self, controller: Controller[Settings]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What the settings show, what is kept of them on disk, and their effects. Frozen values, no Kivy."""
+"""What the settings show and save on disk, and their effects. Frozen values, no Kivy."""
 
 from __future__ import annotations
 
@@ -189,8 +189,8 @@ class Moving:
 
 @dataclass(frozen=True, slots=True)
 class DataFolder:
-    """Where the data lie. is_named: whether COMPANION_DATA names the data folder of each start. size: bytes,
-    None while that is not known. is_kept: whether they are there the next time."""
+    """The data folder. is_named: whether COMPANION_DATA names it at each start. size: bytes, None while
+    unknown. is_kept: whether the data are there the next time."""
 
     path: Path = field(default_factory=Path)
     is_named: bool = False
@@ -214,9 +214,9 @@ class CopyFolders:
 
 @dataclass(frozen=True, slots=True)
 class Settings(FeatureState):
-    """kept: what is set; past: what was set before, for undo. voices: those installed, cameras: those
-    connected, None while they are looked for; lost: why the chosen camera shows nothing. moving: None if
-    data stay where they are."""
+    """kept: the settings; past: earlier settings, for undo. voices: those installed, cameras: those
+    connected, None during the search; lost: why the chosen camera shows nothing. moving: None unless the data
+    are being moved."""
 
     shown: Page = Page.SETTINGS
     part: Part = Part.LOOKS
@@ -300,7 +300,7 @@ class Settings(FeatureState):
         return self.also(SetLanguage(language))
 
     def change(self, **changes: object) -> Settings:
-        """Set what is named, and have it apply at once."""
+        """Change the named settings, and apply them immediately."""
         kept = replace(self.kept, **changes)  # type: ignore[arg-type]
         return self._apply(kept, remember(self.past, self.kept)) if kept != self.kept else self
 
@@ -355,7 +355,7 @@ class Settings(FeatureState):
         return found.also(ShowCamera(found.camera)) if shows else found
 
     def lose_camera(self, why: Sentence) -> Settings:
-        """The camera that is shown gives no picture."""
+        """The camera that is shown has no picture."""
         return replace(self, lost=why)
 
     def touch_corners(self) -> Settings:
@@ -385,7 +385,7 @@ class Settings(FeatureState):
         return self.also(Say(None), KeepCopiesIn(folder))
 
     def offer_to_move(self) -> Settings:
-        """Ask where the data are to lie."""
+        """Ask for the new data folder."""
         return replace(self, moving=Moving()).also(ListSpots())
 
     def type_folder(self, typed: str) -> Settings:

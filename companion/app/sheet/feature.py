@@ -116,7 +116,7 @@ class ReadGame:
 
 
 def attempt(job: Callable[[], Step]) -> Step:
-    """What the job gives; where that is refused, the step that says why."""
+    """The result of the job; if it is refused, the step that reports the reason."""
     try:
         return job()
     except CompanionError as error:

@@ -164,7 +164,7 @@ class ShownHand:
         return replace(self, fix=Fix(draft), runs=False)
 
     def change_draft(self, draft: Draft) -> ShownHand:
-        """Another draft, of which it is not known yet what it changes."""
+        """Another draft, whose consequences are not known yet."""
         return replace(self, fix=Fix(draft, changed=True))
 
     def choose_tile(self, at: int | None) -> ShownHand:
@@ -293,7 +293,7 @@ class MoveBack(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Export(Effect):
-    """Write what is shown as a file of that form, csv, json or pdf, in that language."""
+    """Write the shown sheet as a file of that form, csv, json or pdf, in that language."""
 
     form: str
     words: Words
@@ -474,13 +474,13 @@ class CopyText(Effect):
 
 @dataclass(frozen=True, slots=True)
 class SheetState(FeatureState):
-    """name: of the kept game that is shown, None for the one that is played. part: what is shown of it.
+    """name: of the kept game that is shown, None for the running one. part: the shown part of it. look: the
+    hand that is shown.
 
-    look: the hand that is shown. pictures: of winning hands, by the numbers of their events. shelf: the
-    kept games, and all evenings together. doubts: the numbers of the wins that nobody is sure of.
-    opens_last: whether the hand that was over last is opened once the sheet is read; fixes: the number of an
-    event whose hand is corrected then. drafted: the currency that is being chosen, not yet checked; None
-    while none is.
+    pictures: of winning hands, by the numbers of their events. shelf: the kept games, and all evenings
+    together. doubts: the numbers of the wins that nobody is sure of. opens_last: whether the hand that was
+    over last is opened once the sheet is read; fixes: the number of an event whose hand is corrected then.
+    drafted: the currency that is being chosen, not yet checked; None while none is.
     """
 
     played: PlayedGame = field(default_factory=PlayedGame)

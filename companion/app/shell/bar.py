@@ -58,7 +58,7 @@ class MessageCard(Card):
             self.add_widget(child)
 
     def show(self, view: WindowView) -> bool:
-        """Say what there is to be said; whether there is anything."""
+        """Show the messages; returns whether there are any."""
         banner = view.window.shown_banner
         if banner is None:
             return False
@@ -96,7 +96,7 @@ class MessageCard(Card):
         return float(theme.TOUCH + answer + self.spacing + theme.PAD + theme.GAP / 2)
 
     def _offer(self, answer: Sentence | None, words: Words) -> None:
-        """The button that gives this answer."""
+        """The button for this answer."""
         if answer:
             self.answer.text = words.say(answer)
         if (answer is not None) != (self.answer.parent is not None):
@@ -307,7 +307,7 @@ class Bar(BoxLayout):
         return None
 
     def _say(self, view: WindowView, words: Words) -> None:
-        """The message, what is under way, or the title."""
+        """The message, the running job, or the title."""
         title = view.front.title or view.states[view.at_work].title
         self.title.text = words.say(title) if title else ""
         self.doing.text = words.say(view.busy) if view.busy else ""

@@ -165,8 +165,8 @@ def open_window() -> None:
 
 
 def draw_only_in_window() -> None:
-    """Where a window manager changes the window's size while that is being opened, Kivy draws a frame at once
-    and crashes: nothing can be drawn yet. Have it wait until the window is there."""
+    """If a window manager changes the window's size while it is being opened, Kivy draws a frame immediately
+    and crashes, since nothing can be drawn yet. Have it wait until the window is open."""
     from kivy.base import EventLoop
 
     draw = EventLoop.idle
@@ -190,7 +190,7 @@ _handlers: list[object] = []
 def end_without_display(finish: Callable[[], bool]) -> None:
     """End the process with one sentence as soon as its X display is lost; elsewhere nothing changes.
 
-    finish: waits for what is being written, and says whether all is on the disk.
+    finish: waits for the writers, and returns whether all is on the disk.
     """
 
     @_Handler

@@ -30,7 +30,7 @@ UNREAD = msgid("{n} files of the old folder could not be copied: they are where 
 MEMORY = Path("/dev/shm")
 """Linux has a disk in memory there."""
 SPARE_BYTES = 2**25
-"""Left free in the scratch folder at the least, for what is played."""
+"""Minimum free space of the scratch folder, for the games."""
 PREFIX = "mahjong-companion-"
 
 

@@ -44,8 +44,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What the question shows. spots: folders that offer themselves; doing: what is under way; failed: why
-    what was tried last did not work."""
+    """What the question shows. spots: the folders on offer; doing: the running job; failed: why the last
+    attempt failed."""
 
     trouble: NoPlace
     language: Language

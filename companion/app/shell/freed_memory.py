@@ -1,4 +1,4 @@
-"""Has the C library give back what pictures took, once they are not used any more."""
+"""Makes the C library return the memory of unused pictures to the system."""
 
 from __future__ import annotations
 

@@ -114,8 +114,8 @@ def _describe_script(text: str) -> dict[str, str]:
 
 
 def _hand_over_and_free(label: Any) -> object:
-    """Let go of what the words were drawn on, as large as their texture, once that has it: Kivy keeps it
-    until the words change, 30 MB for all that a person has looked at."""
+    """Free the surface on which the words were drawn, as large as their texture, once the texture has it:
+    Kivy keeps it until the words change, 30 MB for all pages that a person has seen."""
     data = _hand_over(label)
     label._surface = None
     return data

@@ -100,7 +100,7 @@ def save(path: Path, kept: Session) -> None:
 def load(path: Path) -> tuple[Session | None, Sentence | None]:
     """The saved state and a message; an unusable file is renamed and mentioned in it.
 
-    Raises OSError if it can be neither used nor renamed: whoever goes on must not write there.
+    Raises OSError if it can be neither used nor renamed: the caller must not write there.
     """
     try:
         return read(path), None
@@ -165,8 +165,8 @@ NOT_KEPT = msgid(
 class Place:
     """A window's place in the data folder, 1 for the first window, and what was kept there.
 
-    path: None if nothing is to be kept. note: what is to be said as long as the window is open, until a
-    person has read it; warning: the same, for good; complaint: what is wrong with what was kept.
+    path: None if nothing is to be kept. note: a message to show until a person has read it; warning: a
+    permanent message; complaint: the fault of the saved state.
     """
 
     path: Path | None = None
@@ -185,7 +185,7 @@ class Place:
 
 def take_place(folder: Path, *, is_kept: bool = True, complaint: Sentence | None = None) -> Place:
     """The first place that no open window has; free again when it is released, or when this process ends.
-    is_kept: whether the folder is there the next time; complaint: what is wrong with it."""
+    is_kept: whether the folder is there the next time; complaint: its fault."""
     number, held, note = _lock_place(folder)
     path = path_of(folder, number)
     try:
@@ -239,7 +239,7 @@ class Writer(Generic[T]):
         self._writing = False
 
     def put(self, value: T) -> None:
-        """Have `value` written, and nothing older any more; returns at once."""
+        """Write `value` soon, instead of older ones; returns immediately."""
         with self._changed:
             self._next = [value]
             self._unwritten = []

@@ -165,9 +165,9 @@ def make_controller(
     is_kept: bool = True,
     complaint: Sentence | None = None,
 ) -> WindowController:
-    """What runs a window on that data folder, after `boot.prepare`. keeps: whether what is entered is saved,
-    and gone on with; language: where it is not the one that was used last. is_kept: whether the folder is
-    there the next time; complaint: what is wrong with it."""
+    """What runs a window on that data folder, after `boot.prepare`. keeps: whether entries are saved and
+    resumed; language: if it differs from the last one. is_kept: whether the folder is there the next time;
+    complaint: its fault."""
     from companion.app.shell.features import HOME, make_features
     from companion.app.shell.session import Place, take_place
     from companion.app.shell.window_controller import WindowController

@@ -98,7 +98,7 @@ class PictureThread:
         self._begin(work)
 
     def close(self) -> None:
-        """Begin nothing more, and report nothing more; what is asked for from now on is not done."""
+        """Start and report nothing more; later requests are ignored."""
         self._newest += 1
         self._closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
@@ -276,7 +276,7 @@ class WindowController:
         self.announce(LanguageChanged(language))
 
     def close(self) -> None:
-        """End what runs, and wait until what is kept is on disk."""
+        """End the running jobs, and wait until everything is saved."""
         for controller in self._controllers.values():
             controller.thread.close()
         for feature in self.features.values():
@@ -285,7 +285,7 @@ class WindowController:
         self.place.release()
 
     def wait_until_kept(self, seconds: float) -> bool:
-        """Wait until what is kept is on disk, but no longer than that; whether it is."""
+        """Wait until everything is saved, up to that time; returns whether it is."""
         return self._writer.wait(seconds)
 
     def write_last(self) -> bool:
@@ -350,7 +350,7 @@ class WindowController:
         self._announce_pause()
 
     def _announce_pause(self) -> None:
-        """Let the features know whether what is in front lets a game be followed."""
+        """Inform the features whether the page in front allows following a game."""
         paused = self._states[self._window.front].pauses_following
         if paused != self._paused:
             self._paused = paused

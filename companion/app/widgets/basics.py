@@ -139,7 +139,7 @@ class TouchScroll(ScrollView):
         """What Kivy would do 0.2 s later has been done."""
 
     def _end_touch(self, touch: MotionEvent) -> None:
-        """The touch, in the parent's coordinates, ends on what is there and on what it has grabbed."""
+        """The touch, in the parent's coordinates, ends on the widgets there and on those that grabbed it."""
         holder = touch.grab_current
         grabbed = [held for reference in touch.grab_list if (held := reference()) and held is not self]
         for held in (None, *grabbed):
@@ -364,8 +364,8 @@ class Press(ButtonBehavior, BoxLayout):
 
 
 class Choices(GridLayout):
-    """Buttons of which one is in force, at most `a_row` of them side by side, none narrower than `least`, in
-    rows of like length."""
+    """Buttons of which one is selected, at most `a_row` of them side by side, none narrower than `least`, in
+    rows of equal length."""
 
     def __init__(
         self,

@@ -41,7 +41,7 @@ WALL_DEPTH = 0.72
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """tile: px; strip: px, where melds lie and plates stand. rows: of discards that there is room for."""
+    """tile: px; strip: px, for melds and name plates. rows: of discards that fit."""
 
     tile: float
     strip: float
@@ -269,7 +269,7 @@ class Board(Widget):
             x += APART * width
 
     def _draw_wall(self, wall: Wall, bottom: int) -> None:
-        """Every stack that stands, and what is taken from it next."""
+        """Every stack of the wall, and the next tile to draw."""
         live, dead = set(wall.live_places), set(wall.dead_places)
         marks = {wall.next_place: theme.GOLD, wall.replacement_place: theme.MELD}
         stacks: dict[tuple[int, int], list[WallPlace]] = {}
@@ -358,8 +358,8 @@ class Board(Widget):
         return float(x), float(y), width, height
 
     def _draw_plate(self, view: BoardView, seat: int, plate: Plate) -> None:
-        """The name, in two lines where it is long, and below it what is true of the seat; of a dealer in two
-        lines where that is long."""
+        """The name, in two lines if it is long, and the seat's facts below; the dealer's in two lines if they
+        are long."""
         state = view.state
         x, y, width, height = self._place_plate((seat - view.bottom) % 4)
         turn = find_turn(state) == seat

@@ -1,5 +1,5 @@
-"""Words for games: their names, house options, currencies, and what a drawn table says
-(who sits where, how far the hand is, what is left). No Kivy."""
+"""Words for games: their names, house options, currencies, and the texts of a drawn table (seats, progress of
+the hand, tiles left). No Kivy."""
 
 from __future__ import annotations
 
@@ -162,8 +162,7 @@ DEALS = (msgid("{wind} 1"), msgid("{wind} 2"), msgid("{wind} 3"), msgid("{wind} 
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What stands at a seat: the name, the points, what is true of the dealer, and the seat's wind, in
-    words."""
+    """The texts at a seat: the name, the points, the dealer's facts, and the seat's wind."""
 
     name: str
     points: str

@@ -299,7 +299,7 @@ class PictureStage(StencilView):
         self._frame.points = []
 
     def _marks_in(self, corner: Point, size: Point) -> tuple[int, ...]:
-        """The tiles whose middles lie in a rectangle of the screen."""
+        """The tiles whose middles are in a rectangle of the screen."""
         (left, bottom), (width, height) = corner, size
         places = ((mark.id, self.place_of(mark.id)) for mark in self._marks)
         return tuple(
@@ -434,8 +434,8 @@ class LiveStage(Widget):
         return bool(self._tint.a)
 
     def fill(self, image: Image) -> None:
-        """Show a picture (H, W, 3) BGR, in px of which quads are. The graphics chip gets no more of it than
-        there is room for: a whole one takes it milliseconds."""
+        """Show a picture (H, W, 3) BGR; quads are in its px. It is scaled down to the available room first: a
+        whole one costs the graphics chip milliseconds."""
         self._image, self._size = image, (image.shape[1], image.shape[0])
         self._tint.a = 1
         self._hand_over()

@@ -27,7 +27,7 @@ CLEAR = parse_colour("000000", 0.0)
 
 TOUCH_USUAL, BAR_USUAL = dp(57), dp(65)
 TOUCH, BAR_HEIGHT = TOUCH_USUAL, BAR_USUAL
-"""The height of what is touched, 9 mm at least, and of the bar."""
+"""Height of touchable elements, 9 mm at least, and of the bar."""
 GAP_USUAL, PAD_USUAL = dp(8), dp(12)
 GAP, PAD = GAP_USUAL, PAD_USUAL
 RADIUS = dp(10)
@@ -67,8 +67,8 @@ def is_roomy(size: tuple[float, float]) -> bool:
 
 
 def apply_look(look: Look, roomy: bool = False) -> None:
-    """Take the colours of that look, its gaps and its size of text: what is built from now on has them.
-    roomy: whether the window is large."""
+    """Use the colours, gaps and text size of that look for all widgets built later. roomy: whether the window
+    is large."""
     palette = choose_palette(look.shade, look.safe)
     room = ROOMY_SCALE if roomy else 1.0
     scale = min(SCALES[look.text] * room, SCALE_MOST)

@@ -150,7 +150,7 @@ class KeyGrid(BoxLayout):
 
 
 class MeldKey(_Key):
-    """The tiles of a meld, and what is done with them; as wide as it has tiles, next to others."""
+    """The tiles of a meld and the action; as wide as its tiles, next to others."""
 
     def __init__(self, words: str, codes: Sequence[str], act: Callable[[], None]) -> None:
         super().__init__(act, size_hint_x=max(len(codes), LEAST_TILES))

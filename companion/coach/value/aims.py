@@ -113,7 +113,7 @@ Ranks = NDArray[np.uint8]
 """Counts of nine ranks, (n, 9)."""
 _REMEMBERED = 1 << 13
 NEAREST_PARTS = 64
-"""Parts that are kept of what a suit holds, before it is asked what is left."""
+"""Maximum number of parts of a suit's tiles that are examined with the tiles left."""
 LIKELINESS_SCALE = 200.0
 """More than how likely tiles are ever comes to: it only decides between parts that lack as many."""
 
@@ -166,7 +166,7 @@ def list_parts(sets: int, pair: bool, kind: PartKind) -> Ranks:
 
 
 def find_near_parts(held: bytes, left: bytes, sets: int, pair: bool, kind: PartKind, most: int) -> Parts:
-    """The parts nearest to what a suit holds, of those that what is left allows: `most` of them."""
+    """The `most` parts nearest to a suit's tiles that the tiles left allow."""
     near = _find_nearest(held, sets, pair, kind)
     there = np.frombuffer(left, np.uint8)
     possible = (near.lacking <= there).all(axis=1)

@@ -131,7 +131,7 @@ class Chances(Struct, frozen=True):
 
 
 def estimate_chances(seen: SeatView, rates: Rates | None = None) -> Chances:
-    """The chances from what is open: how far the wall is used up, and what opponents have melded."""
+    """The chances from the visible facts: how far the wall is used up, and the opponents' melds."""
     house, hand = seen.state.house, seen.hand
     wall, seats, rates = hand.wall, len(house.seats), rates or load_rates(house.rules.name)
     whole = _count_whole(seen)

@@ -1,8 +1,8 @@
 """One player's position: how its hands stand, and everything that estimates of it start from (`Outlook`).
 
 Where the table refuses no hand of a winning shape, the judge answers. Where it does, `WinnableAims` asks the
-scoring for plain examples of every aim: an aim of which all examples win is one that wins, and a hand is as
-far as the nearest of these. Of a ready hand every wait is scored. No minimum is known by name.
+scoring for plain examples of every aim: an aim counts as winning if all its examples win, and a hand is as
+far as the nearest winning aim. Every wait of a ready hand is scored. No minimum is known by name.
 """
 
 from __future__ import annotations

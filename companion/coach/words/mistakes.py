@@ -93,7 +93,7 @@ def _add_reason(why: Sentence, chosen: Advised, best: Advised) -> Sentence:
 
 
 def _compare(chosen: Advised, best: Advised) -> Sentence:
-    """What makes the best choice better: its danger, pay at once, how often it wins, or what for."""
+    """Why the best choice is better: its danger, immediate pay, how often it wins, or its pay."""
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
     if danger > less + MIN_DANGER_DIFFERENCE:
         return Sentence(words.BEST_SAFER, {"often": describe_chance(less), "percent": round_percent(danger)})

@@ -212,8 +212,8 @@ def is_packed(file: Path) -> bool:
 
 
 def unpack_session(file: Path, folder: Path) -> None:
-    """Write what is packed in the file into the folder, which is empty; what does not belong to a session is
-    left out. What the file says of itself is not trusted. Raises InputError."""
+    """Unpack the file into the folder, which is empty, without anything that does not belong to a session.
+    The file's own sizes are not trusted. Raises InputError."""
     with (
         reading(lambda why: InputError(CANNOT_UNPACK, file=file, why=why)),
         _Unread(open_file(file, PACKED_MAX_BYTES)) as raw,

@@ -113,9 +113,9 @@ PLAIN_SIZE, PLAIN_COLOUR = (720, 1280), (44, 59, 14)
 
 
 class SessionPlayer:
-    """What watches the table as the session's camera saw it.
+    """Watches the table as the session's camera saw it.
 
-    `play` opens the camera; each of its frames is looked at before the next one is read. What others than the
+    `play` opens the camera; each of its frames is observed before the next one is read. What others than the
     camera reported then is reported again into `game`, which has what they reported up to reported_s.
     """
 
