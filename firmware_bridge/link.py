@@ -48,7 +48,7 @@ from firmware_bridge.session import (
     SessionOpened,
     SessionRefused,
 )
-from firmware_bridge.troubles import Trouble
+from firmware_bridge.troubles import LinkTrouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Status:
     port: str
     state: LinkState
     device: Welcome | None
-    trouble: Trouble
+    trouble: LinkTrouble
     sessions: int
     frames: int
     damaged: int
@@ -254,7 +254,7 @@ class Link:
                 trouble = self._serve_one_port()
             except Exception:  # a fault of ours must not end the link in silence
                 logger.exception("the link to %s failed", self._target)
-                trouble = Trouble(troubles.FAULT)
+                trouble = LinkTrouble(troubles.FAULT)
             if self._stop.is_set():
                 break
             flood = self._status.state is LinkState.FLOOD
@@ -282,7 +282,7 @@ class Link:
                 raise LinkError(troubles.NOTHING_ANSWERS, port=", ".join(each.path for each in asked))
         return found[0]
 
-    def _serve_one_port(self) -> Trouble:
+    def _serve_one_port(self) -> LinkTrouble:
         """Serve one port until it fails; what the trouble was."""
         try:
             url = self._find()
@@ -299,7 +299,7 @@ class Link:
                 self._turn(port)
                 if self._is_not_ours(now):
                     self._say_goodbye(port)
-                    return Trouble(troubles.NOTHING_ANSWERS, port=url)
+                    return LinkTrouble(troubles.NOTHING_ANSWERS, port=url)
             self._say_goodbye(port)
             return self._status.trouble
         except (
@@ -308,7 +308,7 @@ class Link:
             TypeError,
         ) as error:  # TypeError: closed under a read (pyserial #713)
             logger.info("%s: %s", url, error)
-            return Trouble(troubles.UNPLUGGED, port=url)
+            return LinkTrouble(troubles.UNPLUGGED, port=url)
         finally:
             with self._lock:
                 self._port = None
@@ -393,7 +393,7 @@ class Link:
             with self._lock:
                 self._mirror.forget()
             state = LinkState.FLOOD if flood else LinkState.GREETING
-            self._set(state, device=None, trouble=Trouble(troubles.ENDED, why=event.reason.value))
+            self._set(state, device=None, trouble=LinkTrouble(troubles.ENDED, why=event.reason.value))
         else:
             self._set(LinkState.REFUSED, device=None, trouble=event.trouble)
 
@@ -405,7 +405,7 @@ class Link:
             return
         counters = self._session.counters
         if counters.bytes_in and sum(counters.damaged.values()) and not counters.frames:
-            self._set(LinkState.GREETING, trouble=Trouble(troubles.OTHER_PROTOCOL))
+            self._set(LinkState.GREETING, trouble=LinkTrouble(troubles.OTHER_PROTOCOL))
 
     def _say_goodbye(self, port: serial.SerialBase) -> None:
         with self._lock:

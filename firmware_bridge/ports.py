@@ -22,7 +22,7 @@ from firmware_bridge.errors import LinkError
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import BAUD
 from firmware_bridge.session import HostSession, SessionOpened, SessionRefused
-from firmware_bridge.troubles import Trouble
+from firmware_bridge.troubles import LinkTrouble
 
 ANY = "any"
 USB_PREFIX = "usb:"
@@ -63,7 +63,7 @@ class ProbeResult:
 
     path: str
     answer: Welcome | SessionRefused | None
-    trouble: Trouble = troubles.NONE
+    trouble: LinkTrouble = troubles.NONE
 
 
 def list_serial_ports() -> tuple[PortInfo, ...]:
@@ -155,7 +155,7 @@ def probe(path: str, seconds: float = ASK_S, baud: int = BAUD) -> ProbeResult:
                     return ProbeResult(path, event.device if isinstance(event, SessionOpened) else event)
             session.tick(now)
     except (serial.SerialException, OSError) as error:
-        return ProbeResult(path, None, Trouble(troubles.FAILED, port=path, why=error))
+        return ProbeResult(path, None, LinkTrouble(troubles.FAILED, port=path, why=error))
     finally:
         with suppress(serial.SerialException, OSError):
             session.close(time.monotonic())
@@ -181,5 +181,6 @@ def probe_all(paths: Iterable[str], seconds: float = ASK_S) -> tuple[ProbeResult
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))
     return tuple(
-        answers.get(path) or ProbeResult(path, None, Trouble(troubles.TOO_SLOW, port=path)) for path in wanted
+        answers.get(path) or ProbeResult(path, None, LinkTrouble(troubles.TOO_SLOW, port=path))
+        for path in wanted
     )

@@ -36,7 +36,7 @@ SENTENCES = (
 """All but NOT_CONNECTED, which only programs see."""
 
 
-class Trouble(str):
+class LinkTrouble(str):
     """A sentence in English that knows the template and the parameters that it was made from."""
 
     __slots__ = ("params", "template")
@@ -49,4 +49,4 @@ class Trouble(str):
         return sentence
 
 
-NONE = Trouble("")
+NONE = LinkTrouble("")

@@ -202,7 +202,7 @@ class Page(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SavedPart:
     """What a feature saves: its type, and a check that a saved value can have come from the window.
 
     share: the part of the first window's saved value that a second window on the same folder starts with.
@@ -220,7 +220,7 @@ class Feature(Protocol[S]):
     """
 
     name: str
-    part: Part | None
+    part: SavedPart | None
 
     def begin(self, kept: Any, controller: Controller[S]) -> S:
         """The first state. kept: what `keep` returned in an earlier run, or None."""

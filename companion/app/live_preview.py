@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.app.cameras import Cameras
-from companion.app.recognition import Reader
+from companion.app.recognition import PictureReader
 from companion.cameras import Frame
 from companion.game.updates import Post
 from companion.images import Image
@@ -147,7 +147,7 @@ class LiveCameras:
     """What a feature needs to show the live picture of a camera."""
 
     cameras: Cameras
-    reader: Reader
+    reader: PictureReader
     game: RunningGame
     post: Post
 

@@ -15,7 +15,7 @@ from companion.coach.seen import SeatView, observe
 from companion.coach.value.choices import is_ready
 from companion.errors import CompanionError, RequestError, list_names, quote
 from companion.rules.hand import WINDS
-from companion.rules.kinds import NUMBER_MAX, AgreedStakes, HouseOptions, Number, Streak, Wind
+from companion.rules.kinds import NUMBER_MAX, HouseOptionsKind, NumberKind, StakesKind, StreakKind, WindKind
 from companion.rules.play import Replacements
 from companion.rules.request import find_rules
 from companion.rules.win import Stakes
@@ -124,14 +124,14 @@ def describe_position(request: Mapping[str, Any]) -> SeatView:
         raise RequestError(messages.MISSING, field="hand", allowed="the concealed tiles of the seat")
     options = request.get("options", {})
     if not isinstance(options, Mapping):
-        HouseOptions().decode("options", options, rules)
-    stakes = AgreedStakes().decode("stakes", request.get("stakes"), rules)
+        HouseOptionsKind().decode("options", options, rules)
+    stakes = StakesKind().decode("stakes", request.get("stakes"), rules)
     state = _start(rules.name, options, stakes)
     house = state.house
     seat = read_seat(request.get("seat", 0), "seat", house.seats)
     dealer = read_seat(request.get("dealer", 0), "dealer", house.seats)
-    streak = Streak(0, NUMBER_MAX).decode("streak", request.get("streak", rules.streak_default), rules)
-    wind = Wind().decode("round_wind", request.get("round_wind", "east"), rules)
+    streak = StreakKind(0, NUMBER_MAX).decode("streak", request.get("streak", rules.streak_default), rules)
+    wind = WindKind().decode("round_wind", request.get("round_wind", "east"), rules)
     fortune = _read_fortune(house, request.get("fortune"))
     open_tiles = _read_seen(house, request.get("seen", ""), fortune)
     hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)), fortune, open_tiles)
@@ -411,7 +411,7 @@ def _make_wall(house: House, dealer: int, left: object, players: list[Player], d
     most = whole.live_left - sum(player.count for player in players)
     if isinstance(left, int) and left > most:
         raise RequestError(messages.TOO_MANY_LEFT, field="left", allowed=most, value=quote(left))
-    number = Number(0, most).decode("left", left, house.rules) if left is not None else None
+    number = NumberKind(0, most).decode("left", left, house.rules) if left is not None else None
     if number is None:
         number = max(0, whole.live_left - gone)
     return whole.draw(whole.live_left - number)

@@ -46,7 +46,7 @@ from companion.photo_hand.open_tiles import (
     read_table,
 )
 from companion.rules import RuleSet
-from companion.rules.kinds import HouseOptions
+from companion.rules.kinds import HouseOptionsKind
 from companion.rules.request import find_rules
 from companion.rules.scoring import describe_worth
 from companion.stopping import check, until_stopped
@@ -495,7 +495,7 @@ class PhotoReader:
                     messages.WRONG_TYPE, field=name, allowed="the name of a picture", value=quote(value)
                 )
         rules = find_rules(request)
-        options = HouseOptions().decode("options", request.get("options", {}), rules)
+        options = HouseOptionsKind().decode("options", request.get("options", {}), rules)
         kinds = rules.allowed_melds(rules.settings(options))
         table, doubts = PhotoHand(), {}
         if HAND_PHOTO in named:

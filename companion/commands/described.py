@@ -14,7 +14,7 @@ from companion import profiles
 from companion.errors import InputError, RequestError, list_names, quote
 from companion.rules import RULE_SETS, RuleSet, kinds, messages
 from companion.rules.fields import FIELDS, Field
-from companion.rules.kinds import Kind
+from companion.rules.kinds import ValueKind
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request import find_rules
 from companion.rules.win import OptionValue, Stakes
@@ -66,7 +66,7 @@ class Form:
 NUMBER, TEXT, TEXTS = int | None, str | None, list[str] | None
 
 
-def form_of(kind: Kind) -> Form:
+def form_of(kind: ValueKind) -> Form:
     """How values of that kind are written after a flag."""
     return next(FORMS[each] for each in type(kind).__mro__ if each in FORMS)
 
@@ -238,30 +238,30 @@ def _kong(flag: str, text: str) -> dict[str, Any]:
     return {"kind": kind, "seat": seat, "from": origin[0] if origin else None}
 
 
-FORMS: Mapping[type[Kind], Form] = {
-    kinds.RulesName: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text, flag)),
-    kinds.HouseOptions: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
-    kinds.Tiles: Form(TEXT, "TILES", lambda flag, text: None if text == "null" else text),
-    kinds.Melds: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),
-    kinds.OneTile: Form(TEXT, "TILE"),
-    kinds.Choice: Form(TEXT, "WORD"),
-    kinds.Seat: Form(NUMBER, "SEAT"),
-    kinds.Number: Form(NUMBER, "N"),
-    kinds.Situations: Form(TEXTS, "NAME"),
-    kinds.SeatPairs: Form(
+FORMS: Mapping[type[ValueKind], Form] = {
+    kinds.RulesNameKind: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text, flag)),
+    kinds.HouseOptionsKind: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
+    kinds.TilesKind: Form(TEXT, "TILES", lambda flag, text: None if text == "null" else text),
+    kinds.MeldsKind: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),
+    kinds.TileKind: Form(TEXT, "TILE"),
+    kinds.ChoiceKind: Form(TEXT, "WORD"),
+    kinds.SeatKind: Form(NUMBER, "SEAT"),
+    kinds.NumberKind: Form(NUMBER, "N"),
+    kinds.SituationsKind: Form(TEXTS, "NAME"),
+    kinds.SeatPairsKind: Form(
         TEXTS,
         "A:B",
         lambda flag, texts: [_numbers(flag, text, ":", "A:B") for text in texts],
         "A:B, two seats from 0 to 3 as in 1:2",
     ),
-    kinds.DeclaredKongs: Form(
+    kinds.DeclaredKongsKind: Form(
         TEXTS,
         "KIND:SEAT[:FROM]",
         lambda flag, texts: [_kong(flag, text) for text in texts],
         "KIND:SEAT with KIND a or K, or k:SEAT:FROM with the seat that discarded the tile",
     ),
-    kinds.AgreedStakes: Form(TEXT, "KEY=N,KEY=N", stakes_from_flag),
-    kinds.Balances: Form(
+    kinds.StakesKind: Form(TEXT, "KEY=N,KEY=N", stakes_from_flag),
+    kinds.BalancesKind: Form(
         TEXT,
         "A,B,C,D",
         lambda flag, text: _numbers(flag, text, ",", "A,B,C,D"),

@@ -271,7 +271,7 @@ def find_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str]
     from firmware_bridge import troubles
     from firmware_bridge.errors import LinkError
     from firmware_bridge.ports import ProbeResult, find_candidates
-    from firmware_bridge.troubles import Trouble
+    from firmware_bridge.troubles import LinkTrouble
 
     paths: list[str] = []
     absent: list[dict[str, Any]] = []
@@ -282,7 +282,7 @@ def find_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str]
             raise InputError("{trouble}", trouble=sentence(str(error))) from None
         paths += meant
         if not meant:
-            trouble = Trouble(troubles.NOT_PLUGGED_IN, target=target)
+            trouble = LinkTrouble(troubles.NOT_PLUGGED_IN, target=target)
             absent.append(port_entry(ProbeResult(target, None, trouble), None))
     return paths, absent
 

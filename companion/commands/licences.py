@@ -185,7 +185,7 @@ TEXT = re.compile(r"(licen[cs]e|copying|notice|thirdparty|ofl)[^/]*$", re.IGNORE
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Component:
     """Something of a package under a licence of its own. kind: library, crate (of Rust), font or model.
     version: None if the file does not show it.
     """
@@ -203,7 +203,7 @@ class Package:
     name: str
     version: str
     licence: str
-    bundled: tuple[Part, ...] = ()
+    bundled: tuple[Component, ...] = ()
     texts: tuple[str, ...] = ()
 
 
@@ -269,16 +269,16 @@ def _licence(name: str, installed: Distribution) -> str:
     return next((NAMED[last] for each in words if (last := each.split(" :: ")[-1]) in NAMED), UNKNOWN)
 
 
-def _own_parts() -> tuple[Part, ...]:
+def _own_parts() -> tuple[Component, ...]:
     from companion.art import font_path
 
     fonts = font_path().parent.glob("*.[ot]tf")
-    parts = [Part("font", path.name, None, "OFL-1.1") for path in fonts]
-    parts += [Part("model", path.name, None, "MIT") for path in models_dir().glob("*.onnx")]
+    parts = [Component("font", path.name, None, "OFL-1.1") for path in fonts]
+    parts += [Component("model", path.name, None, "MIT") for path in models_dir().glob("*.onnx")]
     return tuple(sorted(parts, key=_order))
 
 
-def _find_bundled(name: str, files: list[Path], components: list[Part]) -> tuple[Part, ...]:
+def _find_bundled(name: str, files: list[Path], components: list[Component]) -> tuple[Component, ...]:
     """Contents of a package: its library files, what is linked into them, its Rust crates."""
     versions = {part.name.casefold(): part.version for part in components}
     found = {part for part in components if part.kind == "crate"}
@@ -292,31 +292,31 @@ def _find_bundled(name: str, files: list[Path], components: list[Part]) -> tuple
     return tuple(sorted((part for part in found if part.version or part.name not in shown), key=_order))
 
 
-def _read_shared(path: Path, content: mmap.mmap, versions: Mapping[str, str | None]) -> Iterator[Part]:
+def _read_shared(path: Path, content: mmap.mmap, versions: Mapping[str, str | None]) -> Iterator[Component]:
     if not (path.name.startswith("lib") or path.parent.suffix == ".libs"):
         return  # a module of the package itself
     match = LIBRARY_FILE.fullmatch(path.name)
     library = SHARED.get(match["stem"]) if match else None
     if library is None:
-        yield Part("library", path.name, None, UNKNOWN)
+        yield Component("library", path.name, None, UNKNOWN)
         return
     version = RPM_VERSION.search(content)
     if version is None and library.version:
         version = re.search(library.version, path.name.encode()) or re.search(library.version, content)
     shown = b".".join(version.groups()).decode() if version else versions.get(library.name.casefold())
-    yield Part("library", library.name, shown, library.licence)
+    yield Component("library", library.name, shown, library.licence)
 
 
-def _read_linked(content: mmap.mmap, libraries: tuple[LinkedLibrary, ...]) -> Iterator[Part]:
+def _read_linked(content: mmap.mmap, libraries: tuple[LinkedLibrary, ...]) -> Iterator[Component]:
     for library in libraries:
         at = content.find(library.mark)
         if at >= 0:
             version = re.compile(library.version).match(content, at) if library.version else None
             shown = version[1].decode() if version else None
-            yield Part("library", library.name, shown, library.licence)
+            yield Component("library", library.name, shown, library.licence)
 
 
-def _read_bill(path: Path) -> Iterator[Part]:
+def _read_bill(path: Path) -> Iterator[Component]:
     """The components that a CycloneDX bill of materials names: crates, and others, which need not be in the
     wheel and have no licence here.
     """
@@ -324,10 +324,10 @@ def _read_bill(path: Path) -> Iterator[Part]:
         is_crate = each.get("purl", "").startswith("pkg:cargo/") and each.get("scope") != "excluded"
         stated = [licence["expression"] for licence in each.get("licenses", ()) if "expression" in licence]
         licence = " AND ".join(stated) if is_crate and stated else UNKNOWN
-        yield Part("crate" if is_crate else "component", each["name"], each.get("version"), licence)
+        yield Component("crate" if is_crate else "component", each["name"], each.get("version"), licence)
 
 
-def _order(part: Part) -> tuple[str, str, str]:
+def _order(part: Component) -> tuple[str, str, str]:
     return part.kind, part.name.casefold(), part.version or ""
 
 

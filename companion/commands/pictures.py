@@ -23,7 +23,7 @@ from companion.named_files import writing
 if TYPE_CHECKING:
     from companion.images import Image
     from companion.photo_hand.which_hand import FoundHand
-    from companion.rules import Question
+    from companion.rules import ScoreQuestion
     from companion.tiles import Tile
     from companion.vision import Reading
 
@@ -273,7 +273,7 @@ def _decode_or_name_doubtful(
     by_flags: dict[str, Any],
     doubtful: Sequence[dict[str, Any]],
     which: str,
-) -> Question:
+) -> ScoreQuestion:
     """The request, decoded; a refusal also names the tiles to check, in case nothing else is shown.
 
     by_flags: what of it was given by flags; doubtful: tiles that count and were not read surely; which: what

@@ -26,7 +26,7 @@ from companion.game.facts import (
     merge_events,
 )
 from companion.game.log import GameLog, find_next
-from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
+from companion.game.proposals import Proposal, Reporter, SourceKind, TrustPolicy
 from companion.sentences import msgid
 from companion.table.apply import fold
 from companion.table.events import CERTAIN_FROM, Corrected, Drawn, Event
@@ -194,7 +194,7 @@ def _decide_known(
     return _hold(progress, proposal, Pending(number, proposal, Why.ASKS, correction, outcome, None, fact))
 
 
-def confirm(progress: Progress, number: int, by: Source, choice: Event | None = None) -> Decision | None:
+def confirm(progress: Progress, number: int, by: Reporter, choice: Event | None = None) -> Decision | None:
     """What becomes of a pending proposal that a person confirms, or of `choice` in its place; None if it
     no longer waits.
 
@@ -348,7 +348,7 @@ def _replaces(new: Pending, old: Pending) -> bool:
 
 
 def _accept(
-    progress: Progress, proposal: Proposal, event: Event, outcome: State, by: Source | None = None
+    progress: Progress, proposal: Proposal, event: Event, outcome: State, by: Reporter | None = None
 ) -> Decision:
     """The game with the event, and with all that waits reconsidered."""
     observers = add_sources((proposal.source,), *((by,) if by else ()))

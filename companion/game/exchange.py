@@ -261,7 +261,7 @@ FOR_PEOPLE = {
 """Names of the fixed words in a table for people."""
 
 
-Row = list[str | int | Decimal]
+LedgerRow = list[str | int | Decimal]
 
 
 def encode_csv(file: GameFile) -> bytes:
@@ -278,7 +278,7 @@ def encode_rows(rows: Iterable[Sequence[str | int | Decimal]]) -> bytes:
     return text.getvalue().encode("utf-8-sig", "replace")
 
 
-def list_rows(events: Iterable[Event], words: Words | None = None) -> Iterator[Row]:
+def list_rows(events: Iterable[Event], words: Words | None = None) -> Iterator[LedgerRow]:
     """The table of a game: its heading, then a row for each entry of the ledger and each drawn hand. words:
     the language of a table for people; None for the fixed words."""
     state: State | None = None
@@ -316,7 +316,7 @@ def list_rows(events: Iterable[Event], words: Words | None = None) -> Iterator[R
             yield ["", *hand, _word(DRAW, words), "", "", "", *NOBODY_GETS, *has, *money]
 
 
-def _make_heading(state: State, currency: Currency | None, words: Words | None) -> Row:
+def _make_heading(state: State, currency: Currency | None, words: Words | None) -> LedgerRow:
     names = _list_names(state)
     columns = [_word(column, words) for column in COLUMNS]
     totals = [_fill(TOTAL, words, name=name) for name in names]
@@ -469,7 +469,7 @@ def _read_numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
     return (a, b, c, d), (e, f, g, h)
 
 
-def _describe_hand(state: State, finished: int, words: Words | None) -> Row:
+def _describe_hand(state: State, finished: int, words: Words | None) -> LedgerRow:
     """The number of the hand, its round's wind and its dealer's name."""
     if state.hand is None:
         return [finished + 1, "", ""]

@@ -31,8 +31,17 @@ from companion.game.deciding import (
 )
 from companion.game.game import Game
 from companion.game.log import GameLog
-from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
-from companion.game.updates import Closed, Decided, GameOpened, Moved, Post, Subscriber, Trouble, Update
+from companion.game.proposals import Proposal, Reporter, SourceKind, TrustPolicy
+from companion.game.updates import (
+    Closed,
+    Decided,
+    GameOpened,
+    Moved,
+    OperationFailed,
+    Post,
+    Subscriber,
+    Update,
+)
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event, GameStarted
 from companion.table.unrecorded import take_out
@@ -46,7 +55,7 @@ LOOK_EVERY_S = 0.1
 """Seconds between two checks of busy attachments: links change their state without waking the thread."""
 ENTER_WAIT_S = 20.0
 """The longest wait for the game's thread and the disk, away from the window's thread."""
-TOUCH = Source(SourceKind.TOUCH)
+TOUCH = Reporter(SourceKind.TOUCH)
 NOT_ENTERED = Sentence("It could not be entered: check the table and try again.")
 
 log = logging.getLogger(__name__)
@@ -87,7 +96,7 @@ class GameOwner:
     """One running game at a time.
 
     Every public method may be called from any thread, and all but `close` return immediately; the future that
-    most of them return holds the result, or the error that was reported as `Trouble`. `clock` returns
+    most of them return holds the result, or the error that was reported as `OperationFailed`. `clock` returns
     nanoseconds. All times of proposals are of it; those of devices and cameras are where it is
     `time.monotonic_ns`.
     """
@@ -196,7 +205,7 @@ class GameOwner:
 
         return self._ask(lambda: work(GameTransaction(self._require_progress, decide, self._decide_all)))
 
-    def confirm(self, number: int, by: Source, choice: Event | None = None) -> Future[Decision | None]:
+    def confirm(self, number: int, by: Reporter, choice: Event | None = None) -> Future[Decision | None]:
         """A person confirms a proposal that waits, or says what it was instead; None: it waits no longer."""
 
         def enter() -> Decision | None:
@@ -210,7 +219,7 @@ class GameOwner:
         """A person says that a proposal that waits is wrong."""
         return self._ask(lambda: self._withdraw(number))
 
-    def correct(self, number: int, right: Event | None, by: Source, why: str = "") -> Future[Decision]:
+    def correct(self, number: int, right: Event | None, by: Reporter, why: str = "") -> Future[Decision]:
         """Correct event `number` to `right`; None removes it, with its draw if the later events require
         that."""
         t_ns = self._clock()
@@ -408,7 +417,7 @@ class GameOwner:
         self._publish(Moved(progress))
 
     def _say(self, sentence: Sentence) -> None:
-        self._publish(Trouble(sentence))
+        self._publish(OperationFailed(sentence))
 
     def _publish(self, update: Update) -> None:
         for each in tuple(self._subscribers):

@@ -30,7 +30,7 @@ class SourceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Reporter:
     """Who or what observed something.
 
     name: of the device's port, the camera or the script. seat: of the person at the screen, where that is
@@ -52,7 +52,7 @@ class Proposal:
 
     event: Event
     t_ns: int
-    source: Source
+    source: Reporter
     p: float = 1.0
     alternatives: tuple[tuple[Event, float], ...] = ()
     key: str | None = None
@@ -123,6 +123,6 @@ NAMES = {
 }
 
 
-def name_source(source: Source) -> Sentence:
+def name_source(source: Reporter) -> Sentence:
     """The source, as part of a sentence."""
     return Sentence(NAMES[source.kind], {"name": source.name})

@@ -50,7 +50,7 @@ class Moved(Update):
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble(Update):
+class OperationFailed(Update):
     """Something could not be done. The game continues as it was."""
 
     sentence: Sentence

@@ -52,7 +52,7 @@ from firmware_bridge.ports import (
     probe_all,
 )
 from firmware_bridge.session import LinkEvent, SessionEnded
-from firmware_bridge.troubles import Trouble
+from firmware_bridge.troubles import LinkTrouble
 
 DEVICES_MAX = 8
 """More than a table has; a list that was written by hand cannot start threads without end."""
@@ -102,7 +102,7 @@ class DeviceView:
     state: LinkState = LinkState.NO_PORT
     since: float = 0.0
     port: str = ""
-    trouble: Trouble = troubles.NONE
+    trouble: LinkTrouble = troubles.NONE
     device: Welcome | None = None
     last: Received | None = None
     table: Table | None = None

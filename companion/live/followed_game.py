@@ -25,7 +25,7 @@ from companion.files import fold_name, name_reason
 from companion.game import shelf
 from companion.game.deciding import Progress
 from companion.game.game import Game
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.doubts import count_open
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.follower import FOLLOWING, Follower, Follows, make_why, teach
@@ -226,7 +226,7 @@ def find_progress(running: RunningGame) -> Progress:
 
 def enter(running: RunningGame, event: Event, p: float = 1.0) -> None:
     """Enter an event that is known to have happened. Raises EventError if it cannot have."""
-    source = Source(SourceKind.SCRIPT)
+    source = Reporter(SourceKind.SCRIPT)
     decision = running.propose(Proposal(event, running.now_ns, source, p)).result(WAIT_S)
     if decision.error is not None:
         raise decision.error
@@ -248,7 +248,7 @@ def make_follower(
 ) -> Follows:
     """What follows a camera of that name into the game, which stands at `progress`. Where it is kept and in
     the middle of a hand, only if that hand is on the table: then `agreed` is called."""
-    follower = Follower(running, Source(SourceKind.CAMERA, camera), key=key)
+    follower = Follower(running, Reporter(SourceKind.CAMERA, camera), key=key)
     if name is None or not progress.state.playing:
         return follower
     return OpenHandFollower(

@@ -23,7 +23,7 @@ from companion.following.notices import Asked, Found, Lost, Notice, Stated
 from companion.game.deciding import SAME_FACT_S, Decision, Pending, Progress, Verdict, Why
 from companion.game.facts import REPEATS, Fact, compare_events, find_source, find_time
 from companion.game.owner import GameTransaction
-from companion.game.proposals import Proposal, Source, Trust, TrustPolicy
+from companion.game.proposals import Proposal, Reporter, Trust, TrustPolicy
 from companion.live.doubts import Doubts, count_open, find_sea_doubt
 from companion.live.noticed import (
     EventNoticed,
@@ -199,7 +199,7 @@ class Reported:
 class Rolls:
     """The rolls that one camera, `source`, sees. Each counts once."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Reporter) -> None:
         self._source = source
         self._used: Roll | None = None
         self._second: Roll | None = None
@@ -300,7 +300,7 @@ class Follower:
     """Follows one table for `game`, in the name of `source`. key: what begins the keys of its events, so that
     none is entered twice; its own of each recording. Raises EventError if no game is played."""
 
-    def __init__(self, game: RunningGame, source: Source, *, key: str | None = None) -> None:
+    def __init__(self, game: RunningGame, source: Reporter, *, key: str | None = None) -> None:
         self._game = game
         self._source = source
         self._key = key

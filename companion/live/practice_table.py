@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from companion.errors import CompanionError, EventError
 from companion.game.deciding import Progress
 from companion.game.owner import GameTransaction, describe_error, find_refusal
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.game.updates import Closed, Decided, GameOpened, Moved, Update
 from companion.live.event_words import NO_LONGER_FITS
 from companion.live.practice_hand import (
@@ -39,8 +39,8 @@ from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Discarded, Event, HandAbandoned, Won
 
-SCRIPT = Source(SourceKind.SCRIPT, "practice")
-TOUCH = Source(SourceKind.TOUCH)
+SCRIPT = Reporter(SourceKind.SCRIPT, "practice")
+TOUCH = Reporter(SourceKind.TOUCH)
 WAIT_S = 20.0
 """The longest wait for the game's thread and the disk."""
 PAUSE_S = {Pace.CALM: 1.0, Pace.QUICK: 0.3, Pace.SKIP: 0.0}
@@ -243,7 +243,7 @@ class PracticeTable:
             self._said = NO_FIT
             self._enter((HandAbandoned(why=NO_LONGER_FITS),), SCRIPT)
 
-    def _enter(self, events: Sequence[Event], source: Source) -> None:
+    def _enter(self, events: Sequence[Event], source: Reporter) -> None:
         """Enter all of them or none, unless the game has moved on meanwhile."""
         expected = self._progress
 

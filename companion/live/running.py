@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from companion.following.device_messages import Agreement, DeviceMemory, Meaning, interpret
 from companion.game.deciding import Decision
 from companion.game.owner import CLOSE_S, GameOwner
-from companion.game.proposals import ASK_ALWAYS, Proposal, Source, SourceKind, TrustPolicy
+from companion.game.proposals import ASK_ALWAYS, Proposal, Reporter, SourceKind, TrustPolicy
 from companion.live.devices import ChosenDevices, DeviceLinks, DeviceReported, DevicesChanged, Serial
 from firmware_bridge.session import LinkEvent
 
@@ -162,7 +162,7 @@ class RunningGame(GameOwner):
         if self._progress is None:
             return ()
         happened_ns = round(getattr(event, "happened", event.at) * 1e9)
-        source = Source(SourceKind.DEVICE, target)
+        source = Reporter(SourceKind.DEVICE, target)
         policy = ASK_ALWAYS if is_again else self._policy
         decisions = [self._decide(Proposal(each, happened_ns, source), policy) for each in meaning.events]
         self._enter_ready()  # the device's next report may follow on it

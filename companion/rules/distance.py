@@ -20,7 +20,7 @@ UNREACHABLE = 99
 """Number of missing tiles of a hand that cannot reach the shape."""
 Quota = tuple[int, int, int]
 """Concealed tiles of m, p and s: the finished hand needs at least this many in one of the three."""
-Row = bytes
+MissingRow = bytes
 """Missing tiles of one suit, or of several, for k sets and p pairs, at index 2k + p; p is 0 or 1."""
 
 _EACH = 4
@@ -120,7 +120,7 @@ def _subtract_melds(melds: tuple[Meld, ...], copies: Suits) -> Suits:
     return m, p, s, z
 
 
-def _least_lack(rows: list[Row], quota: Quota | None) -> int:
+def _least_lack(rows: list[MissingRow], quota: Quota | None) -> int:
     """What four suits lack together for all sets and the pair."""
     if quota is None:
         m, p, s, z = rows
@@ -132,7 +132,7 @@ def _least_lack(rows: list[Row], quota: Quota | None) -> int:
 
 
 @lru_cache(_REMEMBERED)
-def _join_rows(one: Row, other: Row) -> Row:
+def _join_rows(one: MissingRow, other: MissingRow) -> MissingRow:
     """The row of the tiles of both: k sets shared in all ways, and a pair, if any, in either."""
     without_pair = [min(map(add, one[0 : i + 1 : 2], other[i::-2])) for i in range(0, len(one), 2)]
     with_pair = [min(map(add, one, other[i::-1])) for i in range(1, len(one), 2)]
@@ -140,19 +140,19 @@ def _join_rows(one: Row, other: Row) -> Row:
 
 
 @lru_cache(_REMEMBERED)
-def _join_last_entries(one: Row, other: Row) -> int:
+def _join_last_entries(one: MissingRow, other: MissingRow) -> int:
     lacks: int = min(map(add, one, reversed(other)))
     return min(lacks, UNREACHABLE)
 
 
 @lru_cache(_REMEMBERED)
-def _keep_large_parts(row: Row, tiles: int) -> Row:
+def _keep_large_parts(row: MissingRow, tiles: int) -> MissingRow:
     """The row without the parts that have fewer than `tiles` tiles."""
     return bytes(lacks if 3 * (i // 2) + 2 * (i % 2) >= tiles else UNREACHABLE for i, lacks in enumerate(row))
 
 
 @lru_cache(_REMEMBERED)
-def _row(counts: Counts, sets: int, short: bool) -> Row:
+def _row(counts: Counts, sets: int, short: bool) -> MissingRow:
     """What `counts` lack where every tile that is not in the hand may be drawn."""
     from companion.rules import tables  # numpy comes with it, so not before a distance is asked for
 
@@ -164,7 +164,7 @@ def _row(counts: Counts, sets: int, short: bool) -> Row:
 
 
 @lru_cache(_REMEMBERED)
-def _exact_row(counts: Counts, sets: int, copies: Counts, beyond: int) -> Row:
+def _exact_row(counts: Counts, sets: int, copies: Counts, beyond: int) -> MissingRow:
     """What `counts` lack for parts that keep to `copies` but for `beyond` tiles, for which wildcards stand.
 
     With all copies it is `_row` unless the hand holds four equal tiles and `beyond` is not 0: so it came out

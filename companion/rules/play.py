@@ -360,11 +360,10 @@ class Moment(NamedTuple):
 
     by_dealer: the dealer wins. source: where the tile comes from. replacement: it replaced the fourth tile
     of a kong, or a flower. discards: made so far, this one included. claims, kongs: how many discards were
-    claimed, and concealed kongs laid, by everybody.
+    claimed, and concealed kongs declared, by all players.
     draws: number of tiles that the winner drew from the live wall after the deal. live_left: tiles left in
-    it.
-    sea: whether it is one of the last that are drawn without discards. ready: the situation that the winner
-    declared, if any.
+    it. sea: whether it is one of the last that are drawn without discards. ready: the situation that the
+    winner declared, if any.
     """
 
     by_dealer: bool

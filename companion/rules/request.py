@@ -16,7 +16,7 @@ from companion.errors import NotationError, RequestError, list_names, quote
 from companion.foreign import Undecodable, load_json
 from companion.rules import messages
 from companion.rules.fields import ALL_FIELDS, ANSWER_FIELDS, FIELDS, REQUIRED, Field
-from companion.rules.kinds import NUMBER_MAX, SEATS, RulesName
+from companion.rules.kinds import NUMBER_MAX, SEATS, RulesNameKind
 from companion.rules.registry import rule_set
 from companion.rules.rule_set import RuleSet
 from companion.rules.win import ScoreRequest, Source, Stakes
@@ -29,7 +29,7 @@ _EXTRA = tuple(field.name for field in FIELDS.values() if field.attribute not in
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ScoreQuestion:
     """A request as a program sends it: the win, and what the answer should contain.
 
     id: a text that the answer repeats, if there is one. alternatives: whether other house options are
@@ -42,7 +42,7 @@ class Question:
     left_out: frozenset[str]
 
 
-def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: bool = True) -> Question:
+def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: bool = True) -> ScoreQuestion:
     """What is asked in `given`, a JSON text or what it decodes to; RequestError if it cannot be answered.
 
     `alternatives`: the default for requests without that field.
@@ -54,7 +54,7 @@ def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: boo
         for name, field in ANSWER_FIELDS.items()
         if name in entries
     }
-    return Question(
+    return ScoreQuestion(
         request,
         wanted.get("id"),
         wanted.get("alternatives", alternatives),
@@ -99,7 +99,7 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
 def find_rules(entries: Mapping[str, Any]) -> RuleSet:
     """The rule set that a request names. RequestError if it names none."""
     check_given(FIELDS["rules"], entries)
-    return rule_set(RulesName().decode("rules", entries["rules"]))
+    return rule_set(RulesNameKind().decode("rules", entries["rules"]))
 
 
 def check_given(field: Field, entries: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from companion.rules.hand import GroupKind
 from companion.rules.options import Option
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.registry import RULE_SETS
-from companion.rules.request import Question, decode_question, load_request
+from companion.rules.request import ScoreQuestion, decode_question, load_request
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
 from companion.rules.scoring import Score, explain_hand, explain_share, find_assumed, trace_score
 from companion.rules.win import BASE, UNIT, Options, explain_stake
@@ -66,7 +66,7 @@ def score_json(result: Score) -> Json:
     }
 
 
-def answer_json(question: Question) -> Json:
+def answer_json(question: ScoreQuestion) -> Json:
     """The result as of `score_json`, with the `id` of the request, if it has one, and with `assumed`, the
     fields that it left out and that change the result; without `house_rules` where the request says so.
     """

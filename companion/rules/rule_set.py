@@ -19,7 +19,7 @@ from companion.rules.hand import Hand, Wild
 from companion.rules.options import Option
 from companion.rules.outline import Debt, Outline
 from companion.rules.play import USUAL_PLAY, Play
-from companion.rules.shapes import Game, Shape
+from companion.rules.shapes import Shape, ShapeRules
 from companion.rules.win import UNIT, HandReading, Options, OptionValue, Reason, ScoreRequest, Stakes, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
@@ -179,7 +179,7 @@ class Demand:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class FieldMeaning:
     """The meaning of a request's field in one game, where games differ: `help` is a phrase that explains it,
     `short` what stands after its number."""
 
@@ -323,7 +323,7 @@ class RuleSet:
     hand_size: int
     unit: str
     uses: frozenset[str] = frozenset()
-    meanings: Mapping[str, Meaning] = field(default_factory=dict)
+    meanings: Mapping[str, FieldMeaning] = field(default_factory=dict)
     streak_default: int = 1
     seats: Callable[[Options], tuple[int, ...]] = _four_seats
     meld_kinds: Mapping[MeldKind, str | None]
@@ -453,7 +453,7 @@ class RuleSet:
             return table.shapes
         return [shape for shape in table.shapes if shape.is_in_force(options)]
 
-    def game(self, melds: tuple[Meld, ...], options: Options) -> Game:
+    def game(self, melds: tuple[Meld, ...], options: Options) -> ShapeRules:
         """What is asked of every finished hand with these melds and house options."""
         short = not self.tile_set.copies[0]
-        return Game(self.sets, short, None if self.quota is None else self.quota.needs(melds, options))
+        return ShapeRules(self.sets, short, None if self.quota is None else self.quota.needs(melds, options))

@@ -23,7 +23,7 @@ from companion.rules.kinds import Json
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.outline import Debt, OfWin, Outline, make_outline
 from companion.rules.registry import RULE_SETS, rule_set
-from companion.rules.request import Question, check, check_circumstances, is_valid, with_value
+from companion.rules.request import ScoreQuestion, check, check_circumstances, is_valid, with_value
 from companion.rules.rule_set import (
     PLUS,
     TIMES,
@@ -498,7 +498,7 @@ def differs(then: Score, now: Score) -> bool:
     return (then.legal, then.value, then.payments) != (now.legal, now.value, now.payments)
 
 
-def find_assumed(question: Question, found: TracedScore) -> dict[str, Json]:
+def find_assumed(question: ScoreQuestion, found: TracedScore) -> dict[str, Json]:
     """The fields that were left out, that the game reads, and that with another setting would change the
     value or the payments of this hand; each with the setting that was assumed, in JSON.
 
@@ -517,7 +517,7 @@ def find_assumed(question: Question, found: TracedScore) -> dict[str, Json]:
 
 
 def _list_smallest_groups(
-    rules: RuleSet, question: Question, found: TracedScore, fields: Sequence[Field]
+    rules: RuleSet, question: ScoreQuestion, found: TracedScore, fields: Sequence[Field]
 ) -> list[tuple[Field, ...]]:
     """The smallest groups of several fields that together change the result."""
     for size in range(2, len(fields) + 1):
@@ -529,7 +529,9 @@ def _list_smallest_groups(
     return []
 
 
-def _changes_result(rules: RuleSet, question: Question, found: TracedScore, fields: Sequence[Field]) -> bool:
+def _changes_result(
+    rules: RuleSet, question: ScoreQuestion, found: TracedScore, fields: Sequence[Field]
+) -> bool:
     """Whether some other values of these fields together change the value or the payments."""
     for tried in _list_changed(rules, question.request, fields):
         then = value(rules, found.win.under(tried), found.readings)

@@ -216,7 +216,7 @@ ORPHANS = tuple(tile for tile in KINDS[:34] if tile.suit is Suit.HONORS or tile.
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class ShapeRules:
     """What a game asks of every finished hand: `sets` in addition to the pair, only ranks 2 to 8 if `short`,
     and of the concealed tiles of m, p, s in one suit at least as many as `quota` says."""
 
@@ -241,7 +241,7 @@ class Shape:
     name_zh: str
     splits: Callable[[Hand], Iterable[tuple[Group, ...]]]
     waits: Callable[[Hand], Iterable[int]]
-    lacks: Callable[[Hand, Game], int]
+    lacks: Callable[[Hand, ShapeRules], int]
     option: str | None = None
     option_is_off: Reason | None = None
     alike: bool = False
@@ -290,21 +290,21 @@ def thirteen_orphans() -> Shape:
     )
 
 
-def standard_lacks(hand: Hand, game: Game) -> int:
+def standard_lacks(hand: Hand, game: ShapeRules) -> int:
     return distance.standard_lacks(hand.suits, hand.melds, game.sets, hand.wild, game.quota, game.short)
 
 
-def pairs_lack(hand: Hand, game: Game) -> int:
+def pairs_lack(hand: Hand, game: ShapeRules) -> int:
     return (
         distance.UNREACHABLE if hand.melds else distance.seven_pairs_lacks(hand.suits, hand.wild, game.quota)
     )
 
 
-def pung_and_pairs_lack(hand: Hand, game: Game) -> int:
+def pung_and_pairs_lack(hand: Hand, game: ShapeRules) -> int:
     return distance.UNREACHABLE if hand.melds else distance.pairs_and_triplet_lacks(hand.suits)
 
 
-def orphans_lack(hand: Hand, game: Game) -> int:
+def orphans_lack(hand: Hand, game: ShapeRules) -> int:
     return distance.UNREACHABLE if hand.melds else distance.orphans_lacks(hand.suits)
 
 

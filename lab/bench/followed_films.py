@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace as changed
 
-from companion.game.proposals import Source, SourceKind
+from companion.game.proposals import Reporter, SourceKind
 from companion.live.doubts import SEA_DOUBTS
 from companion.live.noticed import Noticed, QuestionAsked
 from companion.live.running import RunningGame
@@ -346,7 +346,7 @@ def _share(part: float, whole: float) -> float | None:
 
 
 ANSWERS_AFTER_S = 2.0
-TOUCH = Source(SourceKind.TOUCH)
+TOUCH = Reporter(SourceKind.TOUCH)
 
 
 class Answering:

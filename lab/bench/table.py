@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from companion import config
-from companion.coach.play.simulation import PlayedHand, Step, play
+from companion.coach.play.simulation import PlayedHand, SimulatedMove, play
 from companion.errors import EventError
 from companion.game.exchange import read_game
 from companion.game.file import GameFile
@@ -56,7 +56,7 @@ def check_state(state: State) -> None:
         _check_counts(state, state.hand)
 
 
-def check_log(start: Event, steps: tuple[Step, ...]) -> None:
+def check_log(start: Event, steps: tuple[SimulatedMove, ...]) -> None:
     """NotSo unless the log as text leads to the same state after every event."""
     state = apply(None, _as_text(start))
     for event, after in steps:

@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from companion.coach.play.simulation import PlayedHand, Simulation, Step
+from companion.coach.play.simulation import PlayedHand, SimulatedMove, Simulation
 from companion.errors import CompanionError, EventError
 from companion.game.file import GameEntry, read_entries
 from companion.game.game import Game, pin_options
@@ -441,7 +441,7 @@ def part_hands(evening: Evening) -> list[LaidHand]:
     """The hands of an evening in which nothing else was booked."""
     state: State = apply(None, evening.start)
     hands: list[LaidHand] = []
-    steps: list[Step] = []
+    steps: list[SimulatedMove] = []
     before, begins = state, 0
     named = [at for at, (event, _) in enumerate(evening.named) if isinstance(event, HandStarted)]
     named.append(len(evening.named))
@@ -451,7 +451,7 @@ def part_hands(evening: Evening) -> list[LaidHand]:
             begins = named[len(hands)]
         was_playing = state.playing
         state = apply(state, event)
-        steps.append(Step(event, state))
+        steps.append(SimulatedMove(event, state))
         if was_playing and not state.playing:
             end = len(steps) - 1
             hands.append(

@@ -44,7 +44,7 @@ from companion.app.news import (
 )
 from companion.app.practice.state import Practice
 from companion.app.score_photo import photo
-from companion.app.settings.state import Part, Settings
+from companion.app.settings.state import Settings, SettingsTab
 from companion.app.sheet.state import SheetState
 from companion.cameras import CameraInfo, Frame
 from companion.cameras.recorded import AT_END
@@ -129,12 +129,12 @@ def measure_idle(folder: Path, for_s: float) -> dict[str, Rest]:
     from kivy.core.window import Window
 
     from companion.app.cameras import Cameras
-    from companion.app.recognition import Reader, use_models
+    from companion.app.recognition import PictureReader, use_models
     from companion.app.shell.application import CompanionApp
     from companion.app.shell.startup import make_controller
 
     cameras = Cameras(tuple, _open_no_camera)
-    controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
+    controller = make_controller(folder, PictureReader(use_models()), cameras, keeps=True)
     window = CompanionApp(controller, None, None, news=())
     rests: dict[str, Rest] = {}
     drawn: list[None] = []
@@ -204,7 +204,7 @@ def _enter(state: Any) -> FeatureState:
     return entered
 
 
-def _show_part(part: Part) -> Step:
+def _show_part(part: SettingsTab) -> Step:
     return lambda state: Settings.show_part(state.enter(), part)
 
 
@@ -231,9 +231,9 @@ ROUNDS: tuple[tuple[Door, ...], ...] = (
     (Door("coach", lambda state: state.toggle()), Door("coach", lambda state: state.toggle())),
     (Door("coach", _enter),),
     (
-        Door("settings", _show_part(Part.LOOKS)),
-        Door("settings", _show_part(Part.SOUND)),
-        Door("settings", _show_part(Part.DATA)),
+        Door("settings", _show_part(SettingsTab.LOOKS)),
+        Door("settings", _show_part(SettingsTab.SOUND)),
+        Door("settings", _show_part(SettingsTab.DATA)),
         Door("settings", lambda state: state.explain()),
     ),
     (Door("devices", _enter),),
@@ -322,13 +322,13 @@ def follow_in_window(videos: list[Path], folder: Path) -> Json:
     folder.mkdir()
     boot.prepare(folder)
     from companion.app.cameras import Cameras
-    from companion.app.recognition import Reader, use_models
+    from companion.app.recognition import PictureReader, use_models
     from companion.app.shell.application import CompanionApp
     from companion.app.shell.startup import make_controller
 
     projector = Projector(videos)
     cameras = Cameras(lambda: (CameraInfo("film", "Film"),), lambda _: projector.open())
-    controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
+    controller = make_controller(folder, PictureReader(use_models()), cameras, keeps=True)
     window = CompanionApp(controller, None, None, news=())
     meter = Meter(controller, projector, window.stop)
     window.bind(on_start=lambda _: meter.begin())

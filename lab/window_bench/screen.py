@@ -13,7 +13,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Self
 
 from companion.app.cameras import Cameras
-from companion.app.recognition import Reader
+from companion.app.recognition import PictureReader
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class WindowScreen:
     def __init__(
         self,
         folder: Path,
-        reader: Reader,
+        reader: PictureReader,
         cameras: Cameras,
         size: tuple[int, int] = (1280, 800),
         *,

@@ -11,9 +11,9 @@ from companion.app.coach.thinking import (
     Answer,
     AskHand,
     AskTable,
+    CoachTask,
     KeepDeclared,
     KeptCoach,
-    Question,
     Review,
     StopReview,
     Think,
@@ -294,7 +294,7 @@ class CoachState(FeatureState):
     from_table: bool = False
     fields: Mapping[str, object] | None = None
     position: Position = field(default_factory=Position)
-    question: Question | None = None
+    question: CoachTask | None = None
     answer: Answer | None = None
     replayed: Replayed | None = None
 
@@ -401,7 +401,7 @@ class CoachState(FeatureState):
             after = replace(after, declared=(), declared_in=played.name, seat=None, entering=None)
         return after._ask()
 
-    def accept_answer(self, question: Question, answer: Answer) -> CoachState:
+    def accept_answer(self, question: CoachTask, answer: Answer) -> CoachState:
         return replace(self, answer=answer) if question is self.question else self
 
     def _ask(self) -> CoachState:
@@ -409,7 +409,7 @@ class CoachState(FeatureState):
         progress = self.played.progress
         wants_table = self.on or (self.shown and self.subject is Subject.TABLE)
         position = Position()
-        question: Question | None = None
+        question: CoachTask | None = None
         if self.fair:
             pass
         elif self.shown and self.subject is Subject.HAND and self.fields is not None:

@@ -49,14 +49,14 @@ class AskHand:
     level: Level
 
 
-Question = AskTable | AskHand
+CoachTask = AskTable | AskHand
 
 
 @dataclass(frozen=True, slots=True)
 class Think(Effect):
     """Answer this in place of what was asked before; None: nothing any more."""
 
-    question: Question | None
+    question: CoachTask | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class Advisor:
         self._house: House | None = None
         self._coach: Coach | None = None
 
-    def answer(self, question: Question, stop: Callable[[], bool]) -> Iterator[Answer]:
+    def answer(self, question: CoachTask, stop: Callable[[], bool]) -> Iterator[Answer]:
         """Answers, each complete and better than the one before; an error of the hand is one of them."""
         try:
             if isinstance(question, AskTable):

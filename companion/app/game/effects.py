@@ -15,7 +15,7 @@ from companion.app.game.films import (
 from companion.game import touch_undo
 from companion.game.deciding import Progress, Verdict
 from companion.game.owner import GameTransaction
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.images import Point
 from companion.live.running import RunningGame
 from companion.money import Currency
@@ -184,7 +184,7 @@ class BeginHere(Effect):
     """Accept the tiles on the table as they are."""
 
 
-TOUCH = Source(SourceKind.TOUCH)
+TOUCH = Reporter(SourceKind.TOUCH)
 MOVES = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut, Won)
 """Events entered by touch after a draw whose tile nobody enters."""
 ENDS = (Won, HandDrawn)

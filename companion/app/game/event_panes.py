@@ -24,7 +24,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller
-from companion.app.game.followed import NAMED, Entry, Followed, Question
+from companion.app.game.followed import NAMED, Entry, Followed, OpenQuestion
 from companion.app.game.state import CORNERS, GameTable
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
@@ -428,9 +428,9 @@ class QuestionCard(Card):
         self.is_of_hand = False
         self.keys: list[TileKey | HandKey] = []
         self.other = _button(lambda: controller.do(lambda state: state.select(self._number)))
-        self._asked: Question | None = None
+        self._asked: OpenQuestion | None = None
 
-    def show(self, question: Question, said: Sentence, words: Words) -> None:
+    def show(self, question: OpenQuestion, said: Sentence, words: Words) -> None:
         self.is_of_hand = isinstance(question.choices[0], Won)
         asks = words("Which tiles were in the hand?") if self.is_of_hand else words("Which tile was it?")
         self.words.text = f"{words.say(said)}. {asks}"
@@ -452,7 +452,7 @@ class QuestionCard(Card):
     def _number(self) -> int | None:
         return self._asked.number if self._asked else None
 
-    def _make_key(self, question: Question, right: Event) -> TileKey | HandKey:
+    def _make_key(self, question: OpenQuestion, right: Event) -> TileKey | HandKey:
         def answer() -> None:
             self._controller.do(lambda state: state.settle(question.number, right))
 

@@ -64,7 +64,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenQuestion:
     """What event `number` was: one of these. They differ in the tile that it was about; or, of a win, in the
     tiles of the hand."""
 
@@ -80,7 +80,7 @@ class Followed:
 
     state: State
     entries: tuple[Entry, ...] = ()
-    questions: tuple[Question, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
     lost: Sentence | None = None
     doubted: Sentence | None = None
     count: int = 1
@@ -139,7 +139,7 @@ class Followed:
         if entry is None or not choices:
             return self
         others = self._questions_without(entry.number)
-        return replace(self, questions=(*others, Question(entry.number, choices)))
+        return replace(self, questions=(*others, OpenQuestion(entry.number, choices)))
 
     def settle(self, number: int) -> Followed:
         """A person has said what that event was: it is certain, and not asked about."""
@@ -185,7 +185,7 @@ class Followed:
         entry = Entry(number, right, _say(right, self.state), certain, before.hand if before else 0)
         return replace(without, entries=(*rest[:at], entry, *rest[at:]))
 
-    def _questions_without(self, number: int) -> tuple[Question, ...]:
+    def _questions_without(self, number: int) -> tuple[OpenQuestion, ...]:
         return tuple(each for each in self.questions if each.number != number)
 
 

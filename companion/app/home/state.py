@@ -106,7 +106,7 @@ class NewGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class StartDialog:
     """Which table of a game is played. rules: None if any game may be chosen. by: the feature that asks,
     None for a new game. changes: whether one is chosen already."""
 
@@ -160,7 +160,7 @@ class Home(FeatureState):
     last: str | None = None
     houses: tuple[House, ...] = ()
     are_houses_read: bool = False
-    question: Question | None = None
+    question: StartDialog | None = None
     found: Found | None = None
     past: tuple[NewGame, ...] = ()
 
@@ -342,15 +342,15 @@ class Home(FeatureState):
 
     def pick_game(self, rules: str, by: str | None = None) -> Home:
         """A person picks that game: take the table chosen before, or ask for one."""
-        return replace(self, question=Question(rules, by))._answer()
+        return replace(self, question=StartDialog(rules, by))._answer()
 
     def list_tables(self) -> Home:
         """Ask for a table of any game."""
-        return replace(self, page=Page.TABLES, question=Question(None)).also(ComeToFront())
+        return replace(self, page=Page.TABLES, question=StartDialog(None)).also(ComeToFront())
 
     def change_table(self) -> Home:
         """Ask for another table for the new game."""
-        asking = replace(self, question=Question(self.house.rules, changes=True))
+        asking = replace(self, question=StartDialog(self.house.rules, changes=True))
         return replace(asking, page=Page.CHOICE if asking._has_choice else Page.TABLES)
 
     def show_others(self) -> Home:
@@ -359,7 +359,7 @@ class Home(FeatureState):
 
     def choose_house(self, key: str) -> Home:
         """Play by that house: the new game, or what the question was asked for."""
-        question = self.question or Question(None)
+        question = self.question or StartDialog(None)
         house = next(each for each in self.houses if each.key == key)
         if question.by is not None:
             page = Page.START if self.page in (Page.CHOICE, Page.TABLES) else self.page
@@ -389,7 +389,7 @@ class Home(FeatureState):
         return HouseChosen(by, house.rules, options, agreed.stakes, agreed.currency, agreed.cap)
 
     def _leave_question(self) -> Home:
-        question = self.question or Question(None)
+        question = self.question or StartDialog(None)
         page = Page.NEW_GAME if question.changes else Page.START
         left = replace(self, question=None, page=page)
         return left.also(Announce(HouseNotChosen(question.by))) if question.by else left

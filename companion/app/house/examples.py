@@ -20,7 +20,7 @@ FILE = Path(__file__).with_name("examples.json")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExampleResult:
     """What a hand is worth under one setting, and what each seat gets. possible: whether there can be such a
     hand: where chows are not claimed, none is on the table."""
 
@@ -36,7 +36,7 @@ class Example:
     """The win that is shown, and what comes of it under each setting, in the order of `list_settings`."""
 
     request: ScoreRequest
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ExampleResult, ...]
 
 
 def list_settings(option: Option) -> tuple[OptionValue, ...]:
@@ -62,11 +62,11 @@ def find_example(rules: str, key: str) -> Example | None:
         try:
             won = _with_setting(given, key, setting)
         except RequestError:
-            outcomes.append(Outcome(setting, False, 0, (0, 0, 0, 0), possible=False))
+            outcomes.append(ExampleResult(setting, False, 0, (0, 0, 0, 0), possible=False))
             continue
         request = request or won
         result = score(won, house_rules=False)
-        outcomes.append(Outcome(setting, result.legal, result.value, tuple(result.payments)))
+        outcomes.append(ExampleResult(setting, result.legal, result.value, tuple(result.payments)))
     return Example(request, tuple(outcomes)) if request else None
 
 

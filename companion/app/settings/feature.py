@@ -17,7 +17,7 @@ from typing import Any
 from companion import config
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.places import find_out_places
 from companion.app.settings.state import (
     CancelCopy,
@@ -268,7 +268,7 @@ class SettingsFeature:
     """Keeps what a person has set. `speaker` is silent without a voice, `player` without a sound card."""
 
     name = "settings"
-    part: Part | None = Part(KeptSettings, lambda kept: kept.is_valid, lambda kept: kept)
+    part: SavedPart | None = SavedPart(KeptSettings, lambda kept: kept.is_valid, lambda kept: kept)
 
     def __init__(
         self, game: RunningGame, cameras: Cameras, folder: Path, post: Post, *, is_kept: bool = True

@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 from companion.app.cameras import name_camera
 from companion.app.feature import Controller, View
 from companion.app.look import Shade, Spacing, TextSize
-from companion.app.settings.state import PERCENTS, VOLUMES, CopyFolders, Moving, Part, Settings
+from companion.app.settings.state import PERCENTS, VOLUMES, CopyFolders, Moving, Settings, SettingsTab
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Text, line_up
 from companion.app.widgets.fields import Pick
@@ -467,9 +467,11 @@ class TablePane(BoxLayout):
 
 
 PARTS = (
-    (Part.LOOKS, msgid("Appearance")), (Part.SOUND, msgid("Sound")), (Part.TABLE, msgid("Camera and table")),
-    (Part.DATA, msgid("Data")),
-)  # fmt: skip
+    (SettingsTab.LOOKS, msgid("Appearance")),
+    (SettingsTab.SOUND, msgid("Sound")),
+    (SettingsTab.TABLE, msgid("Camera and table")),
+    (SettingsTab.DATA, msgid("Data")),
+)
 BUTTON_WIDTH = dp(110)
 ONE_ROW_FROM = dp(900)
 
@@ -480,16 +482,19 @@ class SettingsPage(BoxLayout):
     def __init__(self, controller: Controller[Settings], find_picture: Callable[[], Image | None]) -> None:
         super().__init__(orientation="vertical", padding=theme.GAP, spacing=theme.GAP)
         do = controller.do
-        self.part = Choices(lambda key: do(lambda state: state.show_part(Part(key))))
+        self.part = Choices(lambda key: do(lambda state: state.show_part(SettingsTab(key))))
         self.back = Press(
             " ", act=lambda: do(lambda state: state.step_back()), size_hint_x=None, width=BUTTON_WIDTH
         )
         self._head = layout.row(height=theme.TOUCH)
         self.looks, self.sound = AppearancePane(controller), SoundPane(controller)
         self.table, self.data = TablePane(controller, find_picture), DataPane(controller)
-        self._panes: dict[Part, AppearancePane | SoundPane | TablePane | DataPane] = {
-            Part.LOOKS: self.looks, Part.SOUND: self.sound, Part.TABLE: self.table, Part.DATA: self.data,
-        }  # fmt: skip
+        self._panes: dict[SettingsTab, AppearancePane | SoundPane | TablePane | DataPane] = {
+            SettingsTab.LOOKS: self.looks,
+            SettingsTab.SOUND: self.sound,
+            SettingsTab.TABLE: self.table,
+            SettingsTab.DATA: self.data,
+        }
         self._placed: object = None
 
     def show(self, view: View[Settings]) -> None:
@@ -499,7 +504,7 @@ class SettingsPage(BoxLayout):
         self._place(state.part, one_row=view.size[0] >= ONE_ROW_FROM)
         self._panes[state.part].show(view)
 
-    def _place(self, part: Part, *, one_row: bool) -> None:
+    def _place(self, part: SettingsTab, *, one_row: bool) -> None:
         if self._placed == (part, one_row):
             return
         self._placed = part, one_row

@@ -159,7 +159,7 @@ class Page(StrEnum):
     HELP = "help"
 
 
-class Part(StrEnum):
+class SettingsTab(StrEnum):
     """The parts of the settings, of which one is shown."""
 
     LOOKS = "looks"
@@ -219,7 +219,7 @@ class Settings(FeatureState):
     are being moved."""
 
     shown: Page = Page.SETTINGS
-    part: Part = Part.LOOKS
+    part: SettingsTab = SettingsTab.LOOKS
     kept: KeptSettings = USUAL
     past: tuple[KeptSettings, ...] = ()
     chinese: bool = False
@@ -244,7 +244,7 @@ class Settings(FeatureState):
 
     @property
     def pauses_following(self) -> bool:
-        return self.shown is Page.SETTINGS and self.part is Part.TABLE
+        return self.shown is Page.SETTINGS and self.part is SettingsTab.TABLE
 
     @property
     def can_undo(self) -> bool:
@@ -252,7 +252,7 @@ class Settings(FeatureState):
 
     @property
     def is_ready_to_show(self) -> bool:
-        return self.cameras is not None or self.part is not Part.TABLE
+        return self.cameras is not None or self.part is not SettingsTab.TABLE
 
     @property
     def camera(self) -> str | None:
@@ -280,12 +280,12 @@ class Settings(FeatureState):
         """Show how an evening goes."""
         return replace(self, shown=Page.HELP).also(ShowCamera(None), ComeToFront())
 
-    def show_part(self, part: Part) -> Settings:
+    def show_part(self, part: SettingsTab) -> Settings:
         """Show that part; the camera is at work only while its picture is shown."""
         shown = replace(self, part=part).also(Say(None))
-        if part is Part.TABLE:
+        if part is SettingsTab.TABLE:
             return shown.look_for_cameras()
-        listing = (ListSpots(),) if part is Part.DATA else ()
+        listing = (ListSpots(),) if part is SettingsTab.DATA else ()
         return shown.also(ShowCamera(None), *listing)
 
     def step_back(self) -> Settings:
@@ -334,7 +334,7 @@ class Settings(FeatureState):
 
     def _apply(self, kept: KeptSettings, past: tuple[KeptSettings, ...]) -> Settings:
         applied = replace(self, kept=kept, past=past)
-        if kept.camera != self.kept.camera and self.part is Part.TABLE:
+        if kept.camera != self.kept.camera and self.part is SettingsTab.TABLE:
             applied = applied.also(ShowCamera(applied.camera))
         return applied.also(*kept.tell(), Keep())
 
@@ -351,7 +351,7 @@ class Settings(FeatureState):
     def find_cameras(self, cameras: tuple[CameraInfo, ...]) -> Settings:
         """These are connected."""
         found = replace(self, cameras=cameras)
-        shows = self.part is Part.TABLE and self.shown is Page.SETTINGS
+        shows = self.part is SettingsTab.TABLE and self.shown is Page.SETTINGS
         return found.also(ShowCamera(found.camera)) if shows else found
 
     def lose_camera(self, why: Sentence) -> Settings:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.app.cameras import Cameras
 from companion.app.coach.feature import CoachFeature
 from companion.app.devices.feature import DevicesFeature
-from companion.app.feature import Feature, Part
+from companion.app.feature import Feature, SavedPart
 from companion.app.game.feature import GameFeature
 from companion.app.hand_end.feature import HandEndFeature
 from companion.app.home.feature import HomeFeature
@@ -16,7 +16,7 @@ from companion.app.house.feature import HouseFeature
 from companion.app.mirror import GameMirror
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.practice.feature import PracticeFeature
-from companion.app.recognition import Reader
+from companion.app.recognition import PictureReader
 from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.app.settings.feature import SettingsFeature
 from companion.app.sheet.feature import SheetFeature
@@ -46,14 +46,14 @@ KINDS = (
     DevicesFeature,
     SettingsFeature,
 )
-PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
+PARTS: dict[str, SavedPart] = {kind.name: kind.part for kind in KINDS if kind.part}
 """What each feature saves, by the feature's name."""
 
 
 def make_features(
     *,
     folder: Path,
-    reader: Reader,
+    reader: PictureReader,
     cameras: Cameras,
     serial: Serial,
     post: Post,

@@ -162,7 +162,7 @@ NOT_KEPT = msgid(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SessionSlot:
     """A window's place in the data folder, 1 for the first window, and what was kept there.
 
     path: None if nothing is to be kept. note: a message to show until a person has read it; warning: a
@@ -183,7 +183,7 @@ class Place:
             self.held.release()
 
 
-def take_place(folder: Path, *, is_kept: bool = True, complaint: Sentence | None = None) -> Place:
+def take_place(folder: Path, *, is_kept: bool = True, complaint: Sentence | None = None) -> SessionSlot:
     """The first place that no open window has; free again when it is released, or when this process ends.
     is_kept: whether the folder is there the next time; complaint: its fault."""
     number, held, note = _lock_place(folder)
@@ -192,10 +192,12 @@ def take_place(folder: Path, *, is_kept: bool = True, complaint: Sentence | None
         saved, damaged = load(path)
     except OSError as error:
         why = Sentence(NOT_KEPT, {"file": str(path), "why": name_reason(error)})
-        return Place(None, number, None, note, SETTINGS_NOT_KEPT, why, held)
+        return SessionSlot(None, number, None, note, SETTINGS_NOT_KEPT, why, held)
     if saved is None and number > 1:
         saved = _as_in_the_first(folder)
-    return Place(path, number, saved, note, None if is_kept else NOTHING_KEPT, damaged or complaint, held)
+    return SessionSlot(
+        path, number, saved, note, None if is_kept else NOTHING_KEPT, damaged or complaint, held
+    )
 
 
 def _lock_place(folder: Path) -> tuple[int, Lock | None, Sentence | None]:

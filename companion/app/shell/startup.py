@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import stopping
-from companion.app.recognition import Reader, Recognition, use_models
+from companion.app.recognition import PictureReader, Recognition, use_models
 from companion.app.shell import boot
 from companion.app.shell.boot import end_without_display, fit_window, read_geometry
 from companion.app.shell.data_place import (
@@ -89,7 +89,7 @@ def run(
         def open_on(found: DataPlace, spoken: Language | None) -> WindowController:
             return make_controller(
                 found.folder,
-                Reader(recognition or use_models()),
+                PictureReader(recognition or use_models()),
                 Cameras(list_cameras, open_camera, camera, play_recording),
                 keeps=screenshot is None,
                 language=spoken,
@@ -157,7 +157,7 @@ def _run(window: CompanionApp) -> int:
 
 def make_controller(
     folder: Path,
-    reader: Reader,
+    reader: PictureReader,
     cameras: Cameras,
     *,
     keeps: bool,
@@ -169,7 +169,7 @@ def make_controller(
     resumed; language: if it differs from the last one. is_kept: whether the folder is there the next time;
     complaint: its fault."""
     from companion.app.shell.features import HOME, make_features
-    from companion.app.shell.session import Place, take_place
+    from companion.app.shell.session import SessionSlot, take_place
     from companion.app.shell.window_controller import WindowController
     from companion.app.widgets.window_thread import call_on_window_thread
     from companion.live.devices import Serial
@@ -185,7 +185,7 @@ def make_controller(
     return WindowController(
         features,
         home=HOME,
-        place=take_place(folder, is_kept=is_kept, complaint=complaint) if keeps else Place(),
+        place=take_place(folder, is_kept=is_kept, complaint=complaint) if keeps else SessionSlot(),
         reader=reader,
         post=call_on_window_thread,
         language=language,

@@ -76,7 +76,7 @@ class Fit:
         return (x - self.x) / self.scale, self.height - (y - self.y) / self.scale
 
 
-Part = tuple[float, float, float, float]
+PicturePart = tuple[float, float, float, float]
 """Left, top, right and bottom of a part of a picture, px."""
 
 
@@ -87,7 +87,7 @@ def fit(size: tuple[int, int], box: tuple[float, float, float, float]) -> Fit:
     return Fit(x + (width - size[0] * scale) / 2, y + (height - size[1] * scale) / 2, scale, size[1])
 
 
-def fit_part(size: tuple[int, int], box: tuple[float, float, float, float], part: Part) -> Fit:
+def fit_part(size: tuple[int, int], box: tuple[float, float, float, float], part: PicturePart) -> Fit:
     """The place for a picture of that size in which its `part` is as large as `box` (x, y, width, height)
     allows; the part must have a width and a height."""
     x, y, width, height = box
@@ -128,7 +128,7 @@ def contains(quad: Quad, point: Point) -> bool:
     return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
 
 
-class Outlines(InstructionGroup):
+class DrawnOutlines(InstructionGroup):
     """Draws outlines and labels.
 
     `zoom` is how much the whole is enlarged, so that lines keep their thickness.
@@ -210,13 +210,13 @@ class PictureStage(StencilView):
         self._frame = SmoothLine(width=theme.HAIRLINE * 1.5)
         self._shown: ShownPicture | None = None
         self._marks: tuple[Mark, ...] = ()
-        self._part: Part | None = None
+        self._part: PicturePart | None = None
         self._whole = False
         self._fit: Fit | None = None
         self._fingers = 0
         self._board = ZoomBoard()
         self._sheet = Widget(size_hint=(None, None))
-        self._outlines = Outlines()
+        self._outlines = DrawnOutlines()
         with self._sheet.canvas:
             Color(1, 1, 1, 1)
             self._plate = Rectangle()
@@ -345,7 +345,7 @@ class PictureStage(StencilView):
             self._outlines.draw([mark.outline for mark in self._marks], self._fit, self.zoom)
 
 
-def _join(part: Part | None, marks: Sequence[Mark]) -> Part | None:
+def _join(part: PicturePart | None, marks: Sequence[Mark]) -> PicturePart | None:
     """The part of the picture that holds `part` and all marks."""
     corners = [point for mark in marks for point in mark.outline.quad]
     if part:
@@ -419,7 +419,7 @@ class LiveStage(Widget):
         self._image: Image | None = None
         self._size = (1, 1)
         self.outlined = 0
-        self._outlines = Outlines()
+        self._outlines = DrawnOutlines()
         with self.canvas:
             Color(*theme.FELT_EDGE)
             self._back = Rectangle()

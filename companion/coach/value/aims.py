@@ -31,8 +31,8 @@ from companion.rules.hand import Hand
 from companion.rules.shapes import (
     ORPHANS,
     PAIRS,
-    Game,
     Shape,
+    ShapeRules,
     orphans_lack,
     pairs_lack,
     pung_and_pairs_lack,
@@ -65,7 +65,7 @@ class Distances(NamedTuple):
     useful: NDArray[np.bool_]
 
 
-def list_aims(shapes: list[Shape], game: Game, melds: tuple[Meld, ...]) -> list[Aim]:
+def list_aims(shapes: list[Shape], game: ShapeRules, melds: tuple[Meld, ...]) -> list[Aim]:
     """The aims that are still open to a hand with these melds, any hand first."""
     found = []
     melded = {SUITS_OF_TILES.index(meld.tiles[0].suit) for meld in melds}
@@ -85,7 +85,7 @@ def list_aims(shapes: list[Shape], game: Game, melds: tuple[Meld, ...]) -> list[
     return sorted(found, key=lambda aim: aim != Aim())
 
 
-def measure(aim: Aim, hand: Hand, game: Game, places: NDArray[np.intp] | None) -> Distances:
+def measure(aim: Aim, hand: Hand, game: ShapeRules, places: NDArray[np.intp] | None) -> Distances:
     """How far the hand is after each of these discards, or as it is where `places` is None.
 
     Places of wild tiles are not marked: those help every hand.
@@ -213,7 +213,9 @@ class _Family(NamedTuple):
 class TargetBuilder:
     """Builds finished hands from what a player holds (34,) and what is left (34,), by place."""
 
-    def __init__(self, game: Game, melds: int, held: NDArray[np.uint8], left: NDArray[np.uint8]) -> None:
+    def __init__(
+        self, game: ShapeRules, melds: int, held: NDArray[np.uint8], left: NDArray[np.uint8]
+    ) -> None:
         self._game, self._sets = game, game.sets - melds
         self._held, self._left = held, left
         pad = np.zeros(PLACES - KINDS_OF_HANDS, np.uint8)

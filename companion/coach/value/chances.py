@@ -210,7 +210,7 @@ _REMEMBERED = 512
 """Tables of courses that are kept: some 50 MB."""
 
 
-class Way(NamedTuple):
+class WinPath(NamedTuple):
     """How a hand may come nearer: also by claims, and whether the last tile may be another player's
     discard."""
 
@@ -218,7 +218,7 @@ class Way(NamedTuple):
     taken: bool
 
 
-WAYS = (Way(False, False), Way(False, True), Way(True, False), Way(True, True))
+WAYS = (WinPath(False, False), WinPath(False, True), WinPath(True, False), WinPath(True, True))
 
 
 class ChainHands(NamedTuple):

@@ -24,7 +24,7 @@ from companion.rules import tables
 from companion.rules.distance import UNREACHABLE
 from companion.rules.hand import Counts, Hand
 from companion.rules.many import measure_lacks
-from companion.rules.shapes import Game, Shape
+from companion.rules.shapes import Shape, ShapeRules
 from companion.rules.tables import COPIES
 from companion.tiles import Meld
 
@@ -73,7 +73,7 @@ class StandardDistances:
     def __init__(
         self,
         hand: Hand,
-        game: Game,
+        game: ShapeRules,
         suits: Suits = EVERY_SUIT,
         sets: Sets = Sets.ANY,
         honors: tuple[int, ...] = (),
@@ -125,7 +125,7 @@ class StandardDistances:
     @staticmethod
     def _find_rows(
         hand: Hand,
-        game: Game,
+        game: ShapeRules,
         suit: int,
         beyond: int,
         suits: Suits,
@@ -342,7 +342,7 @@ _EVERY = np.arange(PLACES)
 class ShapeDistances:
     """One shape, and one hand's distance from it."""
 
-    def __init__(self, shape: Shape, hand: Hand, game: Game) -> None:
+    def __init__(self, shape: Shape, hand: Hand, game: ShapeRules) -> None:
         self._shape, self._game = shape, game
         self._hand = np.array([sum(hand.suits, ()) + (0,) * (PLACES - KINDS_OF_HANDS)], np.uint8)
 

@@ -19,7 +19,7 @@ from companion.coach.value.chances import (
     WIDTH_KEPT,
     Chain,
     ChainHands,
-    Way,
+    WinPath,
     list_kind_weights,
     mark_claimable,
 )
@@ -489,7 +489,7 @@ class Estimator:
             ways = []
             for opened in (False, True):
                 drawn, taken = pays[:, 2 * opened], pays[:, 2 * opened + 1]
-                on_draws, every = (WAYS.index(Way(opened, also)) for also in (False, True))
+                on_draws, every = (WAYS.index(WinPath(opened, also)) for also in (False, True))
                 chance = np.where(taken[:, None] > 0, chances[number, every], chances[number, on_draws])
                 chance *= trust[:, int(opened), None]
                 wins = chance[:, 0] + chance[:, 1]

@@ -19,10 +19,10 @@ from companion.coach.value.aims import SUITS_OF_TILES, Aim, Distances, TargetBui
 from companion.coach.value.chances import Chances, Rates, estimate_chances, load_rates
 from companion.coach.value.distances import HONOR_KINDS, HONORS, KINDS_OF_HANDS, PLACES, RANKS, Sets
 from companion.coach.value.judge import (
-    Choice,
     HandStatus,
     HandView,
     Judge,
+    JudgedChoice,
     Useful,
     list_kinds,
     list_tiles,
@@ -40,7 +40,7 @@ from companion.rules.waiting import make_hand
 from companion.rules.win import Options
 from companion.tiles import KINDS, Meld, MeldKind, Tile, counts, parse_tiles
 
-Example = tuple[bytes, Tile]
+AimExample = tuple[bytes, Tile]
 """A finished hand, 42 counts of concealed tiles, and the one that came last."""
 _Made = tuple[int, ...]
 """The kinds of a finished hand without wild tiles, one set after the other and the pair."""
@@ -59,7 +59,7 @@ MIXED = "159m268p347s24z"
 
 def make_examples(
     rules: RuleSet, options: Options, aim: Aim, melds: tuple[Meld, ...], wild: int, kind: Wild | None
-) -> Iterator[Example]:
+) -> Iterator[AimExample]:
     """Plain finished hands of the aim with these melds and this number of wild tiles; none if no plain
     hand exists."""
     melded = counts(tile for meld in melds for tile in meld.tiles)
@@ -119,7 +119,7 @@ def _make_other_shapes(rules: RuleSet, options: Options, aim: Aim, copies: list[
         yield tuple([at for at, count in enumerate(target.tolist()) for _ in range(count)])
 
 
-def _put_wild(made: _Made, wild: int, kind: Wild | None, *, loose: bool) -> Iterator[Example]:
+def _put_wild(made: _Made, wild: int, kind: Wild | None, *, loose: bool) -> Iterator[AimExample]:
     """The hand with wild tiles in place of tiles of different sets.
 
     Where it is loose one of them makes the pair with the last tile; else the last tile belongs to another set
@@ -293,7 +293,7 @@ class DistanceFinder:
         kinds = [Useful(tile, n) for tile in known.useful if (n := self._left[tile.index]) > 0]
         return self._add_sources(held, view.melds, HandStatus(known.shanten, tuple(kinds)))
 
-    def discards(self, view: HandView, among: Sequence[Tile]) -> tuple[Choice, ...]:
+    def discards(self, view: HandView, among: Sequence[Tile]) -> tuple[JudgedChoice, ...]:
         """The discards that leave a hand of one tile too many nearest to a winning hand, the best first,
         as `Judge.discards`."""
         held = counts(view.concealed)
@@ -301,7 +301,7 @@ class DistanceFinder:
             found = self._judge.discards(view, among)
             return tuple([changed(each, after=self._assess_without(view, each.discard)) for each in found])
         self.prepare_discards(bytes(held), view.melds, among)
-        choices = [Choice(tile, self._assess_without(view, tile)) for tile in among if held[tile.index]]
+        choices = [JudgedChoice(tile, self._assess_without(view, tile)) for tile in among if held[tile.index]]
         least = min(choice.after.shanten for choice in choices)
         return sort_choices([each for each in choices if each.after.shanten == least], held)
 

@@ -19,7 +19,7 @@ from companion.errors import EventError
 from companion.rules import RuleSet, Score, Source, score
 from companion.rules.hand import Group, Hand, Wild
 from companion.rules.play import Moment
-from companion.rules.shapes import Game, standard_lacks
+from companion.rules.shapes import ShapeRules, standard_lacks
 from companion.rules.waiting import make_hand
 from companion.rules.win import Options, ScoreRequest
 from companion.table.moves import make_moment
@@ -232,7 +232,7 @@ class Pricer:
         self._winning = winning
         self._rules, self._options, self._fortune, self._payoff = rules, options, fortune, payoff
         self._melds, self._held, self._wild, self._left, self._chows = melds, held, wild, left, chows
-        game: Game = rules.game(melds, options)
+        game: ShapeRules = rules.game(melds, options)
         self._workshop = TargetBuilder(game, len(melds), held.astype(np.uint8), left.astype(np.uint8))
         self._wildcard = rules.wild(options, fortune)
         self._splits = next(s for s in rules.shapes if s.lacks is standard_lacks).splits

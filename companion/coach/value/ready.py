@@ -55,7 +55,7 @@ class Leads(NamedTuple):
         )
 
 
-class Waits(NamedTuple):
+class ReadyWaits(NamedTuple):
     """What a ready hand waits for.
 
     draw: the chance that the next tile drawn wins; pays_drawn: its payment times that chance. claim: the
@@ -72,7 +72,7 @@ class Waits(NamedTuple):
     share: float
 
 
-def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, ...]) -> Waits:
+def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, ...]) -> ReadyWaits:
     """What a ready hand between turns (42 counts) waits for, paid as `payoff` decides."""
     chances, left = outlook.chances, outlook.left
     unseen = max(1, sum(left[:KINDS_OF_HANDS]))
@@ -98,7 +98,7 @@ def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, 
             tiles[tile.index] = (drawn, claimed)
     claim = 1 - exp(-outlook.rates.shown[0] * chances.others * taken)
     on_discard = pays_taken / taken if taken else 0.0
-    return Waits(draw, pays_drawn, claim, on_discard, tiles, won / waited if waited else 0.0)
+    return ReadyWaits(draw, pays_drawn, claim, on_discard, tiles, won / waited if waited else 0.0)
 
 
 class NearHands:
@@ -354,7 +354,7 @@ class Calling:
 
     def _play_out(
         self,
-        waits: Waits,
+        waits: ReadyWaits,
         *,
         passes: bool,
         bound: Worths | None = None,
@@ -420,5 +420,5 @@ class Calling:
                     found.setdefault(at, []).append((out, self._evaluate_bound(rest, melds, CALLS)))
         return found
 
-    def _sum_waits(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> Waits:
+    def _sum_waits(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> ReadyWaits:
         return sum_waits(self._outlook, self.find_payoff(situation), held, melds)

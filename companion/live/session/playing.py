@@ -20,7 +20,7 @@ from companion.cameras.recorded import AT_END, Pacer
 from companion.errors import CameraError, InputError
 from companion.files import read_whole
 from companion.foreign import reading
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.images import Image
 from companion.live.followed_game import StateLines
 from companion.live.follower import Follows, teach
@@ -104,7 +104,7 @@ def report_again(game: RunningGame, line: Line) -> None:
     """Report again what another source reported then."""
     assert line.event is not None
     kind = line.source if line.source in set(SourceKind) else SourceKind.SCRIPT
-    source = Source(SourceKind(kind), line.by, line.seat)
+    source = Reporter(SourceKind(kind), line.by, line.seat)
     game.propose(Proposal(line.event, round(line.t * 1e9), source, line.p)).result()
 
 

@@ -44,7 +44,7 @@ from companion.rules.play import (
 )
 from companion.rules.rule_set import (
     CHOWS_BY_OPTION,
-    Meaning,
+    FieldMeaning,
     Pattern,
     PayerPattern,
     RuleSet,
@@ -735,7 +735,7 @@ HEFEI = RuleSet(
     unit="zui",
     uses=frozenset({"streak"}),
     meanings={
-        "streak": Meaning(
+        "streak": FieldMeaning(
             "Deals in a row", "hands that this dealer has dealt in a row, this one included, from 1"
         )
     },
