@@ -67,7 +67,7 @@ ALLOWED = {
     "less_than_equal": "at most {le}",
     "less_than": "less than {lt}",
 }
-"""What an option must be whose value typer refuses for that."""
+"""Allowed values of an option, by the type of typer's error."""
 
 COMMANDS: Mapping[str, str] = {
     "read": "companion.commands.pictures:read",
@@ -127,7 +127,7 @@ SETTINGS: Mapping[str, dict[str, Any]] = {
 
 
 def make_app(first: str | None = None) -> typer.Typer:
-    """The command line: with the command or group `first` alone, where there is one, otherwise with all."""
+    """The command line: with the command or group `first` alone, if there is one, otherwise with all."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.callback(invoke_without_command=True)(companion)
     is_known = first in COMMANDS or first in GROUPS

@@ -1,4 +1,4 @@
-"""Where the program's files lie: the user's data and the model files.
+"""Places of the program's files: the user's data and the model files.
 
 An environment variable moves each place and is read at every call: tests and portable installs rely on it.
 """
@@ -20,11 +20,11 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_dir() -> Path:
-    """The folder for settings, logs and kept work, made if absent: the temporary one where nothing is kept,
-    else COMPANION_DATA, else the one that a person chose in the window, else the usual one.
+    """The folder for settings, logs and saved work, created if absent: a temporary one if nothing is kept,
+    else COMPANION_DATA, else the one chosen in the window, else the default.
 
-    Only its owner may read it, though others could before. Raises OSError, also where the chosen folder is
-    not there: its disk is not plugged in, and nothing must be begun anew in its place.
+    Only its owner may read it from now on. Raises OSError, also if the chosen folder is missing: its disk is
+    not plugged in, and no new folder must be started in its place.
     """
     folder = find_wanted_dir()
     is_chosen = named_data_dir() is None and folder != usual_data_dir()
@@ -34,7 +34,7 @@ def data_dir() -> Path:
 
 
 def find_wanted_dir() -> Path:
-    """The configured data folder, usable or not. Raises OSError where the file that names the
+    """The configured data folder, usable or not. Raises OSError if the file that names the
     folder cannot be read."""
     scratch = os.environ.get(SCRATCH)
     if scratch:
@@ -56,7 +56,7 @@ def usual_data_dir() -> Path:
 
 
 def chosen_data_dir() -> Path | None:
-    """The folder that a person chose in the window, None where nobody did. Raises OSError."""
+    """The folder that a person chose in the window, None if nobody did. Raises OSError."""
     try:
         text = os.fsdecode(read_whole(_chosen_file())).strip()
     except FileNotFoundError:
@@ -79,7 +79,7 @@ def _chosen_file() -> Path:
 
 
 def models_dir() -> Path:
-    """The folder of the ONNX files and their manifest; its readers check what is there.
+    """The folder of the ONNX files and their manifest; its readers check its content.
 
     COMPANION_MODELS comes first, then `models/` of a checkout, then the copy inside an installed wheel.
     """

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from companion.app.shell.session import Session
 
 ASK_S = 2.0
-"""How long a port may take to answer: a board that restarts when it is asked needs this."""
+"""Seconds that a port has to answer: a board that restarts when it is asked needs this."""
 Entry = dict[str, Any]
 SIGNS = {"display": "none", "kept files": "damaged"}
-"""The mark beside something that is not right but not needed."""
+"""The mark for an optional part that is not usable."""
 DATA_DISK_FULL = "The disk of the data folder '{folder}' is full: make room there."
 BAD_HAND = "The saved hand '{file}' cannot be used ({why}): the window sets it aside when it opens."
 
@@ -115,7 +115,7 @@ def _kept_files() -> str:
 
 
 def _open_game(name: str) -> None:
-    """Raise what is wrong with a game; one that another program has open is in order."""
+    """Raise the fault of a game; one that another program has open is in order."""
     from companion.game import messages, shelf
     from companion.game.game import Game
 
@@ -127,7 +127,7 @@ def _open_game(name: str) -> None:
 
 
 def _hands() -> tuple[list[Session], list[str]]:
-    """What the windows have kept, and what is wrong with what cannot be used."""
+    """The saved states of the windows, and the faults of unusable ones."""
     from companion.app.shell import session
     from companion.foreign import Undecodable
 
@@ -204,7 +204,7 @@ def _list_remembered_devices() -> list[str]:
 
 
 def _state(port: Entry) -> str:
-    """How it stands with a port, in a word."""
+    """The state of a port, in a word."""
     states = {"device": "answers", "refused": "refused", "trouble": "unusable"}
     shown = next((state for key, state in states.items() if port[key]), "silent")
     return shown if port["asked"] else "not asked"

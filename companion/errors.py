@@ -73,7 +73,7 @@ class NotationError(InputError):
 
 
 class RequestError(InputError):
-    """A request that cannot be scored; `field` names what is wrong in it ("request" for the whole)."""
+    """A request that cannot be scored; `field` is the wrong field ("request" for the whole)."""
 
     def __init__(self, template: str, /, *, field: str = "request", **params: object) -> None:
         super().__init__(template, field=field, **params)
@@ -83,7 +83,7 @@ class RequestError(InputError):
 class EventError(InputError):
     """An event of a game that cannot be read, or cannot have happened; `ruling` is the id of what forbids it.
 
-    `ruling` is empty where no ruling is needed to see that.
+    `ruling` is empty if no ruling is needed to see that.
     """
 
     def __init__(self, template: str, /, *, ruling: str = "", **params: object) -> None:

@@ -26,7 +26,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 """The error numbers of a full disk, and of a quota that is used up."""
 
 TRIED_BYTES = 2**16
-"""As much as a game begins with: a disk that is full may still take the name of a file."""
+"""Size of the test file, that of a new game: a full disk may still accept a file's name."""
 
 NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 """The errors of file systems that cannot sync a folder, and keep it by themselves."""
@@ -41,7 +41,7 @@ NOT_A_FILE = "it is not a file"
 LEADS_NOWHERE = "it is a link to a file that does not exist"
 TOO_LARGE = "it is far too large"
 SENTENCES = (*OTHER_KINDS.values(), NOT_A_FILE, LEADS_NOWHERE, TOO_LARGE)
-"""What stands in errors; the window has translations of it."""
+"""Parts of errors, marked for translation."""
 
 
 def read_whole(path: Path, limit: int = READ_MAX_BYTES) -> bytes:
@@ -56,7 +56,7 @@ def read_whole(path: Path, limit: int = READ_MAX_BYTES) -> bytes:
 def open_file(path: Path, limit: int = READ_MAX_BYTES) -> IO[bytes]:
     """The regular file `path`, open for reading. Never waits for another program.
 
-    Raises FileNotFoundError where there is nothing, and OSError for what cannot be read: a pipe, a socket, a
+    Raises FileNotFoundError if there is nothing, and OSError for what cannot be read: a pipe, a socket, a
     device, a folder, a link that leads nowhere, more than `limit` bytes.
     """
     check_kind(path)
@@ -68,7 +68,7 @@ def open_file(path: Path, limit: int = READ_MAX_BYTES) -> IO[bytes]:
 
 
 def check_writable(path: Path) -> None:
-    """Raise OSError where what is at `path` is not a file, nor a link to one; nothing may be there."""
+    """Raise OSError if something other than a file, or a link to one, is at `path`."""
     if os.path.lexists(path):
         check_kind(path)
 
@@ -104,7 +104,7 @@ def replace_file(path: Path, content: bytes) -> None:
 @contextmanager
 def new_file(path: Path) -> Iterator[IO[bytes]]:
     """A new file for its owner only: after the block it is whole and outlives a power failure; where the
-    block fails, it is gone. Raises OSError, also where something is at `path`."""
+    block fails, it is gone. Raises OSError, also if something is at `path`."""
     with open(path, "xb", opener=open_owner_only) as file:
         try:
             yield file
@@ -117,8 +117,8 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def move_file(old: Path, new: Path) -> None:
-    """Rename a file or folder over what is at `new`, so that the new name outlives a power failure. Raises
-    OSError."""
+    """Rename a file or folder to `new`, replacing what is there, so that the new name outlives a power
+    failure. Raises OSError."""
     old.replace(new)
     sync_folder(new.parent)
     if old.parent != new.parent:
@@ -135,7 +135,7 @@ def remove_file(path: Path) -> None:
 def sync_folder(folder: Path) -> None:
     """Have the names in the folder outlive a power failure: syncing a file does not keep its name.
 
-    Does nothing where the file system or the rights on the folder do not allow it. Raises OSError.
+    Does nothing if the file system or the rights on the folder do not allow it. Raises OSError.
     """
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
@@ -157,7 +157,7 @@ def sync_open_folder(descriptor: int) -> None:
 
 
 def try_writing(folder: Path) -> None:
-    """Raise OSError where nothing can be written in that folder, also because its disk is full."""
+    """Raise OSError if nothing can be written in that folder, also because its disk is full."""
     with TemporaryFile(dir=folder, buffering=0) as file:
         file.write(bytes(TRIED_BYTES))
 
@@ -225,7 +225,7 @@ def list_alike(path: Path) -> list[Path]:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename what is at `path`, whatever it is, to NAME.damaged-N.SUFFIX, and return its new path. Raises
+    """Rename anything at `path` to NAME.damaged-N.SUFFIX, and return its new path. Raises
     OSError."""
     for number in count(1):
         aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
@@ -258,7 +258,7 @@ def lock(path: Path) -> Lock | None:
     """Hold the lock file `path`; None where it is held already, by another process or by this one.
 
     The empty file is made if absent, and stays: were it deleted, two programs could each hold a file of
-    that name. Raises OSError where it cannot be opened, is not a regular file, or its file system has no
+    that name. Raises OSError if it cannot be opened, is not a regular file, or its file system has no
     locks.
     """
     import fcntl  # here, because Windows has none and everything else in this module works there

@@ -50,7 +50,7 @@ SENTENCES = (
     TOO_DEEP, DAMAGED, NO_MEMORY, NOT_JSON, LONG_NUMBER, NOT_AS_EXPECTED, MISSING, UNKNOWN, NOT_ALLOWED,
     NOT_ONE_OF, AT_MOST, AT_LEAST, OTHER_LENGTH, OTHER_TYPE, WRONG, *KINDS.values(),
 )  # fmt: skip
-"""For translators."""
+"""Marked for translation."""
 
 _PLACE = re.compile(r" - at `(?:key in )?\$\.?(?P<field>.*)`$")
 _PATTERNS = (
@@ -63,7 +63,7 @@ _PATTERNS = (
     (re.compile(r"Expected `array` of length (?P<length>\d+)"), OTHER_LENGTH),
     (re.compile(rf"Expected `(?P<kind>{'|'.join(KINDS)})(?: \| null)?`, got"), OTHER_TYPE),
 )
-"""What msgspec reports, and the sentence that a person sees instead."""
+"""Messages of msgspec, and the sentence that a person sees instead."""
 _CAUSES: tuple[tuple[type[Exception], str], ...] = (
     (RecursionError, TOO_DEEP), (MemoryError, NO_MEMORY), (UnicodeDecodeError, NOT_JSON),
     (msgspec.DecodeError, NOT_JSON),
@@ -147,7 +147,7 @@ TOO_LONG = "line {number} has more than {limit} MB"
 TOO_MANY_BLANK = "it has more than {limit} MB of blank lines"
 TOO_MUCH = "it has more than {limit} MB"
 LIMIT_SENTENCES = (TOO_LONG, TOO_MANY_BLANK, TOO_MUCH)
-"""For translators."""
+"""Marked for translation."""
 
 T = TypeVar("T")
 Refuse = Callable[[object], CompanionError]

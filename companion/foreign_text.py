@@ -19,13 +19,13 @@ _WORDS = (
     " videomain videos videosub view web webcam"
 )
 WORDS = frozenset(_WORDS.split())
-"""What the paths of cameras are made of, in small letters."""
+"""Lower-case words that occur in the paths of cameras."""
 NUMBER_DIGITS_MAX, PART_DIGITS_MAX = 3, 6
 TAG_DIGITS = 3
 """Hexadecimal: 12 bits cannot confirm a guess, and two cameras of a house rarely share them."""
 
 _SCHEME = re.compile(r"\s*(?!file:)([a-z][a-z0-9+.-]{1,30}):[/\\]+", re.IGNORECASE)
-"""With one slash too, as in a path that was made of an address."""
+"""Matches a scheme, also with one slash, as in a path that was made of an address."""
 _HOST = re.compile(r"(?:[\w-]+(?:\.[\w-]+)*\.?|(\[[0-9a-f:.]+\]))(:[0-9]{1,5})?", re.IGNORECASE)
 _TAIL = re.compile(r"[/\\?#]")
 _QUERY = re.compile(r"[?#;&]")
@@ -171,7 +171,7 @@ def escape(text: str, keep: str = "") -> str:
     """`text` with an escape such as \\x1b or \\u202e for each character that is not seen as one.
 
     Those are control characters, changes of direction, characters of no width, halves of a surrogate pair and
-    all line breaks; what is in `keep` stays.
+    all line breaks; characters in `keep` stay.
     """
     return _NOT_ASCII_TEXT.sub(lambda found: _escape_one(found[0], keep), text)
 

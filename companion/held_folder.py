@@ -32,7 +32,7 @@ SENTENCES = (IS_LINK, NOT_A_FOLDER, LEADS_OUT)
 """Reasons in errors, which the window translates."""
 PIECE_BYTES = 2**20
 UNFINISHED = "mahjong-companion.partial"
-"""At the top of the folder: the file that is being written, before it gets its name."""
+"""Name, at the top of the folder, of the file that is being written."""
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -41,8 +41,8 @@ NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 class HeldFolder:
     """The folder `path`, until `close`. Names of files are relative to it, their parts joined by "/".
 
-    Every function raises OSError: its `filename` is the whole path, and its `strerror` says what is wrong,
-    also of a link in any part of the name, and of a name that is absolute or has ".." in it.
+    Every function raises OSError: its `filename` is the whole path, and its `strerror` the reason, such as a
+    link in any part of the name, or a name that is absolute or contains "..".
     """
 
     def __init__(self, path: Path, *, may_be_link: bool = False) -> None:

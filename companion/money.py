@@ -41,7 +41,7 @@ WORTH = "1 point = {point}"
 WORTH_ROUNDED = "1 point = {point}, rounded to {coin}"
 IN_MONEY = "{said} ({money})"
 ALL = (NO_SYMBOL, NO_POINT, NO_COIN, POINTS_ONLY, WORTH, WORTH_ROUNDED, IN_MONEY)
-"""For translators."""
+"""Marked for translation."""
 
 
 class Currency(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,7 +62,7 @@ class Transfer(Struct, frozen=True):
 
 
 def check_currency(currency: Currency) -> Currency:
-    """The currency. InputError where its symbol is not 1 to 8 visible characters, or its point or coin is not
+    """The currency. InputError if its symbol is not 1 to 8 visible characters, or its point or coin is not
     a number above 0 and up to 1,000,000 with at most 4 decimals."""
     symbol = currency.symbol
     if not 1 <= len(symbol) <= SYMBOL_LENGTH_MAX or clean(symbol) != symbol or symbol != symbol.strip():
@@ -74,7 +74,7 @@ def check_currency(currency: Currency) -> Currency:
 
 
 def find_problem(currency: Currency) -> Sentence | None:
-    """What `check_currency` finds wrong; None where the currency can be used."""
+    """What `check_currency` finds wrong; None if the currency can be used."""
     try:
         check_currency(currency)
     except InputError as problem:
@@ -131,7 +131,7 @@ def add_money(said: Sentence, points: int, currency: Currency | None) -> Sentenc
 
 def settle(points: Sequence[int], currency: Currency) -> tuple[Decimal, ...]:
     """What each person gets, negative for what is paid: whole numbers of coins that add up to 0, as the
-    points must. ValueError where they do not.
+    points must. ValueError if they do not.
 
     By the largest remainder method, known from seats in parliaments: each amount is rounded down to a whole
     number of coins, and the coins left over go one each to the largest remainders; if these are equal, to the
@@ -152,7 +152,7 @@ def settle(points: Sequence[int], currency: Currency) -> tuple[Decimal, ...]:
 
 def transfers(amounts: Sequence[Decimal]) -> tuple[Transfer, ...]:
     """Who pays whom, so that each gets that amount, or pays it where it is negative: the fewest transfers,
-    the largest first. Nobody both pays and receives. ValueError where the amounts do not add up to 0, or more
+    the largest first. Nobody both pays and receives. ValueError if the amounts do not add up to 0, or more
     than PEOPLE_MAX of them are not 0.
 
     Among people whose amounts add up to 0, one transfer fewer than there are people is enough. So the fewest

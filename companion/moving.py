@@ -35,11 +35,11 @@ from companion.sentences import as_text
 
 MARK = "move.json"
 LEFT_OUT = frozenset({"index", "shaders", "kivy", "sounds"})
-"""Folders that are made anew in any place."""
+"""Folders that are created again in any place."""
 NOT_TO_PLAY = frozenset({*LEFT_OUT, "pictures", "voices", "log", "removed games"})
-"""Folders without which the evening goes on."""
+"""Folders without which the evening can continue."""
 SIGNS = ("session.json", "window.json", "games", "profiles")
-"""What is in a data folder once it was used."""
+"""Files and folders of a data folder that was used."""
 TEMPORARY = (".lock", ".partial")
 TOKEN_BYTES = 16
 SPARE_BYTES = 32 * 2**20
@@ -68,7 +68,7 @@ SENTENCES = (
     NOT_WHOLE, THERE_ALREADY, INSIDE, IS_LINK, IS_FILE, NOT_EMPTY, TOO_SMALL, OTHER_WINDOW, COLLAPSE, DIFFERS,
     MISSING,
 )  # fmt: skip
-"""For translators."""
+"""Marked for translation."""
 
 
 class MoveCancelled(Exception):
@@ -94,7 +94,8 @@ class _Mark:
 
 
 _planned: dict[Path, Path] = {}
-"""Where `finish_move` moves each folder. Not in a file: that could come with a foreign data folder."""
+"""Target of each folder that `finish_move` moves. Not stored in a file, which could come with a foreign data
+folder."""
 
 
 def list_spots(now: Path, *, takes_used: bool = False) -> tuple[Spot, ...]:
@@ -119,7 +120,7 @@ def list_spots(now: Path, *, takes_used: bool = False) -> tuple[Spot, ...]:
 
 
 def _is_free(old: Path, folder: Path) -> bool:
-    """Whether data of `old` could be copied there, as far as that depends on what is there."""
+    """Whether data of `old` could be copied there, as far as that depends on the content there."""
     if not os.path.lexists(folder):
         return True
     try:
@@ -148,7 +149,7 @@ def measure(folder: Path, left_out: AbstractSet[str] = LEFT_OUT) -> int:
 
 
 def check_target(old: Path | None, new: Path) -> None:
-    """Raises InputError where data cannot be moved there, or begun there without an old folder, with what
+    """Raises InputError if data cannot be moved there, or begun there without an old folder, with what
     would be right."""
     if not new.is_absolute():
         raise InputError(NOT_WHOLE)
@@ -182,12 +183,12 @@ def copy_data(
     tell: Callable[[int, int], None] = lambda done, total: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> tuple[str, ...]:
-    """Make `new` hold what `old` holds, read every file of it again and compare it; the names of what is not
-    copied: links, pipes and other special files.
+    """Copy `old` to `new`, read every file again and compare it; returns the names of what is not copied:
+    links, pipes and other special files.
 
-    tell: is called with the bytes that are done, and all there are. Files that are the same already are left
-    alone. Raises OSError, InputError where `new` holds something else or cannot keep two names apart, and
-    MoveCancelled where it was called off.
+    tell: called with the bytes copied so far and the total. Identical files are left alone. Raises OSError,
+    InputError if `new` holds something else or cannot keep two names apart, and MoveCancelled where it was
+    called off.
     """
     make_folders(new)
     with HeldFolder(old, may_be_link=True) as source, HeldFolder(new) as target:
@@ -249,7 +250,7 @@ def copy_readable(
     left_out: AbstractSet[str] = LEFT_OUT,
 ) -> int:
     """Copy what can be read of `old`, but for those folders; how many files and folders are not copied, as
-    they cannot be read, or the disk of `new` treats their names as that of another one. Raises OSError where
+    they cannot be read, or the disk of `new` treats their names as that of another one. Raises OSError if
     that disk is full."""
     unread: list[str] = []
     try:
@@ -283,7 +284,7 @@ def plan_move(old: Path, new: Path) -> None:
 
 def finish_move(old: Path) -> Path | None:
     """Copy what has changed since, compare everything, and use the new folder from the next start on, unless
-    COMPANION_DATA names another; None where no move was planned. To be called when everything is closed.
+    COMPANION_DATA names another; None if no move was planned. To be called when everything is closed.
     Raises as `copy_data` does: then the old folder stays in use.
     """
     new = _planned.pop(old.resolve(), None)
@@ -354,7 +355,7 @@ def _begin_copy(old: Path | None, target: HeldFolder, names: Iterable[str]) -> N
 
 
 def _read_token(old: Path | None) -> bytes | None:
-    """What unfinished copies of that folder are known by; None where none was begun."""
+    """What unfinished copies of that folder are known by; None if none was begun."""
     with suppress(OSError):
         if old is not None:
             with HeldFolder(old, may_be_link=True) as source:
@@ -411,7 +412,7 @@ def _find_same(source: HeldFolder, target: HeldFolder, name: str) -> bytes | Non
 
 
 def _copy(source: HeldFolder, target: HeldFolder, name: str) -> bytes | None:
-    """Copy the file, have the disk keep it, and return the digest of what was read; None where the file has
+    """Copy the file, have the disk keep it, and return the digest of what was read; None if the file has
     gone since it was listed, as journals of SQLite's do."""
     status, pieces = source.find(name), source.read_pieces(name)
     try:
@@ -431,7 +432,7 @@ def _copy(source: HeldFolder, target: HeldFolder, name: str) -> bytes | None:
 
 
 def _refuse_links(held: HeldFolder) -> None:
-    """Raise OSError where anything but files and folders is in that folder: where a link leads the program
+    """Raise OSError if anything but files and folders is in that folder: where a link leads the program
     would write later."""
     for name, status in held.walk():
         if not S_ISREG(status.st_mode):
@@ -450,7 +451,7 @@ def _check_names(names: Collection[str], target: HeldFolder) -> None:
 
 
 def _check_copy(target: HeldFolder, name: str, digest: bytes) -> None:
-    """Raise OSError where the file has another digest."""
+    """Raise OSError if the file has another digest."""
     if _digest(target, name) != digest:
         raise OSError(errno.EIO, DIFFERS, str(target.path / name))
 

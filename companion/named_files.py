@@ -61,7 +61,7 @@ SENTENCES = (
     BAD_NAME, BAD_CHARACTER, RESERVED_NAME, ALIKE, UNKNOWN, NONE_SAVED, UNUSABLE, FULL, CANNOT_WRITE,
     NO_DATA_FOLDER,
 )  # fmt: skip
-"""For translators; the words of `kind` and `kinds` stand where a NamedFiles is made."""
+"""Marked for translation, except for the words `kind` and `kinds` of each NamedFiles."""
 
 
 def normalise(name: str) -> str:
@@ -70,7 +70,7 @@ def normalise(name: str) -> str:
 
 
 def check_new(path: Path, but: Path | None = None) -> None:
-    """Raise InputError where a new file at `path` would have a name that Windows reserves, or that some file
+    """Raise InputError if a new file at `path` would have a name that Windows reserves, or that some file
     system treats as the name of another file in its folder, except `but`. An existing file may keep its
     name."""
     alike = [each for each in list_alike(path) if each != but]
@@ -199,7 +199,7 @@ class NamedFiles:
 
 @contextmanager
 def writing(file: object) -> Iterator[None]:
-    """Turn an OSError into an error that names the file which is written: MissingError where its disk is
+    """Turn an OSError into an error that names the file which is written: MissingError if its disk is
     full, else InputError."""
     try:
         yield
@@ -209,7 +209,7 @@ def writing(file: object) -> Iterator[None]:
 
 @contextmanager
 def writing_new(path: Path, exists: str) -> Iterator[IO[bytes]]:
-    """A new file, as `files.new_file` writes it. Raises as `writing`, and InputError where there is a file
+    """A new file, as `files.new_file` writes it. Raises as `writing`, and InputError if there is a file
     already: exists: the sentence for that, of {file}."""
     with writing(path):
         try:
@@ -220,7 +220,7 @@ def writing_new(path: Path, exists: str) -> Iterator[IO[bytes]]:
 
 
 def make_unusable(path: object, error: OSError, template: str = UNUSABLE) -> CompanionError:
-    """The error for a file that the system refuses: a MissingError where its disk is full, else an InputError
+    """The error for a file that the system refuses: a MissingError if its disk is full, else an InputError
     of that template."""
     if error.errno in NO_ROOM:
         return MissingError(FULL, file=path)

@@ -27,7 +27,7 @@ DAMAGED = "The profile '{file}' cannot be used: {problem}"
 ABOUT = msgid("{meaning} {fan}")
 
 MAINLAND_SYMBOL = "¥"
-"""Of the currency in games whose ready-made tables name none."""
+"""Currency of games whose ready-made tables name none."""
 
 READY_MADE_FOLDER = Path(__file__).parent / "ready_made"
 
@@ -38,10 +38,10 @@ names = FILES.names
 
 @dataclass(frozen=True, slots=True)
 class ReadyMade:
-    """A profile that comes with the program: what many tables play. Messages: title; meaning, what is played;
-    written, what this program's rules say where nothing else is agreed; checked, the
-    sources it was checked against. stakes, currency: what such tables often play for. common: whether the
-    table is offered next to the written rules. fan: what the tables of its game agree on, beside meaning."""
+    """A profile that comes with the program: the rules of many tables. Messages: title; meaning, its rules;
+    written, this program's rules without other agreements; checked, the sources it was checked against.
+    stakes, currency: the usual ones of such tables. common: whether the table is offered next to the written
+    rules. fan: what the tables of its game agree on, in addition to meaning."""
 
     name: str
     title: str
@@ -271,7 +271,7 @@ READY_MADE = (
         common=True,
     ),
 )
-"""In the order in which they are offered."""
+"""The ready-made tables, in the order in which they are offered."""
 
 
 def find_ready_made(name: str) -> ReadyMade | None:
@@ -280,7 +280,7 @@ def find_ready_made(name: str) -> ReadyMade | None:
 
 
 def find_named(name: str) -> ReadyMade | None:
-    """The ready-made table that `load` reads for that name; None where it reads a file that a person made."""
+    """The ready-made table that `load` reads for that name; None if it reads a file that a person made."""
     return None if _is_path(name) or path_of(name).exists() else find_ready_made(name)
 
 
@@ -294,7 +294,7 @@ def find_played(rules: str, settings: Options, currency: Currency | None) -> Rea
     """The ready-made table of that game which has these settings of all house options. Of several, the one
     at which a point is worth as much in that currency; else the first.
 
-    Raises InputError where the program's own files are damaged.
+    Raises InputError if the program's own files are damaged.
     """
     found = [ready for ready in READY_MADE if _read_played(ready) == (rules, settings)]
     return min(found, key=lambda ready: _worth(ready.currency) != _worth(currency), default=None)

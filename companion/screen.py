@@ -58,7 +58,7 @@ viewed from further away, or, if it does not report its size, its px are small."
 @dataclass(frozen=True, slots=True)
 class Screen:
     """size, usable: (width, height) in px, of all of it and without what the desktop keeps for itself;
-    dpi: px per inch, None where that is not known; driver: SDL's name of what shows windows on it."""
+    dpi: px per inch, Noneif unknown; driver: SDL's name of what shows windows on it."""
 
     size: tuple[int, int]
     usable: tuple[int, int]
@@ -90,7 +90,7 @@ def leave_bus_alone() -> None:
 def find_screen(*, unseen: bool = False) -> Screen | None:
     """The screen that a window opens on; None without SDL, which Kivy may not need.
 
-    unseen: whether a screen that nobody sees is accepted. Raises MissingError where no window can be shown,
+    unseen: whether a screen that nobody sees is accepted. Raises MissingError if no window can be shown,
     after `ANSWER_S` at the latest.
     """
     named = list_named()
@@ -111,7 +111,7 @@ def list_named() -> list[str]:
 
 
 def _ask_elsewhere() -> Screen | str | None:
-    """What `_ask` returns, in a process that ends within `ANSWER_S`; None where there is no SDL."""
+    """What `_ask` returns, in a process that ends within `ANSWER_S`; None if there is no SDL."""
     try:
         done = subprocess.run(
             [sys.executable, "-P", "-m", "companion.screen"],  # -P: no module of the folder it runs in

@@ -2,12 +2,12 @@
 
 A message is an English template with named parameters. It is made where something is noticed: a floor below
 the edge raises a CompanionError, whose `sentence` is one, or returns a Sentence; the serial bridge, which
-imports nothing of companion, returns a Trouble of the same shape, which `Sentence.of` takes. Templates stand
-as constants in the `messages` module of a floor or beside the code, and the tests check that each has its
-translations. The command line prints `str(sentence)`; the window says it in its language by `Words.say`
-(companion.app.text), which looks the template up in the locale files, and each parameter that is a
-sentence, an error or a word too. There is no other kind of message. Every other parameter that is not a
-number is foreign text: `show` takes credentials and control characters out of it.
+imports nothing of companion, returns a Trouble of the same shape, which `Sentence.of` takes. Templates are
+constants in the `messages` module of a floor or next to the code; tests check that each is translated. The
+command line prints `str(sentence)`; the window says it in its language by `Words.say` (companion.app.text),
+which looks the template up in the locale files, and each parameter that is a sentence, an error or a word
+too. There is no other kind of message. Every other parameter that is not a number is foreign text: `show`
+takes credentials and control characters out of it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def msgid(text: str) -> str:
 
 
 def as_text(text: str) -> str:
-    """`text` with ? for what is not Unicode, as in the names of files that were written in another code."""
+    """`text` with ? for what is not Unicode, as in file names of another encoding."""
     return text.encode("utf-8", "replace").decode()
 
 

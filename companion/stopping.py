@@ -31,7 +31,7 @@ LATE_S = 2.0
 AGAIN_S = 0.01
 """The pause after which a dropped interrupt is raised again."""
 SIGNAL_STATUS = 128
-"""What shells add to a signal's number for the status of a program that it ended."""
+"""Added by shells to a signal's number for the status of a program that it ended."""
 
 
 class _Mode(Enum):
@@ -189,7 +189,7 @@ def wait_readable(file: int | None, timeout_s: float) -> bool:
 
 
 def call_when_stopped(call: Callable[[], None]) -> None:
-    """Have `call` called once, on a thread of its own, when a signal comes or where one came before. It is
+    """Have `call` called once, on a thread of its own, when a signal comes or if one came before. It is
     called even while the main thread is in a library that does not return to Python.
     """
 

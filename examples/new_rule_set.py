@@ -16,7 +16,7 @@ from companion.tiles import format_tiles, parse_tiles
 
 
 def count_no_fives(win: Win, reading: HandReading) -> int:
-    """1 where no tile of the hand and its melds is a five, else 0."""
+    """1 if no tile of the hand and its melds is a five, else 0."""
     tiles = [*win.request.hand, *(tile for meld in win.request.melds for tile in meld.tiles)]
     return int(all(tile.rank != 5 for tile in tiles))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.troubles import Trouble
+from firmware_bridge.troubles import LinkTrouble
 
 
 class BridgeError(Exception):
@@ -25,7 +25,7 @@ class LinkError(BridgeError):
     """A port that cannot be opened, is not a serial port, or was asked for something while not connected."""
 
     def __init__(self, template: str, /, **params: object) -> None:
-        self.trouble = Trouble(template, **params)
+        self.trouble = LinkTrouble(template, **params)
         super().__init__(self.trouble)
 
 

@@ -164,7 +164,7 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a wall: `stacks` (0…36) next to each other, each of `layers` (1…2; 0 where there is no
+    """One side of a wall: `stacks` (0…36) next to each other, each of `layers` (1…2; 0 if there is no
     stack).
     """
 
@@ -178,7 +178,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """The wall as it stands: four sides, and for every place whether there is a tile.
+    """The present wall: four sides, and for every place whether there is a tile.
 
     `tiles[i]` is place i: side by side, in each from the right as the player behind it sees it, the lower
     tile of a stack before the upper one. At most 144 places. `place` gives the number of one.
@@ -211,7 +211,7 @@ class Wall:
         return sum(self.tiles)
 
     def place(self, side: int, stack: int, layer: int) -> int:
-        """The number of a place. Raises MessageError where the wall has none."""
+        """The number of a place. Raises MessageError if the wall has none."""
         check_range("side", side, 0, SIDES - 1)
         check_range("stack", stack, 0, self.sides[side].stacks - 1)
         check_range("layer", layer, 0, self.sides[side].layers - 1)

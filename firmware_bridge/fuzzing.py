@@ -138,7 +138,7 @@ def _make_table_script(body: bytes) -> bytes:
 
 
 def fuzz(programs: Path, corpus: Path, harness: str, seconds: int, seed: int) -> HarnessRun:
-    """Run one harness for `seconds` on one core; `corpus`/`harness` grows, a finding is kept beside it."""
+    """Run one harness for `seconds` on one core; `corpus`/`harness` grows, a finding is stored next to it."""
     findings = corpus / f"{harness}-finding-"
     done = subprocess.run(
         [

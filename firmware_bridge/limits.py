@@ -13,7 +13,7 @@ VERSION: Final = 1
 
 PAYLOAD_BYTES_MAX: Final = 122
 LENGTH_AT: Final = 3
-"""In a frame the number of payload bytes stands behind type, session and number."""
+"""Position of the payload's length in a frame, after type, session and number."""
 BODY_BYTES_MAX: Final = LENGTH_AT + PAYLOAD_BYTES_MAX
 CRC_BYTES: Final = 2
 STUFFED_BYTES_MAX: Final = BODY_BYTES_MAX + 1 + CRC_BYTES + 1
@@ -39,9 +39,7 @@ SNAPSHOT_MAX_S: Final = 5.0
 """A snapshot that has not ended by then is asked for again."""
 ATTENTION_EVERY_S: Final = 1.0
 REFUSED_PAUSE_S: Final = 30.0
-"""After a refused version: a person has to do something, and an update of a firmware takes longer than
-this.
-"""
+"""Seconds of rest after a refused version: a person has to act, and an update of a firmware takes longer."""
 
 QUEUE_MAX: Final = 64
 """Commands that wait to be sent; one more is refused."""

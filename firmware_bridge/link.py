@@ -48,7 +48,7 @@ from firmware_bridge.session import (
     SessionOpened,
     SessionRefused,
 )
-from firmware_bridge.troubles import Trouble
+from firmware_bridge.troubles import LinkTrouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Mirror:
     def __init__(self) -> None:
         self.state = DeviceReport()
         self.doubts = 0
-        """How often something did not fit; each time a snapshot should be asked for."""
+        """Number of mismatches; after each one a snapshot should be requested."""
         self._counted: tuple[int, int] | None = None
 
     def forget(self) -> None:
@@ -152,7 +152,7 @@ class Status:
     port: str
     state: LinkState
     device: Welcome | None
-    trouble: Trouble
+    trouble: LinkTrouble
     sessions: int
     frames: int
     damaged: int
@@ -165,10 +165,11 @@ class Status:
 class Link:
     """A link to `target`: a path or URL of pyserial, `usb:VVVV:PPPP[:serial]`, or `any`. Starts at once.
 
-    `wake` is called by the link's thread, without the lock, whenever `take` has something; it must return at
-    once. Times are seconds of `time.monotonic`. Safe for threads. Nothing here raises for what a device does.
+    `wake` is called by the link's thread, without the lock, whenever `take` has something; it must return
+    immediately. Times are seconds of `time.monotonic`. Safe for threads. Nothing here raises for what a
+    device does.
 
-    Raises LinkError for a malformed USB id, RecordingError where `record` cannot be written.
+    Raises LinkError for a malformed USB id, RecordingError if `record` cannot be written.
     """
 
     def __init__(
@@ -253,7 +254,7 @@ class Link:
                 trouble = self._serve_one_port()
             except Exception:  # a fault of ours must not end the link in silence
                 logger.exception("the link to %s failed", self._target)
-                trouble = Trouble(troubles.FAULT)
+                trouble = LinkTrouble(troubles.FAULT)
             if self._stop.is_set():
                 break
             flood = self._status.state is LinkState.FLOOD
@@ -266,7 +267,7 @@ class Link:
             self._recorder.close()
 
     def _find(self) -> str:
-        """The port to open now. Raises LinkError where there is none."""
+        """The port to open now. Raises LinkError if there is none."""
         found = find_candidates(self._target, list_serial_ports())
         if not found:
             if self._target == ANY:
@@ -281,7 +282,7 @@ class Link:
                 raise LinkError(troubles.NOTHING_ANSWERS, port=", ".join(each.path for each in asked))
         return found[0]
 
-    def _serve_one_port(self) -> Trouble:
+    def _serve_one_port(self) -> LinkTrouble:
         """Serve one port until it fails; what the trouble was."""
         try:
             url = self._find()
@@ -298,7 +299,7 @@ class Link:
                 self._turn(port)
                 if self._is_not_ours(now):
                     self._say_goodbye(port)
-                    return Trouble(troubles.NOTHING_ANSWERS, port=url)
+                    return LinkTrouble(troubles.NOTHING_ANSWERS, port=url)
             self._say_goodbye(port)
             return self._status.trouble
         except (
@@ -307,7 +308,7 @@ class Link:
             TypeError,
         ) as error:  # TypeError: closed under a read (pyserial #713)
             logger.info("%s: %s", url, error)
-            return Trouble(troubles.UNPLUGGED, port=url)
+            return LinkTrouble(troubles.UNPLUGGED, port=url)
         finally:
             with self._lock:
                 self._port = None
@@ -392,7 +393,7 @@ class Link:
             with self._lock:
                 self._mirror.forget()
             state = LinkState.FLOOD if flood else LinkState.GREETING
-            self._set(state, device=None, trouble=Trouble(troubles.ENDED, why=event.reason.value))
+            self._set(state, device=None, trouble=LinkTrouble(troubles.ENDED, why=event.reason.value))
         else:
             self._set(LinkState.REFUSED, device=None, trouble=event.trouble)
 
@@ -404,7 +405,7 @@ class Link:
             return
         counters = self._session.counters
         if counters.bytes_in and sum(counters.damaged.values()) and not counters.frames:
-            self._set(LinkState.GREETING, trouble=Trouble(troubles.OTHER_PROTOCOL))
+            self._set(LinkState.GREETING, trouble=LinkTrouble(troubles.OTHER_PROTOCOL))
 
     def _say_goodbye(self, port: serial.SerialBase) -> None:
         with self._lock:

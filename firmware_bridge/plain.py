@@ -12,7 +12,7 @@ from firmware_bridge.events import Dice, Die, Side, Wall
 from firmware_bridge.handshake import Capability
 
 NAME_LENGTH_MAX = 40
-"""Of a message's name that is quoted in an error."""
+"""Maximum length of a message's name that is quoted in an error."""
 NAMES: dict[str, type[Known]] = {kind.__name__: kind for kind in TYPES.values()}
 
 
@@ -42,7 +42,7 @@ def _value_to_plain(value: object) -> object:
 
 
 def from_plain(plain: Mapping[str, object]) -> Message:
-    """What `to_plain` made; raises MessageError where it did not."""
+    """What `to_plain` made; raises MessageError if it did not."""
     values = dict(plain)
     name = values.pop("message", None)
     try:

@@ -22,14 +22,14 @@ from firmware_bridge.errors import LinkError
 from firmware_bridge.handshake import Welcome
 from firmware_bridge.limits import BAUD
 from firmware_bridge.session import HostSession, SessionOpened, SessionRefused
-from firmware_bridge.troubles import Trouble
+from firmware_bridge.troubles import LinkTrouble
 
 ANY = "any"
 USB_PREFIX = "usb:"
 READ_WAIT_S = 0.02
-"""How long a read waits where it cannot be woken (all ports but /dev/tty…): commands go out this often."""
+"""Seconds of a read that cannot be woken (all ports but /dev/tty…): commands are sent this often."""
 READ_WAIT_WOKEN_S = 0.05
-"""How long it waits where it can: half of the first pause before something is sent again."""
+"""Seconds of a read that can be woken: half of the first pause before a message is sent again."""
 WRITE_WAIT_S = 0.5
 WHY_NOT_OPEN = {
     errno.EACCES: troubles.NOT_ALLOWED,
@@ -38,9 +38,9 @@ WHY_NOT_OPEN = {
     errno.ENOENT: troubles.NO_SUCH_PORT,
 }
 OPENING_S = 2.0
-"""How long opening may take beside that: a Bluetooth port waits for its device."""
+"""Additional seconds that opening may take: a Bluetooth port waits for its device."""
 ASK_S = 3.0
-"""How long a port is given to answer: a board that resets when it is opened starts within two seconds."""
+"""Seconds that a port has to answer: a board that resets when it is opened starts within two seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +56,14 @@ class PortInfo:
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """What was found at `path`: a device's welcome, why it refused, or None where nothing of ours answers.
+    """What was found at `path`: a device's welcome, why it refused, or None if nothing of ours answers.
 
     `trouble` is a sentence for people where the port cannot be used at all.
     """
 
     path: str
     answer: Welcome | SessionRefused | None
-    trouble: Trouble = troubles.NONE
+    trouble: LinkTrouble = troubles.NONE
 
 
 def list_serial_ports() -> tuple[PortInfo, ...]:
@@ -139,7 +139,7 @@ def read_some(port: serial.SerialBase) -> bytes:
 
 
 def probe(path: str, seconds: float = ASK_S, baud: int = BAUD) -> ProbeResult:
-    """Open `path`, say hello, and give it `seconds` to answer. Blocks so long."""
+    """Open `path`, say hello, and wait up to `seconds` for an answer."""
     try:
         port = open_port(path, baud)
     except LinkError as error:
@@ -155,7 +155,7 @@ def probe(path: str, seconds: float = ASK_S, baud: int = BAUD) -> ProbeResult:
                     return ProbeResult(path, event.device if isinstance(event, SessionOpened) else event)
             session.tick(now)
     except (serial.SerialException, OSError) as error:
-        return ProbeResult(path, None, Trouble(troubles.FAILED, port=path, why=error))
+        return ProbeResult(path, None, LinkTrouble(troubles.FAILED, port=path, why=error))
     finally:
         with suppress(serial.SerialException, OSError):
             session.close(time.monotonic())
@@ -181,5 +181,6 @@ def probe_all(paths: Iterable[str], seconds: float = ASK_S) -> tuple[ProbeResult
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))
     return tuple(
-        answers.get(path) or ProbeResult(path, None, Trouble(troubles.TOO_SLOW, port=path)) for path in wanted
+        answers.get(path) or ProbeResult(path, None, LinkTrouble(troubles.TOO_SLOW, port=path))
+        for path in wanted
     )

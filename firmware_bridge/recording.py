@@ -40,7 +40,7 @@ def event_to_plain(event: LinkEvent) -> dict[str, object]:
 
 
 def event_from_plain(plain: dict[str, Any], at: float) -> LinkEvent:
-    """What `event_to_plain` made, at a time of its own. Raises MessageError, KeyError, TypeError where it
+    """What `event_to_plain` made, at a time of its own. Raises MessageError, KeyError, TypeError if it
     did not.
     """
     values = dict(plain)
@@ -71,7 +71,7 @@ class Recorder:
     """Writes a recording into a new file, which only its owner may read. `start` is the time (seconds) that
     counts as 0.
 
-    Raises RecordingError where `path` cannot be written, or is there already: no session is lost for another.
+    Raises RecordingError if `path` cannot be written, or is there already: no session is lost for another.
     """
 
     def __init__(self, path: Path, port: str, start: float) -> None:

@@ -28,7 +28,7 @@ from firmware_bridge.limits import (
     VERSION,
 )
 from firmware_bridge.peer import End, Peer, Received
-from firmware_bridge.troubles import Trouble
+from firmware_bridge.troubles import LinkTrouble
 
 
 class HostState(Enum):
@@ -66,15 +66,15 @@ class SessionRefused:
     at: float
 
     @property
-    def trouble(self) -> Trouble:
+    def trouble(self) -> LinkTrouble:
         """What it is, and what to do about it: a sentence for people."""
         if self.reason == RefusalReason.BUSY:
-            return Trouble(troubles.BUSY)
+            return LinkTrouble(troubles.BUSY)
         if self.reason != RefusalReason.VERSION:
-            return Trouble(troubles.REFUSED, reason=int(self.reason))
+            return LinkTrouble(troubles.REFUSED, reason=int(self.reason))
         if self.least < self.most:
-            return Trouble(troubles.OTHER_VERSIONS, least=self.least, most=self.most)
-        return Trouble(troubles.OTHER_VERSION, version=self.least)
+            return LinkTrouble(troubles.OTHER_VERSIONS, least=self.least, most=self.most)
+        return LinkTrouble(troubles.OTHER_VERSION, version=self.least)
 
 
 LinkEvent = Received | SessionOpened | SessionEnded | SessionRefused

@@ -33,10 +33,10 @@ SENTENCES = (
     TOO_SLOW, UNPLUGGED, FAILED, NOTHING_ANSWERS, OTHER_PROTOCOL, FAULT, ENDED, BUSY, OTHER_VERSION,
     OTHER_VERSIONS, REFUSED,
 )  # fmt: skip
-"""All but NOT_CONNECTED, which is said to programs."""
+"""All but NOT_CONNECTED, which only programs see."""
 
 
-class Trouble(str):
+class LinkTrouble(str):
     """A sentence in English that knows the template and the parameters that it was made from."""
 
     __slots__ = ("params", "template")
@@ -49,4 +49,4 @@ class Trouble(str):
         return sentence
 
 
-NONE = Trouble("")
+NONE = LinkTrouble("")

@@ -14,7 +14,7 @@ from companion import profiles
 from companion.app.shell import session
 from companion.app.shell.session import Session
 from companion.app.tile_sets.feature import KeptTileSets
-from companion.app.tile_sets.lesson import Lesson, LessonPhoto
+from companion.app.tile_sets.lesson import LessonDraft, LessonPhoto
 from companion.errors import InputError
 from companion.live.devices import Chosen, ChosenDevices
 from companion.photo_hand.draft import WinDraft
@@ -126,7 +126,7 @@ def lesson_file(folder: Path) -> tuple[Path, Load]:
     """A hand, and a lesson under way: several pages."""
     photo = LessonPhoto(path="/pictures/tiles.jpg", tiles=tiles(42), rows=(14, 14, 14))
     path = folder / session.FILE
-    lesson = Lesson(name="home", photos=(photo,))
+    lesson = LessonDraft(name="home", photos=(photo,))
     session.save(path, Session(parts={"tile_sets": KeptTileSets(lesson=lesson)}))
     assert path.stat().st_size > 2 * PAGE
     return path, lambda: hand(path)

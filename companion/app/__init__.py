@@ -1,5 +1,5 @@
 """The window: `shell` over one folder for each feature, over `widgets`, which holds what several of them use.
 
-`feature` is all that the shell and the features know of each other. One direction: a widget takes a step, the
-step gives a new state and its effects, the shell carries these out and shows the state.
+`feature` is the only interface between the shell and the features. One direction: a widget calls a step, the
+step returns a new state and its effects, the shell runs these and shows the state.
 """

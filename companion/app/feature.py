@@ -58,7 +58,7 @@ class BarButton:
 
 @dataclass(frozen=True, slots=True)
 class Tabs:
-    """The parts of a page, one of which a small window shows: (key, words), and the step that chooses."""
+    """The parts of a page, of which a small window shows one: (key, words), and the step that chooses."""
 
     offers: tuple[tuple[str, Sentence], ...]
     chosen: str
@@ -202,7 +202,7 @@ class Page(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SavedPart:
     """What a feature saves: its type, and a check that a saved value can have come from the window.
 
     share: the part of the first window's saved value that a second window on the same folder starts with.
@@ -220,7 +220,7 @@ class Feature(Protocol[S]):
     """
 
     name: str
-    part: Part | None
+    part: SavedPart | None
 
     def begin(self, kept: Any, controller: Controller[S]) -> S:
         """The first state. kept: what `keep` returned in an earlier run, or None."""
@@ -235,4 +235,4 @@ class Feature(Protocol[S]):
         """The builder of each of its pages, by name, called when the page is first shown. Imports Kivy."""
 
     def close(self) -> None:
-        """Stop its threads, at once if possible."""
+        """Stop its threads, immediately if possible."""

@@ -1,4 +1,5 @@
-"""The picture of a winning hand, cut out of the one that it was entered from and kept beside the game."""
+"""The picture of a winning hand, cut out of the picture that it was entered from and stored next to the
+game."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from companion.sentences import Sentence
 from companion.table.events import Event, Won
 
 MARGIN = 0.4
-"""Left around the hand, in heights of a tile: what else lies on the table is cut away."""
+"""Margin around the hand, in heights of a tile: the rest of the table is cut away."""
 QUALITY_PERCENT = 95
 
 
@@ -27,7 +28,7 @@ def keep_pictures(
     pictures: Sequence[HandPicture | None],
     load: Callable[[Path], Image],
 ) -> Sentence | None:
-    """Keep the picture of each of these wins, where there is one; why one could not be kept, or None.
+    """Keep the picture of each of these wins, if there is one; why one could not be kept, or None.
 
     game: its file. wins: with the numbers of their events, in the order of `pictures`. load: opens a picture
     file.
@@ -45,7 +46,7 @@ def keep_pictures(
 
 
 def encode_hand(image: Image, quads: Sequence[Quad]) -> bytes:
-    """A JPEG of the part of the picture in which these tiles lie; quads: px."""
+    """A JPEG of the part of the picture that shows these tiles; quads: px."""
     corners = np.array(quads, np.float64).reshape(-1, 2)
     tiles = np.array(quads, np.float64)
     margin = MARGIN * float(np.median(np.linalg.norm(tiles[:, 3] - tiles[:, 0], axis=1)))

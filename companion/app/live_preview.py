@@ -1,5 +1,5 @@
-"""What the window shows of a camera: the newest frame with the newest reading, moved to where the tiles lie
-in it. No Kivy.
+"""The live picture of a camera: the newest frame with the newest reading, moved to the places of the tiles in
+it. No Kivy.
 
 Frames and readings come on the threads of the reader; what they make together is one value, so that outlines
 and picture always belong together.
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.app.cameras import Cameras
-from companion.app.recognition import Reader
+from companion.app.recognition import PictureReader
 from companion.cameras import Frame
 from companion.game.updates import Post
 from companion.images import Image
@@ -27,9 +27,9 @@ NO_CAMERA = Sentence("No camera was found: plug one in and try again, or choose 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LivePicture:
-    """What is to be shown: a frame by its number and its time, the tiles where they lie in it, how a better
-    picture would be taken. `tiles` and `read_t_ns`, the time of the frame they were read in, are None before
-    the first reading.
+    """A live picture: a frame by its number and its time, the tiles at their places in it, and advice for a
+    better picture. `tiles` and `read_t_ns`, the time of the frame they were read in, are None before the
+    first reading.
     """
 
     number: int
@@ -53,7 +53,7 @@ class SteadyReading:
     advice: tuple[str, ...]
 
     def tiles_in(self, small: SmallFrame) -> tuple[SteadyTile, ...]:
-        """The tiles where they lie in a later frame."""
+        """The tiles at their places in a later frame."""
         quads = follow_quads([tile.quad for tile in self.tiles], self.small, small)
         return tuple(replace(tile, quad=quad) for tile, quad in zip(self.tiles, quads, strict=True))
 
@@ -69,7 +69,7 @@ class LivePreview:
     """A running preview of the camera that `read_camera` reads.
 
     `live` is the newest picture, None at first. On the window's thread `lost` is called once, when the camera
-    gives no more frames, and `trouble` when one could not be read.
+    has no more frames, and `trouble` when one could not be read.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class LivePreview:
         self._reader.lose(why)
 
     def stop(self) -> None:
-        """End soon; returns at once, and nothing is called afterwards."""
+        """End soon; returns immediately, and nothing is called afterwards."""
         self._is_stopped = True
         self._reader.stop()
         with self._showing:
@@ -130,7 +130,7 @@ class LivePreview:
             self._show()
 
     def _show(self) -> None:
-        """The newest frame with the newest reading, moved to where the tiles lie now."""
+        """The newest frame with the newest reading, moved to the present places of the tiles."""
         if self._frame is None or self._is_stopped:
             return
         number, frame, small = self._frame
@@ -147,12 +147,12 @@ class LiveCameras:
     """What a feature needs to show the live picture of a camera."""
 
     cameras: Cameras
-    reader: Reader
+    reader: PictureReader
     game: RunningGame
     post: Post
 
     def find(self, camera: str | None) -> str | None:
-        """That camera, or the first that there is; None where none is connected."""
+        """That camera, or the first that there is; None if none is connected."""
         known = () if camera else self.cameras.offer()
         return camera or (known[0].id if known else None)
 

@@ -23,7 +23,7 @@ class TextSize(StrEnum):
 
 
 class Spacing(StrEnum):
-    """How much room there is between things; what is touched is as large in each."""
+    """Spacing between elements; touchable ones have the same size in each."""
 
     DENSE = "dense"
     NORMAL = "normal"
@@ -31,10 +31,10 @@ class Spacing(StrEnum):
 
 
 SCALES = {TextSize.NORMAL: 1.0, TextSize.LARGE: 1.2, TextSize.VERY_LARGE: 1.4}
-"""How many times its normal size the text has."""
+"""Factor of the text size for each setting."""
 
 GAPS = {Spacing.DENSE: 0.6, Spacing.NORMAL: 1.0, Spacing.ROOMY: 1.5}
-"""How many times as wide as usual gaps are."""
+"""Factor of the width of gaps for each setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ _hex = parse_colour
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Named after what they are in the dark: ivory is what text is written in, ink what is written on gold
-    and on signals; sure, unsure and meld mark tiles, gain and loss payments."""
+    """Named after the dark theme: ivory is the colour of text, ink that of text on gold and on signals; sure,
+    unsure and meld mark tiles, gain and loss payments."""
 
     felt: Colour
     felt_edge: Colour

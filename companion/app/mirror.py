@@ -27,7 +27,7 @@ class GameMirror:
         self._listeners.append(listener)
 
     def _receive(self, update: Update) -> None:
-        """On the game's thread. Reports of devices, of which there may be thousands, go no further."""
+        """Runs on the game's thread. Reports of devices, possibly thousands, are dropped here."""
         if isinstance(update, GameOpened | Decided | Moved):
             self._post(lambda: self._apply(update))
 

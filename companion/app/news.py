@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class News:
-    """A message to all features; each one ignores what is not for it."""
+    """A message to all features; each feature ignores messages for others."""
 
     __slots__ = ()
 
@@ -52,7 +52,7 @@ class PictureOpened(News):
 
 @dataclass(frozen=True, slots=True)
 class PictureRead(News):
-    """The end of a request; reading is None where only the picture was wanted."""
+    """The end of a request; reading is None if only the picture was wanted."""
 
     path: Path
     reading: Reading | None
@@ -75,7 +75,7 @@ class PictureWanted(News):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureTaken(News):
-    """Save this picture from a camera and give it to the feature at work."""
+    """Save this picture from a camera and pass it to the active feature."""
 
     image: Image
 

@@ -24,7 +24,7 @@ class OutPlace:
 
 
 def find_out_places() -> tuple[OutPlace, ...]:
-    """Sticks that can be written to, then the folder of documents, or the home folder where there is none."""
+    """Writable USB sticks, then the folder of documents, or else the home folder."""
     user = os.environ.get("USER", "")
     roots = [Path(root) / name for root in MEDIA for name in (user, "") if user or not name]
     sticks = {

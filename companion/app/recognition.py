@@ -36,7 +36,7 @@ class Recognition:
     recogniser: Callable[[], Recogniser]
 
 
-class Reader:
+class PictureReader:
     """Reads pictures with the tile set that is in use, from any thread."""
 
     def __init__(self, recognition: Recognition) -> None:

@@ -17,16 +17,16 @@ SYSTEM_REASONS = (
     msgid("Device or resource busy"), msgid("Operation not permitted"),
     msgid("Transport endpoint is not connected"),
 )  # fmt: skip
-"""What the system says of files, which sentences quote: in the window's language as all that it says."""
+"""Reasons that the operating system reports for files, marked here for translation."""
 
 
 def list_people(state: State | None) -> tuple[str, ...]:
-    """Who sits in each seat, by name, "" where nobody is named; empty where no game is played."""
+    """Who sits in each seat, by name, "" if nobody is named; empty if no game is played."""
     return () if state is None else tuple(state.names[person] for person in state.seated)
 
 
 def list_names(state: State) -> tuple[str, ...]:
-    """Who sits in each seat, by name; where nobody is named, the message that is the seat's place."""
+    """Who sits in each seat, by name; if nobody is named, the message that is the seat's place."""
     return tuple(name or place for name, place in zip(list_people(state), SEAT_NAMES, strict=True))
 
 
@@ -39,7 +39,7 @@ def say_entered(what: Sequence[Sentence]) -> Sentence:
 
 
 def name_seats(state: State | None) -> tuple[Sentence, ...]:
-    """Who sits in each seat, by name; where nobody is named, or no game is played, the seat's place."""
+    """Who sits in each seat, by name; if nobody is named, or no game is played, the seat's place."""
     people = list_people(state) or ("",) * len(SEAT_NAMES)
     return tuple(
         Sentence("{name}", {"name": name or place}) for name, place in zip(people, SEAT_NAMES, strict=True)

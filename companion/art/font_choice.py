@@ -1,4 +1,4 @@
-"""Which font writes a character: a bundled one, or where they lack it, one that is installed on the machine.
+"""Which font writes a character: a bundled one, or if they lack it, one that is installed on the machine.
 
 Installed fonts are foreign files. Only their table of characters is read here, within limits; a font is
 chosen only for what FreeType draws from it. A broken file, a pipe or a device is ignored.
@@ -32,14 +32,15 @@ OUTLINES = {b"glyf", b"CFF ", b"CFF2"}
 UNICODE = {(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 6), (3, 1), (3, 10)}
 """(platform, encoding) of the subtables that map Unicode."""
 STYLES = re.compile("bold|black|heavy|italic|oblique|thin|light|condensed|mono|serif")
-"""In names of fonts that are not used where another has the character."""
+"""Styles in the names of fonts that are used only if no other font has the character."""
 TRIED_PX = 24
 REACH_MAX_PX = 8 * TRIED_PX
-"""How far a trial drawing may reach in each direction: pictures of larger glyphs fill the memory."""
+"""Maximum extent of a trial drawing in each direction, in px: pictures of larger glyphs fill the memory."""
 NOT_A_CHARACTER = "\uffff"
 SURROGATES = re.compile("[\ud800-\udfff]")
 CJK = "\u2e80"
-"""From here on letters are Chinese, Japanese and Korean, apart from a few scripts of few people."""
+"""First character of Chinese, Japanese and Korean writing; later ones, apart from a few rare scripts, belong
+to it too."""
 CHOICES_KEPT, RUNS_KEPT = 4096, 1024
 
 Ranges = tuple[list[int], list[int]]

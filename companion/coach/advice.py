@@ -1,6 +1,6 @@
-"""Advice: what can still come, how far each choice is from ready, its value, its risk, and why.
+"""Advice: tiles left, and the distance to ready, value, risk and reason of each choice.
 
-`Coach.advise` yields better and better answers, the first at once; the caller decides when to stop. Each
+`Coach.advise` yields better and better answers, the first immediately; the caller decides when to stop. Each
 answer is complete.
 """
 
@@ -57,7 +57,7 @@ class Coach:
     ) -> Iterator[Advice]:
         """Answers, each better than the one before, until the best possible or until `stop` returns True.
 
-        InputError where the player has nothing to decide, or holds unknown tiles, except at the level LEFT.
+        InputError if the player has nothing to decide, or holds unknown tiles, except at the level LEFT.
         mind_danger: whether the chance to deal in counts against a choice.
         """
         left, least = name_left(seen), is_least(seen)
@@ -101,7 +101,7 @@ class Coach:
 
     def assess(self, seen: SeatView) -> tuple[HandStatus, Sentence | None]:
         """The status of a player's hand without a decision, and why the nearest finished hand would not
-        win; None where it would."""
+        win; None if it would."""
         outlook, view = Outlook.of(self._judge, seen, self._memory), make_hand_view(seen)
         status = outlook.distances.assess(view)
         return status, explain_minimum(outlook, bytes(counts(view.concealed)), view.melds, status)
@@ -137,7 +137,7 @@ def _list_own_discards(seen: SeatView, branches: list[Branch]) -> tuple[bytes, t
 def _find_status(
     outlook: Outlook, branch: Branch, then: Tile | None = None
 ) -> tuple[Tile | None, HandStatus]:
-    """The status of the hand after the branch and the discard that follows a claim: `then`, or where None
+    """The status of the hand after the branch and the discard that follows a claim: `then`, or if None
     the one that leaves it nearest to ready."""
     held = branch.held if then is None else take_out(branch.held, then)
     view = HandView(list_tiles(held), branch.melds, outlook.left, outlook.fortune)

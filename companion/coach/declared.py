@@ -1,4 +1,4 @@
-"""A hand that the user enters for the coach, in a game of which only the open tiles are recorded.
+"""A hand that the user enters for the coach, in a game whose open tiles only are recorded.
 
 It is kept next to the game and changes nothing in it. From the moment at which it was entered it is followed
 through the game's events, and each tile that its player draws unseen can be named.
@@ -107,7 +107,7 @@ class _Followed(NamedTuple):
 
 
 def follow_hand(declared: DeclaredHand, numbered: Iterable[tuple[int, Event]]) -> HeldTiles | None:
-    """The declared hand after all numbered events of the game; None where another hand is being played."""
+    """The declared hand after all numbered events of the game; None if another hand is being played."""
     held = None
     for now in _follow_events(declared, numbered):
         held = now.held
@@ -177,7 +177,7 @@ def _follow_events(declared: DeclaredHand, numbered: Iterable[tuple[int, Event]]
 
 
 def place_hand(state: State, seat: int, tiles: tuple[Tile, ...], unknown: int = 0) -> State:
-    """The state with these concealed tiles in the seat. InputError where it cannot hold them."""
+    """The state with these concealed tiles in the seat. InputError if it cannot hold them."""
     house, hand = state.house, state.hand
     if hand is None:
         raise InputError(messages.NO_HAND_YET)

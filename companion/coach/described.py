@@ -15,7 +15,7 @@ from companion.coach.seen import SeatView, observe
 from companion.coach.value.choices import is_ready
 from companion.errors import CompanionError, RequestError, list_names, quote
 from companion.rules.hand import WINDS
-from companion.rules.kinds import NUMBER_MAX, AgreedStakes, HouseOptions, Number, Streak, Wind
+from companion.rules.kinds import NUMBER_MAX, HouseOptionsKind, NumberKind, StakesKind, StreakKind, WindKind
 from companion.rules.play import Replacements
 from companion.rules.request import find_rules
 from companion.rules.win import Stakes
@@ -42,7 +42,7 @@ def estimate_played(
     """What was played before the decision of that seat.
 
     discarder: who discarded the tile on offer, None on the player's own turn. left: tiles left to draw, None
-    where unknown. Where it is unknown, and discards are missing, the hand is assumed to be a round later, so
+    if unknown. Where it is unknown, and discards are missing, the hand is assumed to be a round later, so
     that no win of the first round is guessed.
     """
     every = [meld for player in players for meld in player.melds]
@@ -93,7 +93,7 @@ FIELDS = (
     "streak", "round_wind", "offer", "ready", "stakes", "level",
 )  # fmt: skip
 HIDDEN_KONG = "K"
-"""In a list of melds, a concealed kong whose tiles nobody saw."""
+"""Stands for a concealed kong of unknown tiles in a list of melds."""
 UNKNOWN = "?"
 _PIECES = re.compile(r"\?|[^?]+")
 FOUR = range(4)
@@ -124,14 +124,14 @@ def describe_position(request: Mapping[str, Any]) -> SeatView:
         raise RequestError(messages.MISSING, field="hand", allowed="the concealed tiles of the seat")
     options = request.get("options", {})
     if not isinstance(options, Mapping):
-        HouseOptions().decode("options", options, rules)
-    stakes = AgreedStakes().decode("stakes", request.get("stakes"), rules)
+        HouseOptionsKind().decode("options", options, rules)
+    stakes = StakesKind().decode("stakes", request.get("stakes"), rules)
     state = _start(rules.name, options, stakes)
     house = state.house
     seat = read_seat(request.get("seat", 0), "seat", house.seats)
     dealer = read_seat(request.get("dealer", 0), "dealer", house.seats)
-    streak = Streak(0, NUMBER_MAX).decode("streak", request.get("streak", rules.streak_default), rules)
-    wind = Wind().decode("round_wind", request.get("round_wind", "east"), rules)
+    streak = StreakKind(0, NUMBER_MAX).decode("streak", request.get("streak", rules.streak_default), rules)
+    wind = WindKind().decode("round_wind", request.get("round_wind", "east"), rules)
     fortune = _read_fortune(house, request.get("fortune"))
     open_tiles = _read_seen(house, request.get("seen", ""), fortune)
     hand = _make_hand(house, request, seat, Deal(dealer, streak or 0, WINDS.index(wind)), fortune, open_tiles)
@@ -145,7 +145,7 @@ def describe_position(request: Mapping[str, Any]) -> SeatView:
 
 
 def read_seat(value: object, field: str, seats: Iterable[int] = FOUR) -> int:
-    """The seat; RequestError where it does not exist, or sits out."""
+    """The seat; RequestError if it does not exist, or sits out."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in FOUR:
         raise RequestError(messages.WRONG_TYPE, field=field, allowed="a seat, 0 to 3", value=quote(value))
     if value not in seats:
@@ -232,7 +232,7 @@ def _make_hand(
 
 
 def read_four(request: Mapping[str, Any], field: str, empty: object) -> list[Any]:
-    """The four values of a field by seat; RequestError where there are not four."""
+    """The four values of a field by seat; RequestError if there are not four."""
     given = request.get(field, [empty] * 4)
     if not isinstance(given, list) or len(given) != 4:
         raise RequestError(
@@ -411,7 +411,7 @@ def _make_wall(house: House, dealer: int, left: object, players: list[Player], d
     most = whole.live_left - sum(player.count for player in players)
     if isinstance(left, int) and left > most:
         raise RequestError(messages.TOO_MANY_LEFT, field="left", allowed=most, value=quote(left))
-    number = Number(0, most).decode("left", left, house.rules) if left is not None else None
+    number = NumberKind(0, most).decode("left", left, house.rules) if left is not None else None
     if number is None:
         number = max(0, whole.live_left - gone)
     return whole.draw(whole.live_left - number)

@@ -42,7 +42,7 @@ REQUESTS = (
     NO_FLOWER, TOO_MANY_COPIES, SITS_OUT, TOO_MANY_MELDS, WRONG_SIZE, NOT_THE_LAST, OWN_OFFER, TOO_MANY_LEFT,
     READ_AS, GIVEN_TWICE, NOTHING_READ, NO_HAND, NOT_DECIDING, NOT_READY, UNKNOWN_TILES,
 )  # fmt: skip
-"""What is wrong with a request: for translators."""
+"""Errors of a request, marked for translation."""
 
 WIN_NOW = "It wins: {value} points for this hand."
 NOTHING_LEFT = "No tile is left that brings this hand nearer."

@@ -35,7 +35,7 @@ class Advised(Struct, frozen=True):
     do: the event; None: pass on the tile on offer. then: the best discard after a claim, or a call of ready.
     shanten, useful: the status of the hand after it; -1 for a win. self_drawn: the useful tiles of a ready
     hand that win only self-drawn. value: the mean payment, value_error: its standard error (0: exact),
-    win_rate and deal_in: chances; all None where the level does not include them.
+    win_rate and deal_in: chances; all None if the level does not include them.
     """
 
     do: Event | None
@@ -99,8 +99,8 @@ class RatedDecision(Struct, frozen=True):
     A call of ready is a decision, and the discard after it another where more than one leaves the hand ready.
 
     person: the player in `seat`, as numbered at the start of the game. tile: the tile of the decision: the
-    discard, that after a call, the tile on offer, the kong's; None where nobody saw it. did: the event, None
-    for passing on the tile on offer. chosen, best: the coach's valuation; both None where the player's tiles
+    discard, that after a call, the tile on offer, the kong's; None if nobody saw it. did: the event, None
+    for passing on the tile on offer. chosen, best: the coach's valuation; both None if the player's tiles
     are not known, and then cost is that of the danger alone, relative to a safe tile. cost: in what the game
     is paid in, at least 0, and 0 for the best grade: then best is chosen. share: relative to the cost of
     dealing in. deal_in: the chance to deal in. dealt_in: whether the tile was won on. held, melds: the

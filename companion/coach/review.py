@@ -70,7 +70,7 @@ def find_hands(states: Sequence[State], events: Sequence[Event], seat: int) -> d
 
 
 def _take_back(held: list[Tile], event: Event, seat: int, before: State) -> bool:
-    """Undo the event's effect on the concealed tiles; False where it is not known."""
+    """Undo the event's effect on the concealed tiles; Falseif unknown."""
     if getattr(event, "seat", None) != seat:
         return True
     match event:
@@ -195,7 +195,7 @@ class Reviewer:
         dealt_in: bool,
         calls_known: bool,
     ) -> RatedDecision | None:
-        """The decision; None where there was no choice.
+        """The decision; None if there was no choice.
 
         calls_known: whether any player has called ready in the game by the hand's end. Where nobody has, no
         call is missed: the table may have no such calls, or nobody heard them.
@@ -409,7 +409,7 @@ class PersonReview(Struct, frozen=True):
 
     decisions: the number of rated ones; unrated: discards of unknown hands. cost: of all rated decisions
     together, in what the game is paid in. worst_hand: the number of the costliest hand that counts and its
-    cost, None where nothing cost. grades, mistakes: the number of each among rated decisions, the costliest
+    cost, None if nothing cost. grades, mistakes: the number of each among rated decisions, the costliest
     mistakes first; mistake_costs: the cost of each kind. deal_ins: discards that were won on, `avoidable` of
     them where a better tile was available.
     """

@@ -46,7 +46,7 @@ from companion.photo_hand.open_tiles import (
     read_table,
 )
 from companion.rules import RuleSet
-from companion.rules.kinds import HouseOptions
+from companion.rules.kinds import HouseOptionsKind
 from companion.rules.request import find_rules
 from companion.rules.scoring import describe_worth
 from companion.stopping import check, until_stopped
@@ -181,8 +181,8 @@ def _review(
 
 
 def _find_kept(name: str) -> Path | None:
-    """The kept game of that name, where it is no log. InputError lists the games where the name is one of a
-    game, without folder and ending, and there is none."""
+    """The kept game of that name, unless it is a log. InputError lists the games if the name is that of a
+    game, without folder and ending, and no such game exists."""
     from companion.game import shelf
 
     path = Path(name)
@@ -281,7 +281,7 @@ class Teller:
                 out.print("    " + words(NO_MISTAKE, winner=self.names[drew]))
 
     def show_evening(self, people: Sequence[PersonReview], *, several: bool) -> None:
-        """The evening of everybody, and of whom the tiles are not known. several: of several hands."""
+        """The evening of all players, and the players whose tiles are unknown. several: of several hands."""
         from companion.coach.messages import NOT_KNOWN, NOTHING_TO_REVIEW
 
         out, words = console(), self.words
@@ -370,7 +370,7 @@ class Teller:
 
 
 def _choose_shown(own: Sequence[RatedDecision], worst: Sequence[RatedDecision]) -> list[RatedDecision]:
-    """The worst, and what dealt in beside: a player asks about that first."""
+    """The worst decisions, and in addition those that dealt in: a player asks about them first."""
     return [each for each in own if each in worst or each.dealt_in]
 
 
@@ -481,8 +481,8 @@ class PhotoReader:
     def read(self, request: Mapping[str, Any]) -> ReadRequest:
         """The request without the names of pictures; RequestError names the field that is wrong.
 
-        The hand is the row that stands apart in its picture. All other faces of that picture lie open, or,
-        where there is a picture of the table, all faces of that one but the hand's own. Those that the
+        The hand is the separate row of its picture. All other faces of that picture are open tiles, or,
+        if there is a picture of the table, all faces of that one but the hand's own. Those that the
         request names too, as discards, or melds and flowers of others, count once.
         """
         named = {name: request[name] for name in (HAND_PHOTO, TABLE_PHOTO) if request.get(name) is not None}
@@ -495,7 +495,7 @@ class PhotoReader:
                     messages.WRONG_TYPE, field=name, allowed="the name of a picture", value=quote(value)
                 )
         rules = find_rules(request)
-        options = HouseOptions().decode("options", request.get("options", {}), rules)
+        options = HouseOptionsKind().decode("options", request.get("options", {}), rules)
         kinds = rules.allowed_melds(rules.settings(options))
         table, doubts = PhotoHand(), {}
         if HAND_PHOTO in named:
@@ -636,8 +636,7 @@ def advise(
 
 
 def answer_request(text: bytes | str, line: int, words: Words, photos: PhotoReader) -> dict[str, Any]:
-    """The advice as a JSON object; RequestError says what is wrong with the request, from that line of a
-    file."""
+    """The advice as a JSON object; RequestError with the fault of the request, from that line of a file."""
     return _advice_to_json(*_advise(text, photos, line), words)
 
 

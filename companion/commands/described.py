@@ -14,7 +14,7 @@ from companion import profiles
 from companion.errors import InputError, RequestError, list_names, quote
 from companion.rules import RULE_SETS, RuleSet, kinds, messages
 from companion.rules.fields import FIELDS, Field
-from companion.rules.kinds import Kind
+from companion.rules.kinds import ValueKind
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request import find_rules
 from companion.rules.win import OptionValue, Stakes
@@ -29,7 +29,7 @@ ON_THE_COMMAND_LINE = {
 }
 """Sentences that speak of JSON, in other words."""
 READ = ("hand", "flowers")
-"""Fields whose errors name no flag where none gave them: they were read in a picture."""
+"""Fields whose errors name no flag if none gave them: they were read in a picture."""
 NO_FLOWERS = (
     "This table plays without flowers: say what they are with --fix N=TILE, or take them out with --fix N=."
 )
@@ -66,7 +66,7 @@ class Form:
 NUMBER, TEXT, TEXTS = int | None, str | None, list[str] | None
 
 
-def form_of(kind: Kind) -> Form:
+def form_of(kind: ValueKind) -> Form:
     """How values of that kind are written after a flag."""
     return next(FORMS[each] for each in type(kind).__mro__ if each in FORMS)
 
@@ -136,7 +136,7 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
 def request_from_flags(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The request that the flags describe, with the fields that were given. InputError names the wrong flag.
 
-    `flags` are the values of the flags of flags.py by parameter name, None where one was not given.
+    `flags` are the values of the flags of flags.py by parameter name, None if one was not given.
     """
     request = fields_from_flags(flags)
     with name_flags_in_errors(request):
@@ -224,7 +224,7 @@ def stakes_from_flag(flag: str, text: str) -> dict[str, int]:
 
 
 def read_stakes(rules: RuleSet, text: str) -> Stakes:
-    """The stakes in --stakes, for a game. InputError, or RequestError, where it has no such stakes."""
+    """The stakes in --stakes, for a game. InputError, or RequestError, if it has no such stakes."""
     field = FIELDS["stakes"]
     stakes: Stakes = field.kind.decode(field.name, stakes_from_flag(field.flag, text), rules)
     return stakes
@@ -238,34 +238,34 @@ def _kong(flag: str, text: str) -> dict[str, Any]:
     return {"kind": kind, "seat": seat, "from": origin[0] if origin else None}
 
 
-FORMS: Mapping[type[Kind], Form] = {
-    kinds.RulesName: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text, flag)),
-    kinds.HouseOptions: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
-    kinds.Tiles: Form(TEXT, "TILES", lambda flag, text: None if text == "null" else text),
-    kinds.Melds: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),
-    kinds.OneTile: Form(TEXT, "TILE"),
-    kinds.Choice: Form(TEXT, "WORD"),
-    kinds.Seat: Form(NUMBER, "SEAT"),
-    kinds.Number: Form(NUMBER, "N"),
-    kinds.Situations: Form(TEXTS, "NAME"),
-    kinds.SeatPairs: Form(
+FORMS: Mapping[type[ValueKind], Form] = {
+    kinds.RulesNameKind: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text, flag)),
+    kinds.HouseOptionsKind: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
+    kinds.TilesKind: Form(TEXT, "TILES", lambda flag, text: None if text == "null" else text),
+    kinds.MeldsKind: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),
+    kinds.TileKind: Form(TEXT, "TILE"),
+    kinds.ChoiceKind: Form(TEXT, "WORD"),
+    kinds.SeatKind: Form(NUMBER, "SEAT"),
+    kinds.NumberKind: Form(NUMBER, "N"),
+    kinds.SituationsKind: Form(TEXTS, "NAME"),
+    kinds.SeatPairsKind: Form(
         TEXTS,
         "A:B",
         lambda flag, texts: [_numbers(flag, text, ":", "A:B") for text in texts],
         "A:B, two seats from 0 to 3 as in 1:2",
     ),
-    kinds.DeclaredKongs: Form(
+    kinds.DeclaredKongsKind: Form(
         TEXTS,
         "KIND:SEAT[:FROM]",
         lambda flag, texts: [_kong(flag, text) for text in texts],
         "KIND:SEAT with KIND a or K, or k:SEAT:FROM with the seat that discarded the tile",
     ),
-    kinds.AgreedStakes: Form(TEXT, "KEY=N,KEY=N", stakes_from_flag),
-    kinds.Balances: Form(
+    kinds.StakesKind: Form(TEXT, "KEY=N,KEY=N", stakes_from_flag),
+    kinds.BalancesKind: Form(
         TEXT,
         "A,B,C,D",
         lambda flag, text: _numbers(flag, text, ",", "A,B,C,D"),
         "four whole numbers as in 100,100,100,100",
     ),
 }
-"""How each kind of value is written; a kind that is a special case of another is written like that."""
+"""The written form of each kind of value; a special case of another kind has its form."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 SEATS = ("Seat 0", "Seat 1", "Seat 2", "Seat 3")
 OLD_S = 1.0
-"""What happened at least this long before it was reported is printed with its age."""
+"""Minimum age, in seconds, at which an event's age is printed with its report."""
 KNOWN = (
     events.Dice, events.Wall, events.Tile, events.Discard, events.ButtonEvent, events.Table, events.Snapshot,
 )  # fmt: skip
@@ -136,7 +136,7 @@ class Printer:
         self._stood: object = None
 
     def on_update(self, update: Update) -> None:
-        """Print what is new."""
+        """Print the news."""
         from companion.game.updates import Closed, Decided
         from companion.live.devices import DeviceReported, DevicesChanged
         from firmware_bridge.recording import event_to_plain
@@ -159,7 +159,7 @@ class Printer:
                 self.is_closed = True
 
     def print_standing(self) -> None:
-        """Print how the link stands, where that has changed."""
+        """Print the state of the link if it has changed."""
         from companion.live.device_words import describe_link
         from firmware_bridge.link import LinkState
 
@@ -225,7 +225,7 @@ Rules = Annotated[
 Dealer = Annotated[int, typer.Option(metavar="SEAT", min=0, max=3, help="With --rules: who throws the dice.")]
 Inbox = SimpleQueue[Callable[[], None]]
 POLL_S = 0.1
-"""How often the state of the link is checked; messages wake at once."""
+"""Seconds between two checks of the link's state; messages wake immediately."""
 CLOSED_WITHIN_S = 10.0
 """A game that is being closed reports at least this often until it is closed: a line takes a millisecond."""
 
@@ -249,7 +249,7 @@ def list_devices(
     ] = 3.0,
     as_json: AsJson = False,
 ) -> None:
-    """Ask every port which device is there. Ports are asked all at once; a board may restart when asked."""
+    """Ask every port for its device. All ports are asked at the same time; a board may restart when asked."""
     from firmware_bridge.ports import list_serial_ports, probe_all
 
     known = {port.path: port for port in list_serial_ports()}
@@ -271,7 +271,7 @@ def find_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str]
     from firmware_bridge import troubles
     from firmware_bridge.errors import LinkError
     from firmware_bridge.ports import ProbeResult, find_candidates
-    from firmware_bridge.troubles import Trouble
+    from firmware_bridge.troubles import LinkTrouble
 
     paths: list[str] = []
     absent: list[dict[str, Any]] = []
@@ -282,7 +282,7 @@ def find_ports(targets: list[str], known: Iterable[PortInfo]) -> tuple[list[str]
             raise InputError("{trouble}", trouble=sentence(str(error))) from None
         paths += meant
         if not meant:
-            trouble = Trouble(troubles.NOT_PLUGGED_IN, target=target)
+            trouble = LinkTrouble(troubles.NOT_PLUGGED_IN, target=target)
             absent.append(port_entry(ProbeResult(target, None, trouble), None))
     return paths, absent
 
@@ -410,7 +410,8 @@ def _game(printer: Printer, start: GameStarted | None) -> Iterator[tuple[Running
 
 
 def _take(inbox: Inbox, seconds: float) -> None:
-    """Print what comes within that time, or at once. Raises KeyboardInterrupt once the command is stopped."""
+    """Print what comes within that time, or only what is there. Raises KeyboardInterrupt once the command is
+    stopped."""
     check()
     with suppress(Empty):
         inbox.get(timeout=seconds)()
@@ -462,7 +463,7 @@ def replay(
 
 
 def _print_rest(printer: Printer, inbox: Inbox, file: Path) -> None:
-    """Print what comes until the game is closed. MissingError where that does not end."""
+    """Print what comes until the game is closed. MissingError if that does not end."""
     while not printer.is_closed:
         try:
             inbox.get(timeout=CLOSED_WITHIN_S)()

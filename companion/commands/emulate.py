@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from firmware_bridge.emulator import EmulatedDevice, Faults, Model
 
 TURN_S = 0.05
-"""How often the arrival or departure of a host is checked."""
+"""Seconds between two checks for the arrival or departure of a host."""
 UNPLUGGED_S = 0.5
 BITS_A_BYTE = 10
 """A start bit, eight bits, a stop bit."""
@@ -127,7 +127,7 @@ def _make_model(kind: Kind, rng: random.Random, dice: int, serial: str | None) -
 
 
 class _Stage:
-    """A device, what happens to it, and what is printed of that."""
+    """A device, its events, and their printed lines."""
 
     def __init__(self, model: Model, path: Path, faults: Faults, rng: random.Random, as_json: bool) -> None:
         from firmware_bridge.emulator import EmulatedDevice
@@ -181,7 +181,7 @@ class _Stage:
             print_message(f"Type {', '.join(self._model.ACTIONS + OF_THE_LINE)}; Ctrl-C ends it.")
 
     def _listen(self, wait: float) -> None:
-        """Wait for what is typed, and do it."""
+        """Read the typed commands and run them."""
         if self._keyboard is None or not _may_be_read(self._keyboard):
             time.sleep(wait)
             return

@@ -70,9 +70,9 @@ Coin = Annotated[
 def choose_currency(
     usual: Currency | None, symbol: str | None, point: str | None, coin: str | None
 ) -> Currency | None:
-    """The currency of these flags; what they leave out is as in `usual`. None where neither names one.
+    """The currency of these flags; what they leave out is as in `usual`. None if neither names one.
 
-    InputError where it cannot be a currency.
+    InputError if it cannot be a currency.
     """
     from msgspec.structs import replace
 
@@ -100,7 +100,7 @@ def make_start(
     point: str | None = None,
     coin: str | None = None,
 ) -> GameStarted:
-    """The event that begins a game with these flags. InputError where one is wrong or no rules are named.
+    """The event that begins a game with these flags. InputError if one is wrong or no rules are named.
 
     A profile that is a ready-made table suggests stakes and currency, which the flags come before; the symbol
     "" is for points only.

@@ -56,7 +56,7 @@ TO_CHECK = (
     ' {{"event":"corrected","number":NUMBER,"right":EVENT}}.'
 )
 PATTERNS_MOST = 20
-"""How many winning patterns are listed."""
+"""Maximum number of winning patterns that are listed."""
 TO_RESTORE = "companion games restore NAME brings a game back from its newest copy."
 TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
 
@@ -72,7 +72,7 @@ class ExportForm(StrEnum):
 
 
 def list_games(as_json: AsJson = False) -> None:
-    """List the kept games: what is played, how far it is, when it was last played."""
+    """List the kept games: rules, progress, and when each was last played."""
     from companion.game import shelf
 
     found = [_summarise(name) for name in shelf.names()]
@@ -563,7 +563,7 @@ POINTS_MAY_DIFFER = (
     "dealer's streak after it may be another: compare the points with your own notes."
 )
 LINES_MAX = 20
-"""How many of the entries that were left out are printed; all are in the file."""
+"""Maximum number of printed entries that were left out; all are in the file."""
 
 
 def rescue_game(

@@ -20,9 +20,9 @@ from companion.words import Language, Words
 
 STDIN = "-"
 INPUT_MAX_BYTES = 256 * 2**20
-"""Of a file; standard input may go on for ever."""
+"""Maximum size of a file; standard input may be endless."""
 LOG_MAX_BYTES = 8 * 2**20
-"""Of a game that is read as a whole: a long evening has half a MB."""
+"""Maximum size of a game that is read as a whole: a long evening has half a MB."""
 REQUEST_MAX_BYTES = 4 * 2**20
 UNUSABLE = "The file '{name}' cannot be read ({why}): check its name, or give - for standard input."
 UNUSABLE_STDIN = "Standard input cannot be read ({why})."
@@ -66,14 +66,14 @@ def refuse_in(words: Words) -> Iterator[None]:
 def open_lines(name: str, most_bytes: int = sys.maxsize) -> Iterator[Iterator[bytes]]:
     """The lines of the file of that name, or of standard input, each with its end.
 
-    InputError where it cannot be read, or goes beyond the limits of `read_lines`.
+    InputError if it cannot be read, or goes beyond the limits of `read_lines`.
     """
     with _open(name) as file:
         yield guard(read_lines(file, most_bytes), refuse_input(name))
 
 
 def read_input(name: str) -> bytes:
-    """What the file of that name holds, or standard input. InputError where it cannot be read."""
+    """What the file of that name holds, or standard input. InputError if it cannot be read."""
     with _open(name) as file, reading(refuse_input(name)):
         return b"".join(read_lines(file, REQUEST_MAX_BYTES))
 
@@ -95,7 +95,7 @@ def answer_lines(name: str, answer: Answer) -> None:
     """Print one JSON answer for each line of a --batch FILE, with the `line` number, from 1 and counting
     blank lines; an InputError becomes the answer to its line.
 
-    Once all are printed, InputError where a line could not be answered.
+    Once all are printed, InputError if a line could not be answered.
     """
     answered = failed = 0
     first_failed: list[str] = []

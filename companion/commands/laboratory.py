@@ -39,7 +39,7 @@ def bench(context: typer.Context) -> None:
 
 PACES = (0.25, 20.0)
 BENDS = (-0.4, 0.1)
-"""Of the lenses of films, OpenCV's k1."""
+"""Minimum and maximum distortion of a film's lens (OpenCV's k1)."""
 NEEDS_VIDEO = "{options} {are} for films: name a folder for them with --video."
 SAME_FOLDER = "--events and --video both name '{folder}', where their files would have the same names."
 

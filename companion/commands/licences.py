@@ -1,4 +1,4 @@
-"""`companion licences`: the installed packages that the program needs, what is inside them, and the licences.
+"""`companion licences`: the installed packages that the program needs, their contents, and the licences.
 
 Packages state theirs in their metadata. Libraries inside wheels do not: `SHARED` and `LINKED` name them. A
 library's file that is not named is listed as unknown, and a test fails: read the new wheel's notices, add it.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PROGRAM = "mahjong-companion"
 INSTALLERS = ("hatchling", "pip")
-"""What installs the program from a checkout; not needed to run it."""
+"""Packages that install the program from a checkout; not needed to run it."""
 UNKNOWN = "unknown"
 NOT_INSTALLED = "The package '{name}' is not installed: install the program again."
 
@@ -74,7 +74,7 @@ NOTES = {
     "GPL-3.0-or-later WITH GCC-exception-3.1": "The exception allows programs under any licence to use it.",
     "LicenseRef-Intel-Simplified": "May be passed on unchanged; its source is not public.",
 }
-"""What a licence whose name begins with this means for those who pass the program on."""
+"""Obligations of a licence for those who pass the program on, by the beginning of its name."""
 FFMPEG = Library("FFmpeg", "LGPL-2.1-or-later", rb"FFmpeg version (\d[\w.]*)")
 QT = Library("Qt", "LGPL-3.0-only", rb"\.so\.(5[\d.]+)")
 OPENSSL = Library("OpenSSL", "OpenSSL", rb"OpenSSL (\d[\w.]*)")
@@ -180,14 +180,14 @@ LINKED = {
 """Libraries that are linked into other files, as far as those show them; the packages' notices name more."""
 LIBRARY_FILE = re.compile(r"(?:lib)?(?P<stem>.+?)(?:-[0-9a-f]{8})*(?:\.\d+)*\.so[.\w]*")
 RPM_VERSION = re.compile(rb"-(\d[\w.~+]*-\d[\w.]*\.el\d[\w.]*)\.(?:x86_64|aarch64)\.debug")
-"""What Red Hat's builds carry: the release with its own fixes, as 1.1.1k-15.el8_6."""
+"""Matches the release of Red Hat's builds, which includes its own fixes, such as 1.1.1k-15.el8_6."""
 TEXT = re.compile(r"(licen[cs]e|copying|notice|thirdparty|ofl)[^/]*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Component:
     """Something of a package under a licence of its own. kind: library, crate (of Rust), font or model.
-    version: None where the file does not show it.
+    version: None if the file does not show it.
     """
 
     kind: str
@@ -203,7 +203,7 @@ class Package:
     name: str
     version: str
     licence: str
-    bundled: tuple[Part, ...] = ()
+    bundled: tuple[Component, ...] = ()
     texts: tuple[str, ...] = ()
 
 
@@ -221,7 +221,7 @@ def licences(as_json: AsJson = False) -> None:
 
 
 def list_packages() -> list[Package]:
-    """The program, then what it needs here, by name. Raises MissingError where one of these is missing."""
+    """The program, then what it needs here, by name. Raises MissingError if one of these is missing."""
     return [_read_package(each) for each in _find_needed()]
 
 
@@ -269,17 +269,17 @@ def _licence(name: str, installed: Distribution) -> str:
     return next((NAMED[last] for each in words if (last := each.split(" :: ")[-1]) in NAMED), UNKNOWN)
 
 
-def _own_parts() -> tuple[Part, ...]:
+def _own_parts() -> tuple[Component, ...]:
     from companion.art import font_path
 
     fonts = font_path().parent.glob("*.[ot]tf")
-    parts = [Part("font", path.name, None, "OFL-1.1") for path in fonts]
-    parts += [Part("model", path.name, None, "MIT") for path in models_dir().glob("*.onnx")]
+    parts = [Component("font", path.name, None, "OFL-1.1") for path in fonts]
+    parts += [Component("model", path.name, None, "MIT") for path in models_dir().glob("*.onnx")]
     return tuple(sorted(parts, key=_order))
 
 
-def _find_bundled(name: str, files: list[Path], components: list[Part]) -> tuple[Part, ...]:
-    """What a package brings: its files of libraries, what is linked into these, its Rust crates."""
+def _find_bundled(name: str, files: list[Path], components: list[Component]) -> tuple[Component, ...]:
+    """Contents of a package: its library files, what is linked into them, its Rust crates."""
     versions = {part.name.casefold(): part.version for part in components}
     found = {part for part in components if part.kind == "crate"}
     for path in files:
@@ -292,31 +292,31 @@ def _find_bundled(name: str, files: list[Path], components: list[Part]) -> tuple
     return tuple(sorted((part for part in found if part.version or part.name not in shown), key=_order))
 
 
-def _read_shared(path: Path, content: mmap.mmap, versions: Mapping[str, str | None]) -> Iterator[Part]:
+def _read_shared(path: Path, content: mmap.mmap, versions: Mapping[str, str | None]) -> Iterator[Component]:
     if not (path.name.startswith("lib") or path.parent.suffix == ".libs"):
         return  # a module of the package itself
     match = LIBRARY_FILE.fullmatch(path.name)
     library = SHARED.get(match["stem"]) if match else None
     if library is None:
-        yield Part("library", path.name, None, UNKNOWN)
+        yield Component("library", path.name, None, UNKNOWN)
         return
     version = RPM_VERSION.search(content)
     if version is None and library.version:
         version = re.search(library.version, path.name.encode()) or re.search(library.version, content)
     shown = b".".join(version.groups()).decode() if version else versions.get(library.name.casefold())
-    yield Part("library", library.name, shown, library.licence)
+    yield Component("library", library.name, shown, library.licence)
 
 
-def _read_linked(content: mmap.mmap, libraries: tuple[LinkedLibrary, ...]) -> Iterator[Part]:
+def _read_linked(content: mmap.mmap, libraries: tuple[LinkedLibrary, ...]) -> Iterator[Component]:
     for library in libraries:
         at = content.find(library.mark)
         if at >= 0:
             version = re.compile(library.version).match(content, at) if library.version else None
             shown = version[1].decode() if version else None
-            yield Part("library", library.name, shown, library.licence)
+            yield Component("library", library.name, shown, library.licence)
 
 
-def _read_bill(path: Path) -> Iterator[Part]:
+def _read_bill(path: Path) -> Iterator[Component]:
     """The components that a CycloneDX bill of materials names: crates, and others, which need not be in the
     wheel and have no licence here.
     """
@@ -324,10 +324,10 @@ def _read_bill(path: Path) -> Iterator[Part]:
         is_crate = each.get("purl", "").startswith("pkg:cargo/") and each.get("scope") != "excluded"
         stated = [licence["expression"] for licence in each.get("licenses", ()) if "expression" in licence]
         licence = " AND ".join(stated) if is_crate and stated else UNKNOWN
-        yield Part("crate" if is_crate else "component", each["name"], each.get("version"), licence)
+        yield Component("crate" if is_crate else "component", each["name"], each.get("version"), licence)
 
 
-def _order(part: Part) -> tuple[str, str, str]:
+def _order(part: Component) -> tuple[str, str, str]:
     return part.kind, part.name.casefold(), part.version or ""
 
 

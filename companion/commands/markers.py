@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 A4_MM = (210.0, 297.0)
 DOTS_A_MM = 300 / 25.4
 LEFT_MM, TOP_MM = 15.0, 42.0
-"""Of the first card on the sheet."""
+"""Position of the first card on the sheet."""
 HEADING = "Markers for the table's corners · 桌角標記"
 INSTRUCTION = (
     "Print this sheet at 100%, cut the cards out along the lines, and lay them into the table's corners:",

@@ -32,7 +32,7 @@ PLUS, TIMES = "+", "×"
 MULTIPLIER = "multiplier"
 """The unit of games whose rows multiply each other, by the rules as they are written."""
 UNITS = "units"
-"""The unit of a value that a row has turned into what is paid."""
+"""The unit of a value that a row has turned into payments."""
 WAITS_APART_MAX = 9
 
 
@@ -45,7 +45,7 @@ def use_utf8() -> None:
 
 
 def print_json(document: object) -> None:
-    """A document on one line, written at once: who asks line by line waits for each answer."""
+    """A document on one line, flushed: the caller may wait for each answer."""
     print(escape_json(json.dumps(document, ensure_ascii=False)), flush=True)
 
 
@@ -55,7 +55,7 @@ def print_indented(document: object) -> None:
 
 
 def print_line(text: str) -> None:
-    """One line on stdout, written at once."""
+    """One line on stdout, written immediately."""
     print(escape(text), flush=True)
 
 
@@ -113,7 +113,7 @@ def format_setting(value: OptionValue) -> str:
 
 
 def format_worth(value: int, unit: str, table: str = "") -> str:
-    """What a row is worth: ×2 where it multiplies."""
+    """What a row is worth: ×2 if it multiplies."""
     return f"×{value}" if table == "factor" or (unit == MULTIPLIER and table != "cash") else str(value)
 
 
@@ -272,8 +272,8 @@ def _format_signed(amount: int) -> str:
 
 
 def _format_reckoning(result: dict[str, Any], share: dict[str, Any], base: int) -> str:
-    """How a payer's share comes about: the hand's value, the rows that concern this payer, the price of a
-    point, of which `base` is part, and what a win costs beside its value."""
+    """Explains a payer's share: the hand's value, the rows that concern this payer, the price of a point,
+    which includes `base`, and the cost of a win in addition to its value."""
     owed, pays, plus = share["owed"], share["pays"], share["reckoning"]["plus"]
     sign, times = share["reckoning"]["sign"], share["reckoning"]["times"]
     lines = [(line["value"], f"{line['name']} {line['name_zh']}") for line in share["lines"]]
@@ -354,7 +354,7 @@ def describe_next(state: State) -> str:
 
 
 def describe_seating(state: State) -> str:
-    """Who sits where, after a colon; nothing where nobody has a name, and everybody sits as at first."""
+    """Who sits where, after a colon; nothing if nobody has a name, and everybody sits as at first."""
     if not any(state.names) and state.seated == (0, 1, 2, 3):
         return ""
     people = (state.names[person] or f"player {person}" for person in state.seated)
@@ -380,7 +380,7 @@ def format_sure(p: float) -> str:
 
 
 def describe_wall(state: State) -> tuple[str, str]:
-    """How many tiles the live wall has left, and where the next one stands; nothing between hands."""
+    """The number of tiles left in the live wall, and the place of the next one; nothing between hands."""
     if state.hand is None or not state.playing:
         return "", ""
     wall = state.hand.wall
@@ -427,7 +427,7 @@ CLEAR_LINE = "\r\x1b[K"
 
 
 class ProgressLine:
-    """Shows nothing where stderr is no terminal. Clear it before anything else is printed."""
+    """Shows nothing if stderr is no terminal. Clear it before anything else is printed."""
 
     def __init__(self) -> None:
         self._is_terminal = sys.stderr.isatty()

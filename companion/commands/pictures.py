@@ -23,7 +23,7 @@ from companion.named_files import writing
 if TYPE_CHECKING:
     from companion.images import Image
     from companion.photo_hand.which_hand import FoundHand
-    from companion.rules import Question
+    from companion.rules import ScoreQuestion
     from companion.tiles import Tile
     from companion.vision import Reading
 
@@ -157,7 +157,7 @@ def _count(tiles: Sequence[object]) -> str:
 
 
 def write_annotated(image: Path, reading: Reading, out: Path) -> None:
-    """Write the picture with what was read drawn over it. Raises InputError, MissingError where the file
+    """Write the picture with what was read drawn over it. Raises InputError, MissingError if the file
     cannot be written."""
     from companion.vision import annotate, load_picture
 
@@ -176,7 +176,7 @@ def write_picture(out: Path, image: Image) -> None:
 
 
 def _drawings(out: Path, images: Sequence[Path]) -> tuple[Path, ...]:
-    """The files that are drawn for pictures, numbered where there are several. Raises InputError."""
+    """The files that are drawn for pictures, numbered if there are several. Raises InputError."""
     import cv2
 
     if not cv2.haveImageWriter(str(out)):
@@ -273,7 +273,7 @@ def _decode_or_name_doubtful(
     by_flags: dict[str, Any],
     doubtful: Sequence[dict[str, Any]],
     which: str,
-) -> Question:
+) -> ScoreQuestion:
     """The request, decoded; a refusal also names the tiles to check, in case nothing else is shown.
 
     by_flags: what of it was given by flags; doubtful: tiles that count and were not read surely; which: what

@@ -27,7 +27,7 @@ TABLES = {
 }
 """Headings of the tables that are the same in all games."""
 COUNTED = {"multiplier": "counted as a multiplier"}
-"""How the value of a hand is counted, where its unit is not a thing that is counted."""
+"""Name of the way of counting, by unit, if the unit is not a countable thing."""
 RULINGS = "The code next to a row or option is its ruling."
 
 
@@ -80,7 +80,7 @@ def rules(
 
 
 def _choose(name: str | None, profile_name: str | None, options: list[str]) -> Profile | None:
-    """The rule set with the settings that were asked for, None where no rule set was named."""
+    """The rule set with the settings that were asked for, None if no rule set was named."""
     from companion.rules import rule_set
 
     base = described.load_profile(profile_name)
@@ -293,7 +293,7 @@ def _describe_shape(shape: Mapping[str, Any], defaults: Options) -> Mapping[str,
 
 
 def _describe_suit_needs(chosen: Profile) -> Mapping[str, str] | None:
-    """What the game asks for of one suit, where it does."""
+    """What the game asks for of one suit, if it does."""
     from companion.rules import rule_set
 
     quota = rule_set(chosen.rules).quota

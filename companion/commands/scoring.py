@@ -28,12 +28,12 @@ from companion.commands.output import (
 )
 from companion.errors import InputError
 from companion.foreign import reading
-from companion.rules import Question, answer_json, decode_question, score_line
-from companion.rules.fields import ANSWER_FIELDS, FIELDS, Field, Part, default_of, explain
-from companion.rules.kinds import Choice
+from companion.rules import ScoreQuestion, answer_json, decode_question, score_line
+from companion.rules.fields import ANSWER_FIELDS, FIELDS, Field, FieldGroup, default_of, explain
+from companion.rules.kinds import ChoiceKind
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request import load_request
-from companion.rules.worth_of_waits import GIVEN_BY_WIN, Outcome, Waits, value_waits, waits_json
+from companion.rules.worth_of_waits import GIVEN_BY_WIN, ScoredWaits, WaitResult, value_waits, waits_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +45,7 @@ SELF_DRAW = inspect.Parameter(
         False,
         "--self-draw",
         help="The winner drew the winning tile: short for --source self_draw.",
-        rich_help_panel=Part.WIN.value,
+        rich_help_panel=FieldGroup.WIN.value,
     ),
     annotation=bool,
 )
@@ -57,7 +57,7 @@ PROFILE = inspect.Parameter(
         "--profile",
         metavar="NAME",
         help="Saved house options, or a file of them: see companion rules --help. It names the rule set too.",
-        rich_help_panel=Part.GAME.value,
+        rich_help_panel=FieldGroup.GAME.value,
     ),
     annotation=str | None,
 )
@@ -102,7 +102,7 @@ def takes_win(
 def help_of(field: Field) -> str:
     """The help of a field's flag: its meaning, its games, and its value if it is left out."""
     parts = [explain(field)]
-    if isinstance(field.kind, Choice):
+    if isinstance(field.kind, ChoiceKind):
         parts[0] += f": {field.kind.describe()}"
     if form_of(field.kind).repeated:
         parts.append("may be repeated")
@@ -150,7 +150,7 @@ NoAlternatives = Annotated[
             "Skip the comparison with other house options, which takes most of the time; a request can"
             " still ask for it."
         ),
-        rich_help_panel=Part.ANSWER.value,
+        rich_help_panel=FieldGroup.ANSWER.value,
     ),
 ]
 Schema = Annotated[
@@ -205,7 +205,7 @@ def score(
         _show_answer(question, answer, as_json)
 
 
-def _decode(text: bytes, profile: Profile | None, alternatives: bool) -> Question:
+def _decode(text: bytes, profile: Profile | None, alternatives: bool) -> ScoreQuestion:
     """The request in the text, with a profile below it."""
     given = load_request(text)
     return decode_question(
@@ -213,7 +213,7 @@ def _decode(text: bytes, profile: Profile | None, alternatives: bool) -> Questio
     )
 
 
-def _show_answer(question: Question, answer: dict[str, Any], as_json: bool) -> None:
+def _show_answer(question: ScoreQuestion, answer: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(answer)
     else:
@@ -243,7 +243,7 @@ def waits(*, win: dict[str, Any], as_json: AsJson = False) -> None:
         _show_waits(console(), found)
 
 
-def _show_waits(out: Console, found: Waits) -> None:
+def _show_waits(out: Console, found: ScoredWaits) -> None:
     from rich.table import Table
 
     if not found.waits:
@@ -266,7 +266,7 @@ def _show_waits(out: Console, found: Waits) -> None:
         out.print(format_assumed(found.assumed), soft_wrap=False)
 
 
-def _format(outcome: Outcome, found: Waits) -> str:
+def _format(outcome: WaitResult, found: ScoredWaits) -> str:
     if not outcome.legal:
         return f"no win: {outcome.reason}"
     unit = found.rules.unit

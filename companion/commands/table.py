@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from companion.table.state import State
 
 DRAWN_HAND = "drawn"
-"""How a hand ended that nobody won."""
+"""The end of a hand that nobody won."""
 ENDINGS = {
     "self_draw": ("win by self-draw", "wins by self-draw"),
     "discard": ("win on a discard", "wins on discards"),
@@ -241,7 +241,7 @@ def _find_ending(played: PlayedHand) -> str:
 
 
 def _sum_paid(played: PlayedHand) -> list[int]:
-    """What each seat got in this hand, kongs that are paid for beside the win too."""
+    """What each seat received in this hand, including payments for kongs."""
     entries = played.after.ledger[len(played.before.ledger) :]
     return [sum(entry.points[person] for entry in entries) for person in played.after.seated]
 

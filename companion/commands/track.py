@@ -1,7 +1,7 @@
-"""`companion track`: a game followed by what a camera sees, live or recorded; recorded sessions replayed,
-compared and packed.
+"""`companion track`: follows a game with a camera, live or recorded; replays, compares and packs recorded
+sessions.
 
-In order: what is printed, how a run ends, the game and the table it is followed into, sessions, the command.
+In order: output, the end of a run, the game and its table, sessions, the command.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     CornerArray = NDArray[np.float64]
 
 REMIND_S = 30.0
-"""How often the loss of the game is reported again."""
+"""Seconds between two reports that the game is lost."""
 
 NO_TABLE_HERE = (
     "the table is not found: show all four of its corners, in good light, or give their places with --corners"
@@ -74,7 +74,8 @@ NO_TABLE_HERE = (
 
 
 class EventWords:
-    """Prints a line for each event, with how many tiles are left; questions, and what is lost and found."""
+    """Prints a line for each event, with the number of tiles left; also questions, and when the game is lost
+    and found."""
 
     def __init__(self) -> None:
         self._out = console()
@@ -198,7 +199,7 @@ class Ending:
                 self._doubt = noticed.why
 
     def describe(self, progress: Progress) -> Iterator[str]:
-        """Sentences about all that was followed; progress: of the game now. Raises MissingError where nothing
+        """Sentences about all that was followed; progress: of the game now. Raises MissingError if nothing
         could be."""
         log, state = progress.events, progress.state
         if self._lost is not None and not self._events:
@@ -342,8 +343,8 @@ def plan_game(
 
 @contextmanager
 def open_game(plan: GamePlan, key: str) -> Iterator[tuple[RunningGame, Progress]]:
-    """The running game, and where it stands. Raises InputError where the recording of that key was entered in
-    it before."""
+    """The running game and its state. Raises InputError if the recording of that key was entered in it
+    before."""
     from companion.live import followed_game
     from companion.live.running import RunningGame
 
@@ -451,8 +452,8 @@ TWO_SESSIONS = "--compare takes two recorded sessions, or one, which is followed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenSession:
-    """A recorded session that is followed again. before: the game before it; key: what begins the keys of its
-    events; watch: reads its pictures anew."""
+    """A recorded session that is followed again. before: the game before it; key: prefix of the keys of its
+    events; watch: reads its pictures again."""
 
     header: Header
     game: RunningGame
@@ -463,7 +464,7 @@ class OpenSession:
 
 @contextmanager
 def find_folder(source: str) -> Iterator[Path | None]:
-    """The folder of the recorded session, for a packed one an unpacked copy of it; None where it is none.
+    """The folder of the recorded session, or an unpacked copy of a packed one; None if it is not a session.
     Raises InputError."""
     from companion.live.session.lines import is_session
     from companion.live.session.packing import is_packed, unpack_session
@@ -521,7 +522,7 @@ def open_session(
 
 
 def describe_pictures(folder: Path) -> str:
-    """How many pictures the session has to be read anew. Raises InputError."""
+    """How many pictures the session has to be read again. Raises InputError."""
     from companion.live.session.lines import read_lines
 
     lines = list(read_lines(folder))
@@ -639,7 +640,7 @@ def _replay_events(folder: Path, again: bool) -> list[Line]:
 
 def find_place(folder: Path, header: Header) -> tuple[CornerArray | None, float]:
     """The corners of the table as they were given, or as they were found then, and how the lens bends, as far
-    as that was known in the end. None where it may be that another one of the corners is seat 0's: they are
+    as that was known in the end. None if it may be that another one of the corners is seat 0's: they are
     looked for, and the first discard decides."""
     import numpy as np
 
@@ -898,7 +899,7 @@ def _show(
 
 
 class PoseAdviser:
-    """Advises once where the camera should stand, if its place is bad."""
+    """Advises once where the camera should be, if its place is bad."""
 
     def __init__(self, watch: TableWatch | None) -> None:
         self._watch = watch

@@ -71,7 +71,7 @@ RESTORABLE = (
 Say = Callable[[Sentence], None]
 log = logging.getLogger(__name__)
 _one_at_a_time: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
-"""By folder: one copy must not replace a newer one, nor wait for another disk."""
+"""One lock per folder: a copy must not replace a newer one, nor wait for another disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def copied(game: Game, say: Say, *, waits: bool = True) -> Iterator[Game]:
 
 
 def keep_on_thread(path: Path, content: bytes, say: Say, *, missing: bool = False) -> threading.Thread:
-    """The thread that keeps a copy as `keep` does, and where `missing`, then those that are missing, as
+    """The thread that keeps a copy as `keep` does, and if `missing`, then those that are missing, as
     `catch_up`; `say` gets the sentences, on that thread."""
 
     def copy() -> None:
@@ -207,7 +207,7 @@ def _make_trouble(name: str, folder: Path, why: str | Sentence) -> Sentence:
 
 def find_folders() -> tuple[tuple[Path, ...], Sentence | None]:
     """The folders of copies, which need not exist: that in the data folder, and that which a person named;
-    and why that one is unknown. GameFileError where there is no data folder."""
+    and why that one is unknown. GameFileError if there is no data folder."""
     default = shelf.folder().with_name(FOLDER_NAME)
     setting = default.with_name(SETTING)
     try:
@@ -227,7 +227,7 @@ def _make_unread(setting: Path, why: str | Sentence) -> Sentence:
 
 def name_folder(folder: Path | None) -> None:
     """Keep copies in a folder of that folder too, from now on; with None in the data folder only. InputError
-    where nothing can be written there."""
+    if nothing can be written there."""
     try:
         setting = config.data_dir() / SETTING
         if folder is None:
@@ -250,7 +250,7 @@ def name_folder(folder: Path | None) -> None:
 
 def list_copies(name: str | None = None) -> tuple[GameCopy, ...]:
     """The copies of that game, or of all, the newest first; those in folders that cannot be read are left
-    out. GameFileError where there is no data folder."""
+    out. GameFileError if there is no data folder."""
     found: list[GameCopy] = []
     for folder in find_folders()[0]:
         with suppress(OSError):
@@ -317,8 +317,8 @@ def _was_begun_only(copy: GameCopy) -> bool:
 
 def restore(name: str, label: str | None = None) -> RestoredGame:
     """Put the newest intact copy in which something was played, else the newest intact one, or the one of
-    that label, in the place of the game `name`. A file that is there goes into the bin first. InputError
-    where there is no such copy; GameFileError where none is intact, the game is open, or the disk refuses."""
+    that label, in the place of the game `name`. A file that is there goes into the bin first. InputError if
+    there is no such copy; GameFileError if none is intact, the game is open, or the disk refuses."""
     shelf.FILES.check_name(name)
     copies = list_copies(name)
     if not copies:
@@ -383,7 +383,7 @@ def _keep_in(folder: Path, name: str, content: bytes, day: str) -> None:
 
 def _choose_place(folder: Path, name: str, entries: list[GameEntry], day: str) -> Path | None:
     """The path for the copy of that day: the newest older copy, if it continues that, else the one after it.
-    None where one of the copies has all its entries already."""
+    None if one of the copies has all its entries already."""
     suffix = shelf.FILES.suffix
     paths = [folder / f"{name}.{day}{f'-{n}' if n > 1 else ''}{suffix}" for n in range(1, NUMBERS_MAX)]
     newest, goes_on = -1, False

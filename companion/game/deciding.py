@@ -26,7 +26,7 @@ from companion.game.facts import (
     merge_events,
 )
 from companion.game.log import GameLog, find_next
-from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
+from companion.game.proposals import Proposal, Reporter, SourceKind, TrustPolicy
 from companion.sentences import msgid
 from companion.table.apply import fold
 from companion.table.events import CERTAIN_FROM, Corrected, Drawn, Event
@@ -46,9 +46,9 @@ NO_GAME = msgid("No game is being played: start one first.")
 class Verdict(StrEnum):
     """What is decided about a proposal.
 
-    accepted: it is an event now. repeated: the event that it reports stands already. held: it waits, for a
-    person or for the event before it. refused: it cannot happen in the game as it stands, could not happen
-    within the time that it may wait, or cannot be kept.
+    accepted: it is an event now. repeated: its event is in the game already. held: it waits for a person or
+    for the preceding event. refused: it cannot happen in the present state, could not happen within its
+    waiting time, or cannot be stored.
     """
 
     ACCEPTED = "accepted"
@@ -73,7 +73,7 @@ class Pending:
     """A proposal that waits.
 
     event: what would be entered, the proposal's own event or a correction. outcome: the state that it would
-    lead to now; None where it cannot happen now, and `trouble` says why. fact: what it contradicts or
+    lead to now; None if it cannot happen now, and `trouble` says why. fact: what it contradicts or
     completes.
     """
 
@@ -143,7 +143,7 @@ class Decision:
 
 
 def begin_progress(events: Sequence[Event], undone: Sequence[Event] = ()) -> Progress:
-    """The game in which these events stand. EventError where they cannot have happened."""
+    """The game in which these events stand. EventError if they cannot have happened."""
     state = fold(events)
     if state is None:
         raise EventError(NO_GAME)
@@ -194,11 +194,11 @@ def _decide_known(
     return _hold(progress, proposal, Pending(number, proposal, Why.ASKS, correction, outcome, None, fact))
 
 
-def confirm(progress: Progress, number: int, by: Source, choice: Event | None = None) -> Decision | None:
-    """What becomes of a pending proposal that a person confirms, or of `choice` in its place; None where it
+def confirm(progress: Progress, number: int, by: Reporter, choice: Event | None = None) -> Decision | None:
+    """What becomes of a pending proposal that a person confirms, or of `choice` in its place; None if it
     no longer waits.
 
-    It is applied to the game as it stands now: what can no longer happen is refused, and continues to wait.
+    It is applied to the present state: what can no longer happen is refused, and continues to wait.
     """
     pending = progress.find_pending(number)
     if pending is None:
@@ -285,7 +285,7 @@ def _find_fact(progress: Progress, proposal: Proposal, is_possible: bool) -> tup
 
 
 def _find_doubt(progress: Progress, proposal: Proposal, policy: TrustPolicy) -> Why | None:
-    """Why a person has to confirm a new event that can happen now; None where nobody has to."""
+    """Why a person has to confirm a new event that can happen now; None if nobody has to."""
     if not policy.accepts(proposal):
         return Why.ASKS
     if any(fact.t_ns - proposal.t_ns > SAME_FACT_S * 1e9 for fact in progress.facts):
@@ -348,7 +348,7 @@ def _replaces(new: Pending, old: Pending) -> bool:
 
 
 def _accept(
-    progress: Progress, proposal: Proposal, event: Event, outcome: State, by: Source | None = None
+    progress: Progress, proposal: Proposal, event: Event, outcome: State, by: Reporter | None = None
 ) -> Decision:
     """The game with the event, and with all that waits reconsidered."""
     observers = add_sources((proposal.source,), *((by,) if by else ()))

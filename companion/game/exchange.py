@@ -1,4 +1,4 @@
-"""Games as text. A log is what stands, one event a line, as other programs read and write it. A history is
+"""Games as text. A log has the present events, one a line, as other programs read and write it. A history is
 everything that was entered, with keys, times and what was undone. A table (CSV) has the ledger, for
 spreadsheets. No files here.
 
@@ -53,7 +53,8 @@ from companion.words import Language, Words
 
 FORMAT = "mahjong-companion-history"
 VERSION, VERSION_WITHOUT_P = 2, 1
-"""Of a history. One in which everything is certain is written as programs read it that know no p."""
+"""Versions of a history. One without p is written if everything is certain, for programs that do not know p.
+"""
 
 
 class HistoryHeader(Struct, frozen=True, forbid_unknown_fields=True):
@@ -184,7 +185,7 @@ def name_line(number: int, template: str) -> Iterator[None]:
 
 
 def _apply_line(game: GameLog, line: HistoryLine) -> None:
-    """Do what the line says. InputError where that cannot be."""
+    """Do what the line says. InputError if that cannot be."""
     _check_line(line)
     if line.event is not None:
         game.enter(line.event)
@@ -197,7 +198,7 @@ def _apply_line(game: GameLog, line: HistoryLine) -> None:
 
 
 def _enter(game: Game, line: HistoryLine) -> bool:
-    """Keep what the line says; False where it came before under its key."""
+    """Keep what the line says; False if it came before under its key."""
     _check_line(line)
     if line.event is not None:
         return game.append(line.event, line.key, line.certainty)
@@ -242,7 +243,7 @@ COLUMNS = ("entry", "hand", "round", "dealer", "what", "who", "why", "cancels")
 TOTAL, MONEY = msgid("{name}: total"), msgid("{name}: {symbol}")
 PEOPLE = 4
 ROW_SEPARATOR = ", "
-"""Between the names of rows in the ledger."""
+"""Separator of the names of rows in the ledger."""
 SEPARATORS = (",", ";", "\t")
 DRAW = "draw"
 OF_A_HAND = (PaymentReason.WIN, PaymentReason.KONG, PaymentReason.FALSE_WIN)
@@ -257,10 +258,10 @@ FOR_PEOPLE = {
     PaymentReason.FALSE_WIN: msgid("False win"), PaymentReason.MOVED: msgid("Points moved"),
     PaymentReason.CANCELLED: msgid("Cancelled"), DRAW: msgid("Nobody won"),
 }  # fmt: skip
-"""What the fixed words are called in a table for people."""
+"""Names of the fixed words in a table for people."""
 
 
-Row = list[str | int | Decimal]
+LedgerRow = list[str | int | Decimal]
 
 
 def encode_csv(file: GameFile) -> bytes:
@@ -277,7 +278,7 @@ def encode_rows(rows: Iterable[Sequence[str | int | Decimal]]) -> bytes:
     return text.getvalue().encode("utf-8-sig", "replace")
 
 
-def list_rows(events: Iterable[Event], words: Words | None = None) -> Iterator[Row]:
+def list_rows(events: Iterable[Event], words: Words | None = None) -> Iterator[LedgerRow]:
     """The table of a game: its heading, then a row for each entry of the ledger and each drawn hand. words:
     the language of a table for people; None for the fixed words."""
     state: State | None = None
@@ -315,7 +316,7 @@ def list_rows(events: Iterable[Event], words: Words | None = None) -> Iterator[R
             yield ["", *hand, _word(DRAW, words), "", "", "", *NOBODY_GETS, *has, *money]
 
 
-def _make_heading(state: State, currency: Currency | None, words: Words | None) -> Row:
+def _make_heading(state: State, currency: Currency | None, words: Words | None) -> LedgerRow:
     names = _list_names(state)
     columns = [_word(column, words) for column in COLUMNS]
     totals = [_fill(TOTAL, words, name=name) for name in names]
@@ -468,7 +469,7 @@ def _read_numbers(row: list[str], heading: list[str]) -> tuple[Points, Points]:
     return (a, b, c, d), (e, f, g, h)
 
 
-def _describe_hand(state: State, finished: int, words: Words | None) -> Row:
+def _describe_hand(state: State, finished: int, words: Words | None) -> LedgerRow:
     """The number of the hand, its round's wind and its dealer's name."""
     if state.hand is None:
         return [finished + 1, "", ""]

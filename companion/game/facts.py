@@ -14,7 +14,7 @@ from enum import Enum
 from msgspec.structs import replace as changed
 
 from companion.errors import EventError
-from companion.game.proposals import Proposal, Source, SourceKind, name_source
+from companion.game.proposals import Proposal, Reporter, SourceKind, name_source
 from companion.sentences import msgid
 from companion.table.events import (
     CERTAIN_FROM,
@@ -39,7 +39,7 @@ class Report:
 
     number: int
     t_ns: int
-    seen_by: tuple[Source, ...]
+    seen_by: tuple[Reporter, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Fact:
     number: int
     event: Event
     t_ns: int
-    seen_by: tuple[Source, ...]
+    seen_by: tuple[Reporter, ...]
     said_in: int
 
 
@@ -105,7 +105,7 @@ def list_certainties(events: Sequence[Event], ps: Sequence[float]) -> dict[int, 
     return dict(sorted(found.items()))
 
 
-def add_sources(seen_by: tuple[Source, ...], *more: Source) -> tuple[Source, ...]:
+def add_sources(seen_by: tuple[Reporter, ...], *more: Reporter) -> tuple[Reporter, ...]:
     """The sources, each once, in their order."""
     return tuple(dict.fromkeys((*seen_by, *more)))
 
@@ -115,12 +115,12 @@ def find_time(facts: Sequence[Fact], number: int, t_ns: int) -> int:
     return next((fact.t_ns for fact in facts if fact.number == number), t_ns)
 
 
-def find_source(reports: Sequence[Report], number: int) -> Source:
-    """Who reported the event of that number first; a script where nobody is known to have."""
+def find_source(reports: Sequence[Report], number: int) -> Reporter:
+    """Who reported the event of that number first; a script if nobody is known to have."""
     for report in reversed(reports):
         if report.number == number:
             return report.seen_by[0]
-    return Source(SourceKind.SCRIPT)
+    return Reporter(SourceKind.SCRIPT)
 
 
 def _list_others(correction: Corrected, events: Sequence[Event]) -> list[int]:
@@ -193,7 +193,7 @@ def merge_events(known: Event, reported: Event) -> Event:
 
 
 def _known_parts(event: Event, name: str) -> tuple[object, ...]:
-    """A field as a tuple, empty where nothing is known."""
+    """A field as a tuple, empty if nothing is known."""
     value = getattr(event, name)
     if value is None:
         return ()
@@ -208,7 +208,7 @@ def _part(parts: tuple[object, ...], at: int) -> object:
 
 OTHERWISE = msgid("Event {number} is reported differently by {one} and {other}: which one is right?")
 CORRECTS_ITSELF_ONLY = (SourceKind.CAMERA, SourceKind.DEVICE)
-"""Where one of these corrects another source's report, a person has to confirm it."""
+"""Sources whose correction of another source's report needs a person's confirmation."""
 
 
 def find_contradicted(facts: tuple[Fact, ...], proposal: Proposal) -> Fact | None:

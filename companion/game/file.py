@@ -65,7 +65,7 @@ class GameEntry(NamedTuple):
     """Something that was entered.
 
     number: from 1. key: an entry that comes twice under its key is kept once. event: one line of JSON, "" for
-    none. steps: where there is no event, how many are undone (below 0) or redone. at: UTC, the same for all
+    none. steps: if there is no event, how many are undone (below 0) or redone. at: UTC, the same for all
     that were entered at once. p: how certain the event is, 0 to 1.
     """
 
@@ -115,7 +115,7 @@ class GameFile:
         program: str = __version__,
         begun: str | None = None,
     ) -> GameFile:
-        """Start a game with these entries, all or nothing. InputError where there is a game already, or one
+        """Start a game with these entries, all or nothing. InputError if there is a game already, or one
         whose name some file system treats as the same."""
         header = GameHeader(program, VERSION, begun or now())
         with translate_errors(path):
@@ -148,9 +148,9 @@ class GameFile:
 
     @classmethod
     def open(cls, path: Path) -> GameFile:
-        """The game in the file `path`, as it stood. GameFileError where it cannot be read and written: then
-        nothing in the file or beside it has changed. A file of an older program is one until something is
-        entered."""
+        """The game in the file `path`, in its last state. GameFileError if it cannot be read and written:
+        then neither the file nor its neighbours have changed. A file of an older program is one until
+        something is entered."""
         check_is_file(path)
         with translate_errors(path, reading=True):
             if not path.stat().st_size:
@@ -176,7 +176,7 @@ class GameFile:
     @classmethod
     def read(cls, path: Path) -> GameFile:
         """The game in the file `path`, closed: only for reading. Nothing is changed, so that the file and its
-        folder may be read-only. GameFileError where it cannot be read, or another program has it open."""
+        folder may be read-only. GameFileError if it cannot be read, or another program has it open."""
         header, entries, connection = _read_closed(path)
         game = cls(path, connection, header)
         for entry in entries:
@@ -187,7 +187,7 @@ class GameFile:
         """Keep an event, one line of JSON, that is certain to the degree `p`, 0 to 1; False where it was
         entered before (`came_before`).
 
-        On the disk when this returns. InputError as `came_before` raises it, GameFileError where it cannot be
+        On the disk when this returns. InputError as `came_before` raises it, GameFileError if it cannot be
         written: then nothing has changed, unless the disk failed at the very end; what is entered next takes
         the place of such an entry.
         """
@@ -208,7 +208,7 @@ class GameFile:
         self._enter(*(entry._replace(number=number, at=at) for number, entry in enumerate(made, first)))
 
     def undo(self, steps: int = 1, key: str | None = None) -> bool:
-        """Take back the last events; they stay in the file. Raises InputError where there are fewer.
+        """Take back the last events; they stay in the file. Raises InputError if there are fewer.
 
         The first event, which begins the game, always stands. Otherwise as `append`.
         """
@@ -243,7 +243,7 @@ class GameFile:
         return None if key is None else self._by_key.get(key)
 
     def make_snapshot(self) -> bytes:
-        """The file as it stands, all of it. GameFileError where it cannot be read."""
+        """The content of the file. GameFileError if it cannot be read."""
         with translate_errors(self.path, reading=True):
             return self._connection.serialize()
 
@@ -424,7 +424,7 @@ def _read(path: Path, connection: sqlite3.Connection) -> tuple[GameHeader, list[
 
 
 def _find_version(path: Path, connection: sqlite3.Connection) -> int:
-    """The version of the tables. Refuses what is not a game, and a newer program's."""
+    """The version of the tables. Refuses anything but a game, and games of a newer program."""
     version, tables = schema.read_user_version(connection), schema.recognise_tables(connection)
     if not schema.is_game(connection):
         if schema.is_empty(connection):

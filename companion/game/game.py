@@ -22,7 +22,7 @@ class Game:
     """An open game: its file and its log. Close it, or use it in a `with` statement; one thread at a time."""
 
     def __init__(self, file: GameFile) -> None:
-        """Where the game in the file stands. InputError where its events cannot have happened so."""
+        """Where the game in the file stands. InputError if its events cannot have happened so."""
         self.file = file
         self.log = GameLog()
         try:
@@ -65,10 +65,10 @@ class Game:
     def append(
         self, event: Event, key: str | None = None, p: float = schema.CERTAIN, state: State | None = None
     ) -> bool:
-        """Keep an event that is certain to the degree `p`, 0 to 1; False where it came before under its key.
+        """Keep an event that is certain to the degree `p`, 0 to 1; False if it came before under its key.
         On the disk when this returns. state: what the event leads to, where it was applied already.
 
-        EventError where it cannot happen, and what `GameFile.append` raises; then nothing has changed.
+        EventError if it cannot happen, and what `GameFile.append` raises; then nothing has changed.
         """
         line = encode_pinned(event)
         if self.file.came_before(key, line):
@@ -121,7 +121,7 @@ class Game:
 def encode_pinned(event: Event) -> str:
     """The event as it is kept: with every house option written out, so that it means the same in years.
 
-    EventError where a field holds what no event may: whoever opened the game again could not read it.
+    EventError if a field holds what no event may: whoever opened the game again could not read it.
     """
     try:
         line = encode_event(pin_options(event))

@@ -39,13 +39,13 @@ class UndoList(Generic[T]):
         return moved
 
     def check_undo(self, steps: int) -> None:
-        """InputError where `steps` items cannot be undone."""
+        """InputError if `steps` items cannot be undone."""
         most = max(len(self.standing) - 1, 0)
         if not 1 <= steps <= most:
             raise InputError(messages.CANNOT_UNDO, steps=steps, most=most)
 
     def check_redo(self, steps: int) -> None:
-        """InputError where `steps` items cannot be redone."""
+        """InputError if `steps` items cannot be redone."""
         if not 1 <= steps <= len(self.undone):
             raise InputError(messages.CANNOT_REDO, steps=steps, most=len(self.undone))
 
@@ -69,11 +69,11 @@ class GameLog(UndoList[Event]):
         return self._states[-1]
 
     def state_after(self, event: Event) -> State:
-        """The state that this event leads to. EventError where it cannot happen."""
+        """The state that this event leads to. EventError if it cannot happen."""
         return find_next(self.state, self.standing, event)
 
     def enter(self, event: Event) -> None:
-        """Add an event. EventError where it cannot happen: then nothing has changed."""
+        """Add an event. EventError if it cannot happen: then nothing has changed."""
         self.record(event, self.state_after(event))
 
     def record(self, event: Event, state: State) -> None:
@@ -117,8 +117,8 @@ class GameLog(UndoList[Event]):
 
 
 def find_next(state: State | None, events: Sequence[Event], event: Event) -> State:
-    """The state after one more event of the game in which `events` stand and lead to `state`. EventError
-    where it cannot happen."""
+    """The state after one more event of the game in which `events` stand and lead to `state`. EventError if
+    it cannot happen."""
     if not isinstance(event, Corrected):
         return check_length(apply(state, event))
     corrected = fold([*events, event])

@@ -1,6 +1,6 @@
 """The owner of a running game: the log, the file if the game is kept, one clock, one thread.
 
-Here, and nowhere else, proposals become events. Callers send intents, which return at once; the owner's
+Here, and nowhere else, proposals become events. Callers send intents, which return immediately; the owner's
 thread decides (`deciding.py`, pure), writes to the disk, and sends every subscriber updates in the order in
 which things happened. What an update reports as accepted is on the disk. Devices are attached from `live/`.
 """
@@ -31,8 +31,17 @@ from companion.game.deciding import (
 )
 from companion.game.game import Game
 from companion.game.log import GameLog
-from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
-from companion.game.updates import Closed, Decided, GameOpened, Moved, Post, Subscriber, Trouble, Update
+from companion.game.proposals import Proposal, Reporter, SourceKind, TrustPolicy
+from companion.game.updates import (
+    Closed,
+    Decided,
+    GameOpened,
+    Moved,
+    OperationFailed,
+    Post,
+    Subscriber,
+    Update,
+)
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event, GameStarted
 from companion.table.unrecorded import take_out
@@ -43,11 +52,10 @@ CLOSE_S = 2.0
 """The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms, a copy of
 the game on a slow card some 200 ms."""
 LOOK_EVERY_S = 0.1
-"""How often the thread checks what is attached while that is busy: links change their state without waking
-it."""
+"""Seconds between two checks of busy attachments: links change their state without waking the thread."""
 ENTER_WAIT_S = 20.0
 """The longest wait for the game's thread and the disk, away from the window's thread."""
-TOUCH = Source(SourceKind.TOUCH)
+TOUCH = Reporter(SourceKind.TOUCH)
 NOT_ENTERED = Sentence("It could not be entered: check the table and try again.")
 
 log = logging.getLogger(__name__)
@@ -74,9 +82,9 @@ class Attached(Protocol):
 class GameTransaction:
     """A running game between two of its steps, for work on its thread.
 
-    get_progress: how it stands now; EventError where no game is played. decide: what becomes of a proposal;
-    what waited for it is entered too. decide_all: what becomes of several, which all become events, or none
-    does whatever happens, in the place of the given number of last events.
+    get_progress: its present state; EventError if no game is played. decide: the decision about a proposal;
+    proposals that waited for it are entered too. decide_all: the decisions about several, which all become
+    events or none, in place of the given number of last events.
     """
 
     get_progress: Callable[[], Progress]
@@ -87,8 +95,8 @@ class GameTransaction:
 class GameOwner:
     """One running game at a time.
 
-    Every public method may be called from any thread, and all but `close` return at once; the future that
-    most of them return holds the result, or the error that was reported as `Trouble`. `clock` returns
+    Every public method may be called from any thread, and all but `close` return immediately; the future that
+    most of them return holds the result, or the error that was reported as `OperationFailed`. `clock` returns
     nanoseconds. All times of proposals are of it; those of devices and cameras are where it is
     `time.monotonic_ns`.
     """
@@ -117,7 +125,7 @@ class GameOwner:
     def subscribe(self, deliver: Callable[[Update], None], post: Post | None = None) -> Future[None]:
         """Send `deliver` every update from now on, first the game and what is attached as they are.
 
-        It is called by way of `post`; without one on the owner's thread, where it must return at once.
+        It is called by way of `post`; without one on the owner's thread, where it must return immediately.
         """
 
         def add() -> None:
@@ -171,7 +179,8 @@ class GameOwner:
         return self._ask(lambda: self._open(None, GameLog(), None) if self._game else None)
 
     def agree(self, policy: TrustPolicy) -> Future[None]:
-        """From now on this policy says what is accepted without asking, but in a game that has its own."""
+        """From now on this policy decides what is accepted without asking, except in a game with its own
+        policy."""
 
         def change() -> None:
             self._set_policy(policy, self._own)
@@ -196,7 +205,7 @@ class GameOwner:
 
         return self._ask(lambda: work(GameTransaction(self._require_progress, decide, self._decide_all)))
 
-    def confirm(self, number: int, by: Source, choice: Event | None = None) -> Future[Decision | None]:
+    def confirm(self, number: int, by: Reporter, choice: Event | None = None) -> Future[Decision | None]:
         """A person confirms a proposal that waits, or says what it was instead; None: it waits no longer."""
 
         def enter() -> Decision | None:
@@ -210,7 +219,7 @@ class GameOwner:
         """A person says that a proposal that waits is wrong."""
         return self._ask(lambda: self._withdraw(number))
 
-    def correct(self, number: int, right: Event | None, by: Source, why: str = "") -> Future[Decision]:
+    def correct(self, number: int, right: Event | None, by: Reporter, why: str = "") -> Future[Decision]:
         """Correct event `number` to `right`; None removes it, with its draw if the later events require
         that."""
         t_ns = self._clock()
@@ -224,7 +233,7 @@ class GameOwner:
         return self._ask(correct)
 
     def undo(self, steps: int = 1, key: str | None = None) -> Future[None]:
-        """Take back the last events; where the game is kept, as `Game.undo`. InputError where there are
+        """Take back the last events; where the game is kept, as `Game.undo`. InputError if there are
         fewer."""
 
         def undo() -> None:
@@ -253,8 +262,8 @@ class GameOwner:
         return self._ask(redo)
 
     def close(self, seconds: float = CLOSE_S) -> None:
-        """Do what was asked before, close what is attached and the file. Waits at most that long; nothing
-        that is asked later is done."""
+        """Finish earlier requests, then close the attachments and the file. Waits at most that long; later
+        requests are ignored."""
         self._owner.close(seconds)
 
     # Everything below runs on the owner's thread.
@@ -334,7 +343,8 @@ class GameOwner:
             )
 
     def _decide(self, proposal: Proposal, policy: TrustPolicy | None = None, number: int = 0) -> Decision:
-        """Decide about a proposal, which waited under that number, keep what is accepted, and report it."""
+        """Decide about a proposal, which waited under that number, store its event if accepted, and report
+        it."""
         before = self._require_progress()
         if self._game and self._game.has_entered(proposal.event, proposal.key):
             return self._finish_decision(Decision(Verdict.REPEATED, proposal, before))
@@ -365,7 +375,7 @@ class GameOwner:
         return decision
 
     def _decide_all(self, proposals: Sequence[Proposal], instead_of: int) -> list[Decision]:
-        """Where all of them are accepted, store what was decided at once; then report it."""
+        """If all of them are accepted, store them in one transaction; then report the decisions."""
         begun = self._require_progress()
         if instead_of:
             self._log.check_undo(instead_of)
@@ -407,7 +417,7 @@ class GameOwner:
         self._publish(Moved(progress))
 
     def _say(self, sentence: Sentence) -> None:
-        self._publish(Trouble(sentence))
+        self._publish(OperationFailed(sentence))
 
     def _publish(self, update: Update) -> None:
         for each in tuple(self._subscribers):
@@ -422,11 +432,11 @@ def open_progress(game: Game) -> Progress:
 
 
 def enter_together(game: GameOwner, events: Sequence[Event], instead_of: int = 0) -> Progress | Sentence:
-    """Enter several events of a person at once: how the game stands after all of them, or why none was
+    """Enter several events of a person at once and return the state after all of them, or why none was
     entered. Waits for the game's thread.
 
-    That all or none are entered holds in a power cut too: they are stored in one transaction. instead_of: how
-    many of the last events they replace; where they are refused, those stand again.
+    All or none are entered even in a power cut: they are stored in one transaction. instead_of: how many of
+    the last events they replace; if they are refused, those are restored.
     """
 
     def enter(transaction: GameTransaction) -> Progress | Sentence:
@@ -441,7 +451,7 @@ def enter_together(game: GameOwner, events: Sequence[Event], instead_of: int = 0
 
 
 def find_refusal(decisions: Sequence[Decision], otherwise: Sentence = NOT_ENTERED) -> Sentence | None:
-    """Why one of the proposals was not accepted, `otherwise` without a reason; None where all were."""
+    """Why one of the proposals was not accepted, `otherwise` without a reason; None if all were."""
     refused = next((each for each in decisions if each.verdict is not Verdict.ACCEPTED), None)
     if refused is None:
         return None

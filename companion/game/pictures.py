@@ -1,4 +1,5 @@
-"""Pictures of winning hands, kept beside the game: `NAME.pictures/NUMBER-CHECKSUM.jpg`, for the owner only.
+"""Pictures of winning hands, stored next to the game: `NAME.pictures/NUMBER-CHECKSUM.jpg`, for the owner
+only.
 
 The checksum is of the win, so that another event that gets the same number after an undo has no picture.
 """
@@ -25,11 +26,11 @@ NO_PICTURE = msgid("The picture of the winning hand is not a picture file.")
 
 
 def keep_picture(game_path: Path, event_number: int, won: Won, jpeg: bytes) -> Path:
-    """Keep the picture of a winning hand beside its game, and return its path.
+    """Store the picture of a winning hand next to its game, and return its path.
 
     event_number: of the win in the log, from 1. jpeg: of the winning hand only: whoever calls this cuts away
-    everything else. It is made small, without what cameras write into pictures, such as places. Raises
-    InputError for what is not a picture, GameFileError where it cannot be written.
+    everything else. It is scaled down, without metadata such as the place. Raises InputError if it is not a
+    picture, GameFileError if it cannot be written.
     """
     from companion.vision.pictures import PHOTO, decode_photo
 
@@ -49,7 +50,7 @@ def keep_picture(game_path: Path, event_number: int, won: Won, jpeg: bytes) -> P
 
 
 def find_picture(game_path: Path, event_number: int, won: Won) -> Path | None:
-    """The picture that was kept of that win; None where there is none."""
+    """The stored picture of that win; None without one."""
     path = _path_of(game_path, event_number, won)
     return path if path.is_file() else None
 

@@ -30,7 +30,7 @@ class SourceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Reporter:
     """Who or what observed something.
 
     name: of the device's port, the camera or the script. seat: of the person at the screen, where that is
@@ -52,7 +52,7 @@ class Proposal:
 
     event: Event
     t_ns: int
-    source: Source
+    source: Reporter
     p: float = 1.0
     alternatives: tuple[tuple[Event, float], ...] = ()
     key: str | None = None
@@ -67,7 +67,7 @@ class Trust:
     """What is accepted from one kind of source without asking a person.
 
     accept_from: the least p. except_for: types of events that a person must always confirm. waits_s: how long
-    a proposal that cannot happen yet waits for the event before it; 0 refuses it at once.
+    a proposal that cannot happen yet waits for the event before it; 0 refuses it immediately.
     """
 
     accept_from: float = 0.0
@@ -107,7 +107,7 @@ class TrustPolicy:
                 return self.script
 
     def accepts(self, proposal: Proposal) -> bool:
-        """Whether the proposal becomes an event without a person, where it can happen."""
+        """Whether the proposal becomes an event without a person, if it can happen."""
         return self.trust(proposal.source.kind).accepts(type(proposal.event), proposal.p)
 
 
@@ -123,6 +123,6 @@ NAMES = {
 }
 
 
-def name_source(source: Source) -> Sentence:
+def name_source(source: Reporter) -> Sentence:
     """The source, as part of a sentence."""
     return Sentence(NAMES[source.kind], {"name": source.name})

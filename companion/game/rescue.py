@@ -1,4 +1,4 @@
-"""A new game made of what is left of a damaged one: the entries whose checksums are right, wherever they are
+"""A new game from the rest of a damaged one: the entries whose checksums are right, wherever they are
 in the file.
 
 No page, tree or index of the file is relied on: every place at which a row could begin is tried, by the form
@@ -49,8 +49,8 @@ from companion.table.events import (
 from companion.table.state import State
 
 NUMBER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8, 8: 0, 9: 0}
-"""By the type of a value, of the numbers; 8 and 9 are 0 and 1 themselves, and 7 is a real number, the others
-are integers."""
+"""Length of a number, by the type of the value; 8 and 9 are 0 and 1 themselves, 7 is a real number, the
+others are integers."""
 REAL = 7
 TEXT = 13
 """The least type of a text; two more for each byte."""
@@ -163,9 +163,9 @@ class Remains:
 
 
 def find_remains(path: Path) -> Remains:
-    """What is left of the game in the file `path` and in a journal beside it; both are only read.
+    """What is left of the game in the file `path` and in its journal; both are only read.
 
-    GameFileError where no entry is intact, where a newer program kept the game, or nothing can be read.
+    GameFileError if no entry is intact, where a newer program kept the game, or nothing can be read.
     """
     contents = list(_read_contents(path))
     most = sum(len(content) for content, _ in contents) // ENTRY_BYTES_MIN
@@ -234,9 +234,9 @@ def _decode_text(value: int | float | bytes | None) -> Any:
 
 PLAYERS = 4
 REPORT_SUFFIX = ".left-out.jsonl"
-"""Suffix of the file beside a rescued game that lists the entries left out of it."""
+"""Suffix of the file, next to a rescued game, that lists the entries left out of it."""
 WHY = msgid("entries of this game were lost")
-"""What stands in the game itself of an event that was put in."""
+"""Reason given in the game for an event that the rescue inserted."""
 
 
 class LeftOutEntry(NamedTuple):
@@ -273,10 +273,10 @@ class RescuedGame(NamedTuple):
 
 
 def rescue(damaged: Path, path: Path, start: GameStarted | None = None) -> RescuedGame:
-    """Make a new game in the file `path` of what is left of a damaged one, which stays as it is.
+    """Make a new game in the file `path` from the rest of a damaged one, which stays unchanged.
 
-    start: how the game began, used where that entry is lost. GameFileError where nothing is left, or the
-    first entry is lost and `start` is not given; InputError where there is a game in `path` already.
+    start: how the game began, used where that entry is lost. GameFileError if nothing is left, or the
+    first entry is lost and `start` is not given; InputError if there is a game in `path` already.
     """
     remains = find_remains(damaged)
     if 1 not in remains.entries:
@@ -321,9 +321,9 @@ class _Reentry:
         self._log = GameLog()
         self._events: UndoList[int] = UndoList()
         self._lost = 0
-        """How many entries of the hand in play are lost, as far as no event was put in for them."""
+        """Number of lost entries of the current hand for which no event was inserted."""
         self._payments_known: int | None = None
-        """How many payments of the ledger have the number that they had; None while all have."""
+        """Number of the ledger's payments that kept their number; None while all have."""
 
     def miss(self, number: int, text: str) -> None:
         """Continue without an entry that is lost. It counts as an event: most entries are."""
@@ -392,7 +392,7 @@ class _Reentry:
         return states
 
     def _renumber(self, event: Event) -> Event:
-        """The event as it names others in the new game. EventError where what it names is left out."""
+        """The event as it names others in the new game. EventError if what it names is left out."""
         if isinstance(event, EntryCancelled):
             if self._payments_known is not None and event.entry >= self._payments_known:
                 raise EventError(messages.PAYMENT_LOST)

@@ -49,7 +49,7 @@ TABLES = (
 
 ADD_HEADER = "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)"
 ADD_ENTRY = "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)"
-"""In place of one that was refused and is there: a disk may fail after all of it was written."""
+"""Replaces an entry that was refused but is in the file: a disk may fail after writing all of it."""
 SET_HEADER = "UPDATE game SET program = ?, format = ?, begun = ?, entries = ?, chain = ?, checksum = ?"
 
 CERTAIN = 1.0
@@ -194,7 +194,7 @@ MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     3: _add_p,
     4: _strengthen_checksums,
 }
-"""By the version that a file has: what makes it one of the next."""
+"""The migration to the next version, by the version of a file."""
 
 
 def read_header(connection: sqlite3.Connection, version: int) -> tuple[Any, ...] | None:

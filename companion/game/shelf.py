@@ -2,7 +2,7 @@
 copied, moved to the bin and back. Nothing is deleted, and no game's file is changed here.
 
 What a glance finds is remembered in `index/NAME.json`, so that a list of hundreds need not read each game
-again; it is worked out again where the game's file has changed since. Nothing is lost with it.
+again; it is worked out again if the game's file has changed since. Nothing is lost with it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ FILES = NamedFiles(msgid("game"), msgid("games"), "games", ".game")
 
 
 def folder() -> Path:
-    """The folder of games, which need not exist. Raises GameFileError where there can be none."""
+    """The folder of games, which need not exist. Raises GameFileError if there can be none."""
     try:
         return config.data_dir() / FILES.folder_name
     except OSError as error:
@@ -72,7 +72,7 @@ def path_of(name: str) -> Path:
 
 
 def find(name: str) -> Path:
-    """The file of the game called `name`, in a folder that may be read-only. Raises InputError where it does
+    """The file of the game called `name`, in a folder that may be read-only. Raises InputError if it does
     not exist."""
     folder()
     path = FILES.path_of(name)
@@ -82,7 +82,7 @@ def find(name: str) -> Path:
 
 
 def names() -> list[str]:
-    """The names of the games, in order; damaged ones too, and what is not even a file."""
+    """The names of the games, sorted; including damaged ones and entries that are not even files."""
     folder()
     return FILES.names()
 
@@ -133,7 +133,7 @@ def _index_path(path: Path) -> Path:
 
 
 def _take_stamp(path: Path) -> Stamp:
-    """Size and time of the file and of its journals; empty where they cannot be read."""
+    """Size and time of the file and of its journals; empty if they cannot be read."""
     found: list[int] = []
     try:
         for each in (path, *(Path(f"{path}{suffix}") for suffix in JOURNALS)):
@@ -148,7 +148,7 @@ def _take_stamp(path: Path) -> Stamp:
 @dataclass(frozen=True, slots=True)
 class GameGlance:
     """name: under which the game is kept. at: when something was last entered, UTC. rules: a rule set's name,
-    "" where that is not known. names, points: by person, as the game began. hands: how many were finished.
+    "" if unknown. names, points: by person, as the game began. hands: how many were finished.
     over: whether it has ended. practice: whether it is a practice game. trouble: why the file cannot be read;
     copy: the label of the copy that `copies.restore` would then use, where that was searched for.
     """
@@ -287,7 +287,7 @@ class BinnedGame:
 
 
 def remove_game(name: str) -> MovedGame:
-    """Move the game to the bin, damaged or not. InputError where it does not exist; GameFileError where it is
+    """Move the game to the bin, damaged or not. InputError if it does not exist; GameFileError where it is
     in use or the disk refuses."""
     path = find(name)
     return _move(path, _choose_place(path.stem))
@@ -313,7 +313,7 @@ def move_file_to_bin(name: str) -> Path | None:
 
 
 def rename_game(name: str, new_name: str) -> MovedGame:
-    """Give the game another name. InputError also where another game has that one, or one that some file
+    """Give the game another name. InputError also if another game has that one, or one that some file
     system treats as the same."""
     old, new = find(name), path_of(new_name)
     check_new(new, but=old)
@@ -338,7 +338,7 @@ def copy_game(name: str, new_name: str) -> MovedGame:
 
 
 def move_back(moved: MovedGame) -> None:
-    """Undo any of these; a copy goes into the bin. InputError where another game has the name by now."""
+    """Undo any of these; a copy goes into the bin. InputError if another game has the name by now."""
     if moved.copied:
         remove_game(moved.new.stem)
     else:
@@ -399,13 +399,13 @@ def _move(old: Path, new: Path) -> MovedGame:
 
 
 def _list_beside(old: Path, new: Path) -> list[tuple[Path, Path]]:
-    """The files that a game may have next to its own, and where they go."""
+    """The files that a game may have next to its own, and their targets."""
     journals = [(Path(f"{old}{suffix}"), Path(f"{new}{suffix}")) for suffix in JOURNALS]
     report = old.with_suffix(REPORT_SUFFIX), new.with_suffix(REPORT_SUFFIX)
     return [*journals, (declared_hands_path(old), declared_hands_path(new)), report]
 
 
 def _check_free(new: Path, but: Path | None = None) -> None:
-    """InputError where there is a game at `new` other than `but`, or a journal of one."""
+    """InputError if there is a game at `new` other than `but`, or a journal of one."""
     if any(each != but for each in list_alike(new)) or has_journal(new):
         raise InputError(NAME_TAKEN, name=quote(new.stem))

@@ -1,9 +1,9 @@
-"""Connections to a game's file, and what SQLite and the disk refuse, one sentence each. SQLite is trusted
-with nothing that the file or its neighbours may hold.
+"""Connections to a game's file, and the refusals of SQLite and the disk, one sentence each. The content of
+the file and of its neighbours is not trusted.
 
-A program that was killed while it wrote leaves a journal beside the file, and SQLite changes the file by it
-as soon as it is opened. So a file with a journal is first tried out as a copy: a game that is refused stays
-as it was, byte for byte. Whatever is refused, what was acknowledged before is kept.
+A program that was killed while it wrote leaves a journal next to the file, and SQLite applies it as soon as
+it opens the file. So a file with a journal is first tried out as a copy: a refused game stays unchanged, byte
+for byte. After a refusal, everything acknowledged before is still stored.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DAMAGES = {
     sqlite3.SQLITE_NOTADB: messages.BAD_HEAD,
     sqlite3.SQLITE_TOOBIG: messages.BAD_PARTS,
 }
-"""What is damaged, in words for people: SQLite's own are the cause of the error that is raised."""
+"""The damage as a sentence, by SQLite's error; SQLite's own message is the cause of the raised error."""
 WHY_LETTERS_MAX = 150
 _PRIMARY = 0xFF
 """The bits of SQLite's extended result codes that hold the primary code."""
@@ -90,7 +90,7 @@ def shorten_to_line(text: str) -> str:
 
 
 def may_write(path: Path) -> bool:
-    """Whether this user may write the file, and beside it."""
+    """Whether this user may write the file and new files next to it."""
     places = [path.parent, path] if path.exists() else [path.parent]
     return all(
         os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids) for place in places
@@ -98,18 +98,19 @@ def may_write(path: Path) -> bool:
 
 
 BUSY_WAIT_S = 0.5
-"""How long another program may take to close a game that both want."""
+"""Seconds that another program may take to close a game that both use."""
 MB = 1 << 20
 FILE_MB_MAX = 256
 """A long evening's file has 0.5 MB."""
 PAGE_BYTES = 4096
-"""Of the files that SQLite makes."""
+"""Page size of new SQLite files."""
 VALUE_BYTES_MAX = 16 * MB
-"""Of one entry."""
+"""Maximum size of one entry."""
 LEFT_AFTER_S = 3600
-"""What tries a game out takes no longer, so a copy that is older was left by a kill."""
+"""Age from which a trial copy counts as abandoned, since no trial takes longer."""
 JOURNALS = ("-journal", "-wal")
-"""What may be next to a file; programs before version 3 of the tables wrote the second."""
+"""Endings of files that SQLite may place next to a game; programs before version 3 of the tables wrote the
+second."""
 OF_SEVERAL_FILES = bytes.fromhex("d9d505f920a163d7")
 """The end of a journal that names another file, which SQLite may delete then: never one of ours
 (https://sqlite.org/atomiccommit.html, section 5.4)."""
@@ -157,7 +158,7 @@ def limit_size(connection: sqlite3.Connection) -> None:
 def check_is_file(path: Path) -> None:
     """Refuse what cannot be read before it is opened: a pipe would be waited for without end.
 
-    InputError where nothing is there, GameFileError for anything but a regular file of a fitting size.
+    InputError if nothing is there, GameFileError for anything but a regular file of a fitting size.
     """
     with translate_errors(path, reading=True):
         try:
@@ -176,7 +177,7 @@ def check_is_file(path: Path) -> None:
 @contextmanager
 def open_to_read(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a file that has no journal, which changes nothing and needs no right to write, closed
-    at the end. GameFileError where another program has the file open."""
+    at the end. GameFileError if another program has the file open."""
     with translate_errors(path, reading=True):
         connection = _connect_to_read(path)
         if connection is not None:
@@ -188,7 +189,7 @@ def open_to_read(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection | None:
-    """A connection that has read the file; None where SQLite would write next to it, as for a file of an
+    """A connection that has read the file; None if SQLite would write next to it, as for a file of an
     older program with a write-ahead log."""
     with ExitStack() as stack:
         try:
@@ -209,10 +210,10 @@ def has_journal(path: Path) -> bool:
 
 @contextmanager
 def open_copy(path: Path, journals: Iterable[str] = JOURNALS) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy of the file with these of its journals, closed at the end. The copy is beside
+    """A connection to a copy of the file with these of its journals, closed at the end. The copy is next to
     the file, or in a temporary folder if nothing can be written there.
 
-    GameFileError where another program has the file open, or a journal is damaged or not of this program.
+    GameFileError if another program has the file open, or a journal is damaged or not of this program.
     """
     refuse_if_open(path)
     prefix = f".{path.stem}.try-"
@@ -242,7 +243,7 @@ def _remove_left(folder: Path, prefix: str) -> None:
 
 
 def refuse_if_open(path: Path) -> None:
-    """GameFileError where another program has the file. Reads and changes nothing: SQLite refuses to go on
+    """GameFileError if another program has the file. Reads and changes nothing: SQLite refuses to go on
     where a journal would have to be followed first (https://sqlite.org/rescode.html#readonly_rollback)."""
     try:
         with translate_errors(path), closing(connect(path, "ro")) as connection:
@@ -253,7 +254,7 @@ def refuse_if_open(path: Path) -> None:
 
 
 def _check_log(path: Path, log: Path, connection: sqlite3.Connection) -> None:
-    """GameFileError where SQLite passes over pages of a write-ahead log that belong to what it has read.
+    """GameFileError if SQLite passes over pages of a write-ahead log that belong to what it has read.
 
     It reads up to the first damaged page and takes what follows for leftovers of an older log. Leftovers have
     another salt than the head of the log (https://sqlite.org/fileformat2.html#walformat).

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.game.deciding import Progress
 from companion.game.owner import GameOwner
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.table.events import Corrected, Dealt, Event, GameStarted, HandStarted
 
 TAKEN_BACK = "taken back"
@@ -68,7 +68,7 @@ def list_own_touches(progress: Progress) -> OwnTouches:
     )
 
 
-def take_back(game: GameOwner, progress: Progress, source: Source) -> None:
+def take_back(game: GameOwner, progress: Progress, source: Reporter) -> None:
     """Take back the last touch, whatever others have reported since."""
     done = list_own_touches(progress).done
     if done:
@@ -77,7 +77,7 @@ def take_back(game: GameOwner, progress: Progress, source: Source) -> None:
         game.propose(Proposal(event, game.now_ns, source))
 
 
-def bring_back(game: GameOwner, progress: Progress, source: Source) -> None:
+def bring_back(game: GameOwner, progress: Progress, source: Reporter) -> None:
     """Enter again the touch that was taken back last."""
     undone = list_own_touches(progress).undone
     if undone:

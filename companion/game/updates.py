@@ -14,7 +14,8 @@ from companion.game.deciding import Decision, Progress
 from companion.sentences import Sentence
 
 Post = Callable[[Callable[[], None]], None]
-"""Takes what is to be called soon, on the thread that owns the state; returns at once, from any thread."""
+"""Schedules a call on the thread that owns the state; returns immediately, from any
+thread."""
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ class Moved(Update):
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble(Update):
+class OperationFailed(Update):
     """Something could not be done. The game continues as it was."""
 
     sentence: Sentence
@@ -62,7 +63,7 @@ class Closed(Update):
 
 @dataclass(frozen=True, slots=True)
 class Subscriber:
-    """`deliver` is called by way of `post`; without one at once, on the thread of the owner."""
+    """`deliver` is called by way of `post`; without one immediately, on the thread of the owner."""
 
     deliver: Callable[[Update], None]
     post: Post | None = None
@@ -82,7 +83,7 @@ class Subscriber:
 class PlayedGame:
     """The game that is being played, as a subscriber knows it from the updates.
 
-    progress: None where no game is played; path: of the file in which it is kept, None where it is not.
+    progress: None if no game is played; path: of the file in which it is kept, None where it is not.
     """
 
     progress: Progress | None = None

@@ -27,7 +27,7 @@ from companion.words.filling import fill
 
 
 class Weight(IntEnum):
-    """How important a phrase is: the most important is said first."""
+    """The importance of a phrase: the most important is spoken first."""
 
     TURN = 0
     CLAIM = 1
@@ -144,13 +144,13 @@ PIPER = "piper"
 LOOK_S = 15.0
 """The longest wait for piper to identify itself: it loads its libraries first."""
 LANGUAGES = {"zh": True, "en": False}
-"""How the name of a piper voice begins, and whether it speaks Chinese."""
+"""Beginnings of the names of piper voices, and whether they speak Chinese."""
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
     """id: by which it is kept; name: by which it is offered; program: its path; model: the file of a piper
-    voice. chinese: whether it speaks Mandarin, or else English; None where it speaks both."""
+    voice. chinese: whether it speaks Mandarin, or else English; None if it speaks both."""
 
     id: str
     name: str
@@ -184,7 +184,7 @@ def find_voices(folders: Sequence[Path]) -> tuple[Voice, ...]:
 
 
 def choose_voice(voices: Sequence[Voice], chinese: bool, wanted: Mapping[bool, str | None]) -> Voice | None:
-    """The voice for that language: the one that is wanted, else the first; None where none speaks it."""
+    """The voice for that language: the one that is wanted, else the first; None if none speaks it."""
     fitting = [voice for voice in voices if voice.speaks(chinese)]
     named = (voice for voice in fitting if voice.id == wanted.get(chinese))
     return next(named, fitting[0] if fitting else None)
@@ -232,7 +232,7 @@ PlayFile = Callable[[Path, int], None]
 
 
 class Speaker:
-    """`say` returns at once. volume: 0, silent, to 100. voices: of Mandarin, True, and of English, False;
+    """`say` returns immediately. volume: 0, silent, to 100. voices: of Mandarin, True, and of English, False;
     a language without one is not spoken. play: for voices that write a file."""
 
     def __init__(
@@ -266,7 +266,7 @@ class Speaker:
             self._changed.notify()
 
     def close(self) -> None:
-        """Be silent, at once and for good."""
+        """Be silent immediately and for good."""
         with self._changed:
             self._closed = True
             self._waiting = []

@@ -95,7 +95,7 @@ class CameraReader:
         ]
 
     def start(self) -> None:
-        """Begin, once; returns at once."""
+        """Start, once; returns immediately."""
         for thread in self._threads:
             thread.start()
 
@@ -109,7 +109,7 @@ class CameraReader:
         return self._heard_at is not None and time.monotonic() - self._heard_at > SILENT_CAMERA_S
 
     def stop(self) -> None:
-        """End both threads soon; returns at once, and nothing is called for what comes afterwards."""
+        """End both threads soon; returns immediately, and nothing is called for what comes afterwards."""
         self._stop.set()
         self._fresh.set()
 
@@ -158,7 +158,7 @@ class CameraReader:
             self.ended.set()
 
     def _wait_for_others(self) -> None:
-        """Wait until earlier readers have freed their cameras. CameraError where one still holds this one."""
+        """Wait until earlier readers have freed their cameras. CameraError if one still holds this one."""
         end = time.monotonic() + FREED_WITHIN_S
         for reader in self._after:
             freed = reader.ended.wait(max(0.0, end - time.monotonic()))
@@ -167,7 +167,7 @@ class CameraReader:
         self._after = ()
 
     def _read_newest(self) -> None:
-        """Read frames until the end. One that cannot be read is reported, once where many follow."""
+        """Read frames until the end. One that cannot be read is reported, once if many follow."""
         assert self._read is not None
         reported: tuple[type, str] | None = None  # the sort of the trouble: its details differ by frame
         while not self._stop.is_set():

@@ -52,7 +52,7 @@ from firmware_bridge.ports import (
     probe_all,
 )
 from firmware_bridge.session import LinkEvent, SessionEnded
-from firmware_bridge.troubles import Trouble
+from firmware_bridge.troubles import LinkTrouble
 
 DEVICES_MAX = 8
 """More than a table has; a list that was written by hand cannot start threads without end."""
@@ -94,7 +94,7 @@ class DeviceView:
     device: what it said of itself when it was connected last. since: when the state began or, of a silent
     one, when it was heard last, in seconds of time.monotonic. last: what it reported last. table: what an
     automatic table is doing. shuffle_asked: whether it has still to answer to a shuffle. start: the state
-    that its last roll or wall leads to where nobody has confirmed that yet; it was reported at start_at.
+    that its last roll or wall leads to if nobody has confirmed that yet; it was reported at start_at.
     wrong: why that cannot be. recording: whether the session is being written to a file.
     """
 
@@ -102,7 +102,7 @@ class DeviceView:
     state: LinkState = LinkState.NO_PORT
     since: float = 0.0
     port: str = ""
-    trouble: Trouble = troubles.NONE
+    trouble: LinkTrouble = troubles.NONE
     device: Welcome | None = None
     last: Received | None = None
     table: Table | None = None
@@ -189,7 +189,7 @@ class PortWatch:
             self._thread.start()
 
     def stop(self) -> None:
-        """Soon; returns at once, and nothing is called afterwards."""
+        """Soon; returns immediately, and nothing is called afterwards."""
         self._stop.set()
 
     def _run(self) -> None:
@@ -221,7 +221,7 @@ class PortWatch:
 
 
 BUSY = (TableState.SHUFFLING, TableState.BUILDING, TableState.PLAYING)
-"""In these states a table refuses to shuffle (StartShuffle of the protocol)."""
+"""States in which a table refuses to shuffle (StartShuffle of the protocol)."""
 
 
 def can_shuffle(device: Welcome) -> bool:
@@ -229,7 +229,7 @@ def can_shuffle(device: Welcome) -> bool:
 
 
 def may_shuffle(table: Table | None) -> bool:
-    """Whether a table in that state would begin; None where it reports none."""
+    """Whether a table in that state would begin; None if it reports none."""
     return table is None or (table.state not in BUSY and table.error != TableError.LID_OPEN)
 
 
@@ -282,7 +282,7 @@ class Shuffle:
 
 
 CLOSING_S = 0.2
-"""How long each link may take to say goodbye when the game is closed."""
+"""Seconds that each link has to say goodbye when the game is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,8 +395,8 @@ class DeviceLinks:
     def listen(self, target: str, record: Path | None = None) -> None:
         """Listen to the device at that port, and write its session to the new file `record`.
 
-        Raises InputError for a USB id that is not one, and where the file cannot be written; MissingError
-        where its disk is full.
+        Raises InputError for a USB id that is not one, and if the file cannot be written; MissingError if its
+        disk is full.
         """
         target = target.strip()
         if not target or target in self._linked:
@@ -495,7 +495,7 @@ class DeviceLinks:
             self._post(lambda: None if self._is_closed else self.look())
 
     def _read_link(self, one: _Linked) -> None:
-        """What its link received since the last look, and how it stands."""
+        """What its link received since the last poll, and the link's state."""
         silent_from = None
         for event in one.link.take():
             if isinstance(event, SessionEnded) and event.reason is End.SILENCE:

@@ -14,9 +14,9 @@ from companion.table.state import HandState, State
 from companion.tiles import KINDS, Suit
 
 UNLIKELY = 1e-4
-"""Probability below which what is missing is missing because another game is played. In 120 hands of each
-game built-in players had always laid a kind that Hefei lacks when 12 tiles lay open, and set out a flower
-when 63 were left in the wall; this waits for 18 open tiles, and for 45 left."""
+"""Probability below which missing kinds mean that another game is played. In 120 hands of each game built-in
+players had always played a kind that Hefei lacks once 12 tiles were open, and exposed a flower once 63 were
+left in the wall; this waits for 18 open tiles, and for 45 left."""
 OTHER_TILES = msgid("This may be {other}, not {rules}: all {count} open tiles exist in {other}.")
 NO_FLOWERS = msgid("This may not be {rules}: {count} tiles were drawn, and nobody exposed a flower.")
 
@@ -35,7 +35,7 @@ def count_open(state: State) -> Counter[str]:
 
 
 def find_wrong_rules(state: State) -> Sentence | None:
-    """Why the table seems to play another game than the state's; None where nothing suggests that."""
+    """Why the table seems to play another game than the state's; None if nothing suggests that."""
     hand, rules = state.hand, state.house.rules
     if hand is None or not state.playing:
         return None
@@ -95,15 +95,15 @@ class Doubts:
         self._is_sea_trusted = self._is_sea_trusted and why is not None
 
     def trust(self) -> None:
-        """A person confirms what is doubted: the game and its tiles are no longer doubted, the Sea
-        Floor no more in this hand."""
+        """A person dismisses the doubts: those about the game and its tiles for good, that about the Sea
+        Floor for this hand."""
         if self._sea is not None and self._shown == self._sea:
             self._is_sea_trusted = True
         else:
             self._is_trusted = True
 
     def settle(self, t: float) -> list[Doubted]:
-        """The doubt to report after one moment: only where it has changed."""
+        """The doubt to report after one moment: only if it has changed."""
         why = None if self._is_trusted else self._rules or self._tiles
         why = why or (None if self._is_sea_trusted else self._sea)
         if why == self._shown:
@@ -120,14 +120,14 @@ SEA_BELIED = msgid(
 )
 SEA_DOUBTS = (SEA_UNSURE, SEA_BELIED)
 NEAR_TILES = 3
-"""From this number of tiles before the sea, the walls are compared with the events."""
+"""Tiles before the sea from which the walls are compared with the events."""
 
 
 def find_sea_doubt(state: State, unseen: int, shown: WallLeft | None = None) -> Sentence | None:
-    """Why it is uncertain whether the last tiles are being drawn; None where that is certain, or far away.
+    """Why it is uncertain whether the last tiles are being drawn; None if that is certain, or far away.
 
-    unseen: how many discards of the hand nobody saw, by each of which the number of tiles left may be off;
-    shown: how many tiles the walls show, where that is known.
+    unseen: number of unseen discards of the hand, each of which may change the number of tiles left; shown:
+    number of tiles in the visible walls, if known.
     """
     hand = state.hand
     if hand is None or not state.playing or not hand.wall.rule.sea:

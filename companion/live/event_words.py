@@ -1,7 +1,7 @@
-"""The events of a game in words, for the window and for the command line. `seats`: what the seats are called.
+"""The events of a game in words, for the window and for the command line. `seats`: names of the seats.
 
-Each is one sentence without its stop. Reasons that the program itself gives for the end of a hand are here
-too.
+Each is one sentence without its full stop. Reasons that the program itself gives for the end of a hand are
+here too.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 source followed into it from its first picture to its last.
 
 Command line and window both begin here, so that they keep games alike. A kept game that is in the middle of a
-hand is followed only where that hand is on the table (`OpenHandFollower`): the tiles of another hand would be
+hand is followed only if that hand is on the table (`OpenHandFollower`): the tiles of another hand would be
 read as moves.
 """
 
@@ -25,7 +25,7 @@ from companion.files import fold_name, name_reason
 from companion.game import shelf
 from companion.game.deciding import Progress
 from companion.game.game import Game
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.doubts import count_open
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.follower import FOLLOWING, Follower, Follows, make_why, teach
@@ -49,14 +49,14 @@ if TYPE_CHECKING:
     from companion.live.session.recorder import SessionRecorder
 
 SEEN_SHARE = 0.75
-"""Share of the open tiles that must be seen. Of two hands of built-in players one in twenty shares as many
-while a single tile lies open, four in a thousand from 16 tiles on; what was read 90% right has them all but
-always."""
+"""Share of the open tiles that must be seen. Of pairs of hands of built-in players one in twenty shares as
+many while a single tile is open, four in a thousand with 16 tiles or more; a reading that is 90% right nearly
+always has them."""
 OTHERS_MOST, OTHERS_SHARE = 4, 0.5
 """This number of other tiles may be on the table, or this share of the open ones: people may have continued.
 """
 JUDGE_S = 10.0
-"""How long the tiles may take to be read, or an arm to go away."""
+"""Seconds that reading the tiles, or the departure of an arm, may take."""
 LYING_MOST = 20
 """Sights that show together which tiles are on the table: a single one misses a tile now and then."""
 OTHER_TABLE = msgid(
@@ -186,7 +186,7 @@ ENTERED_BEFORE = msgid("This recording is in the game {name} already: nothing wa
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """The game to be played. start: None where the kept game `name` continues; name: None where it is not
+    """The game to be played. start: None if the kept game `name` continues; name: None where it is not
     kept; new_hand: whether a hand that it is in the middle of is ended first."""
 
     start: GameStarted | None
@@ -195,8 +195,8 @@ class GamePlan:
 
 
 def open_game(running: RunningGame, plan: GamePlan, key: str, *, goes_on: bool = False) -> Progress:
-    """Play that game, and return how it stands. goes_on: a part of the recording of that key was entered, and
-    the rest is to follow. Raises InputError where it was entered in it before, EventError, GameFileError."""
+    """Open that game and return its state. goes_on: a part of the recording of that key was entered, and the
+    rest follows. Raises InputError if the recording was entered in it before, EventError, GameFileError."""
     if plan.start is None:
         assert plan.name is not None
         if not goes_on:
@@ -225,8 +225,8 @@ def find_progress(running: RunningGame) -> Progress:
 
 
 def enter(running: RunningGame, event: Event, p: float = 1.0) -> None:
-    """Enter an event that is known to have happened. Raises EventError where it cannot have."""
-    source = Source(SourceKind.SCRIPT)
+    """Enter an event that is known to have happened. Raises EventError if it cannot have."""
+    source = Reporter(SourceKind.SCRIPT)
     decision = running.propose(Proposal(event, running.now_ns, source, p)).result(WAIT_S)
     if decision.error is not None:
         raise decision.error
@@ -248,7 +248,7 @@ def make_follower(
 ) -> Follows:
     """What follows a camera of that name into the game, which stands at `progress`. Where it is kept and in
     the middle of a hand, only if that hand is on the table: then `agreed` is called."""
-    follower = Follower(running, Source(SourceKind.CAMERA, camera), key=key)
+    follower = Follower(running, Reporter(SourceKind.CAMERA, camera), key=key)
     if name is None or not progress.state.playing:
         return follower
     return OpenHandFollower(
@@ -268,7 +268,7 @@ def make_next_key(key: str) -> str:
 
 def find_recording_key(path: Path) -> str:
     """What begins the keys of the events of a recording, a file or a folder: the same whenever it is followed
-    and wherever it is stored. InputError where it cannot be read."""
+    and wherever it is stored. InputError if it cannot be read."""
     total = sha256()
     try:
         files = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else [path]
@@ -294,7 +294,7 @@ STATE_EVERY_S = 1.0
 
 
 class StateLines:
-    """Adds how the game stands: after every event, and once a second."""
+    """Adds the state of the game: after every event, and once a second."""
 
     def __init__(self, state: State) -> None:
         self._state = state

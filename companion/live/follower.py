@@ -23,7 +23,7 @@ from companion.following.notices import Asked, Found, Lost, Notice, Stated
 from companion.game.deciding import SAME_FACT_S, Decision, Pending, Progress, Verdict, Why
 from companion.game.facts import REPEATS, Fact, compare_events, find_source, find_time
 from companion.game.owner import GameTransaction
-from companion.game.proposals import Proposal, Source, Trust, TrustPolicy
+from companion.game.proposals import Proposal, Reporter, Trust, TrustPolicy
 from companion.live.doubts import Doubts, count_open, find_sea_doubt
 from companion.live.noticed import (
     EventNoticed,
@@ -64,7 +64,7 @@ from companion.table.events import (
 from companion.table.state import Phase, State
 
 EXPECTED_S = 20.0
-"""How long such a tile is expected to come into sight; later ones of its kind are moves."""
+"""Seconds within which such a tile is expected to appear; later ones of its kind are moves."""
 
 
 @dataclass(slots=True)
@@ -182,7 +182,7 @@ def _describe(event: Event) -> str:
 NEVER_PASSED_ON = (GameStarted, HandShown, PointsMoved, EntryCancelled, CurrencyAgreed)
 """Events that change nothing for the tiles on the table: they never go to the decoder."""
 SPOKEN = (Called, WinPassed, ReadyDeclared, FalseWin, HandVoided, SeatsChanged, DealSet, GameEnded)
-"""Events that nobody can see: they go to the decoder at once."""
+"""Events that nobody can see: they are passed to the decoder immediately."""
 SEEN_WITH_OTHERS = (HandStarted, Dealt, Drawn)
 """Events that the decoder states together with the next tile that it sees."""
 
@@ -199,7 +199,7 @@ class Reported:
 class Rolls:
     """The rolls that one camera, `source`, sees. Each counts once."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Reporter) -> None:
         self._source = source
         self._used: Roll | None = None
         self._second: Roll | None = None
@@ -268,11 +268,11 @@ def _find_start(progress: Progress) -> Fact | None:
 
 
 SEES_ITSELF_S = 6.0
-"""How long a report of others waits for the decoder to see the same: it states nine in ten events within 2 s,
-and a doubtful one after 5 s."""
+"""Seconds that a report of others waits for the decoder to see the same: it states nine in ten events within
+2 s, and a doubtful one after 5 s."""
 DEVICES_WAIT_S = 12.0
-"""How long a call by a button waits for the discard that the camera has not stated yet: as long as the
-decoder may take to state it."""
+"""Seconds that a call by a button waits for the discard that the camera has not stated yet: the decoder's
+maximum delay."""
 FOLLOWING = TrustPolicy(
     device=Trust(except_for=frozenset({Won}), waits_s=DEVICES_WAIT_S),
     camera=Trust(),
@@ -298,9 +298,9 @@ class Follows(Protocol):
 
 class Follower:
     """Follows one table for `game`, in the name of `source`. key: what begins the keys of its events, so that
-    none is entered twice; its own of each recording. Raises EventError where no game is played."""
+    none is entered twice; its own of each recording. Raises EventError if no game is played."""
 
-    def __init__(self, game: RunningGame, source: Source, *, key: str | None = None) -> None:
+    def __init__(self, game: RunningGame, source: Reporter, *, key: str | None = None) -> None:
         self._game = game
         self._source = source
         self._key = key
@@ -321,7 +321,7 @@ class Follower:
 
     def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
         """What is noticed in this sight. t_ns: its time on the game's clock. broken: why its source has no
-        picture, where that is the sight's trouble. Raises EventError where no game is played."""
+        picture, where that is the sight's trouble. Raises EventError if no game is played."""
         self._broken = broken
         return self._game.transact(
             lambda transaction: self._follow(transaction, sight, sight.t, t_ns)
@@ -422,7 +422,7 @@ class Follower:
     def _state(
         self, transaction: GameTransaction, stated: Stated, t_ns: int
     ) -> Generator[Noticed, None, bool]:
-        """Propose what the decoder states; whether it stands in the game now, or did before."""
+        """Propose the decoder's statement; returns whether the event is in the game now, or was before."""
         event, at = stated.event, stated.number - 1
         if isinstance(event, Corrected):
             fact = self._numbers[event.number - 1]
@@ -452,8 +452,8 @@ class Follower:
         return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
 
     def _is_begun_by_others(self, progress: Progress, number: int) -> bool:
-        """Whether that event began a hand and others reported it: it stands though the tiles on the table
-        were not of that hand."""
+        """Whether that event began a hand and others reported it: it stays in the game even if the tiles on
+        the table were not of that hand."""
         began = isinstance(progress.events[number - 1], SEEN_WITH_OTHERS)
         return began and number not in self._entered
 
@@ -617,7 +617,7 @@ class Follower:
         return True
 
     def _find_own(self, number: int) -> int:
-        """The number that an event of the game has in the decoder's log; 0 where it has none."""
+        """The number that an event of the game has in the decoder's log; 0 if it has none."""
         for at in range(len(self._numbers), 0, -1):
             if self._numbers[at - 1] == number:
                 return at

@@ -35,9 +35,9 @@ UNREAD = "?"
 SURE_FROM = 0.9
 """Tiles that read less surely are outlined as doubtful."""
 WAITS_S = 0.1
-"""How often a recording that waits checks whether it is still followed."""
+"""Seconds between two checks whether a waiting recording is still followed."""
 GAP_S = 1.0
-"""Between two runs of a camera, on the clock of what it sees."""
+"""Seconds between two runs of a camera, on the clock of its sights."""
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class TablePicture:
 class FollowListener:
     """What is called on the threads of the following.
 
-    noticed: what was noticed, in order. found: how well the camera stands over the table, None where there
+    noticed: what was noticed, in order. found: how well the camera stands over the table, None if there
     is no table in its picture; called when that changes.
     stopped: the camera has no more pictures, and why. ended: it was a recording, and all of it has been
     followed. trouble: a frame could not be followed.
@@ -138,7 +138,7 @@ class LiveFollowing:
         self._run.start(read_camera)
 
     def stop(self) -> None:
-        """Let the camera go soon; returns at once. What is known stays."""
+        """Stop the camera soon; returns immediately. What is known stays."""
         if self._run:
             self._run.stop()
 
@@ -223,7 +223,8 @@ class LiveFollowing:
         self._listener.found(judge_pose(camera) if camera else None)
 
     def _follow_frame(self, number: int, image: Image, t: float) -> bool:
-        """Whether it is worth going on: a model that is missing or broken follows no other frame either."""
+        """Whether continuing makes sense: with a missing or broken model no other frame can be followed
+        either."""
         try:
             self._follow_image(number, image, t)
             self._reported = None

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game.proposals import Source, SourceKind
+from companion.game.proposals import Reporter, SourceKind
 from companion.sentences import Sentence
 from companion.table.events import Event
 from companion.table.state import State
@@ -28,7 +28,7 @@ class EventNoticed:
     event: Event
     p: float
     certain: bool
-    source: Source
+    source: Reporter
     number: int
     state: State
 
@@ -50,7 +50,7 @@ class QuestionAsked:
     number: int | None
     about: str
     choices: tuple[str, ...]
-    sources: tuple[Source, ...] = ()
+    sources: tuple[Reporter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class FollowingResumed:
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """The table seems to play another game, or with other tiles, and why; None where that is over. It is
+    """The table seems to play another game, or with other tiles, and why; None if that is over. It is
     still followed meanwhile."""
 
     t: float
@@ -157,7 +157,7 @@ def state_line(state: State) -> Json:
     }
 
 
-def source_name(source: Source) -> str:
+def source_name(source: Reporter) -> str:
     """Who reported something, as lines name it: its kind, and its name or seat where that is known."""
     if source.kind is SourceKind.TOUCH:
         return source.kind.value if source.seat is None else f"{source.kind.value} {source.seat}"

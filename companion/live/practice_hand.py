@@ -1,5 +1,5 @@
-"""A practice hand: what is shown and asked (values), the true hand rebuilt from the log, what the person may
-do, and what happens next. Pure.
+"""A practice hand: its views and questions (values), the true hand rebuilt from the log, the person's
+choices, and the next step. Pure.
 
 The order of the wall follows from the numbers of the game and the hand. The person is asked before any other
 player who may claim a tile, so nobody's answer shows before the person's. Where the log cannot have happened
@@ -58,26 +58,26 @@ from companion.table.wins import would_win
 from companion.tiles import KONG_TILES, Tile
 
 PERSON = 0
-"""Who of the four people of a practice game is the one that plays; the others are built in."""
+"""Index of the person among the four players of a practice game; the others are built in."""
 
 
 class Stage(StrEnum):
     """What a practice table is waiting for."""
 
     PLAYING = "playing"
-    """For the moment at which the next player acts."""
+    """Waits for the moment at which the next player acts."""
     ASKING = "asking"
-    """For the person, whose turn it is, or who may take a tile."""
+    """Waits for the person, whose turn it is, or who may claim a tile."""
     HALTED = "halted"
-    """For a touch: a person took something back that was not the person's own."""
+    """Waits for a touch, after the person undid an event of another player."""
     BETWEEN = "between"
-    """For a touch: the next hand may begin."""
+    """Waits for a touch that starts the next hand."""
     OVER = "over"
-    """For nothing: the game is over."""
+    """Waits for nothing: the game is over."""
 
 
 class Pace(StrEnum):
-    """How fast the built-in players act. skip: at once, until the person is asked something."""
+    """How fast the built-in players act. skip: immediately, until the person is asked something."""
 
     PAUSED = "paused"
     CALM = "calm"
@@ -124,7 +124,7 @@ class PracticeView:
 
 NO_FIT = msgid("The recorded events no longer match the tiles on the table.")
 OWN = (Discarded, Claimed, ConcealedKong, AddedKong, ReadyDeclared, Won)
-"""What the person does by a touch."""
+"""Events that the person enters by touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def rebuild(progress: Progress, before: Truth | None = None) -> Truth:
     """The truth of a game that stands there. before: the truth of an earlier moment of it, which may be built
     on.
 
-    Raises EventError where the hand in play does not fit.
+    Raises EventError if the hand in play does not fit.
     """
     events = progress.events
     if before is not None and before.events == events[: len(before.events)]:
@@ -177,7 +177,7 @@ def rebuild(progress: Progress, before: Truth | None = None) -> Truth:
 
 def count_own_steps(state: State, events: Sequence[Event]) -> int:
     """How many events at the end of the log have to go for what the person did last not to have happened: a
-    move, the beginning of a hand, or a correction. 0 where the game has only begun."""
+    move, the beginning of a hand, or a correction. 0 if the game has only begun."""
     seat = find_seat(state)
     for steps, event in enumerate(reversed(events), 1):
         own = isinstance(event, OWN) and event.seat == seat
@@ -229,7 +229,7 @@ def _reveal(state: State, event: Event, deck: tuple[Tile, ...]) -> Event:
 
 
 def ask(state: State, seat: int, judge: Judge) -> PersonMoves | None:
-    """What that seat may do in `state`, in which all tiles are known; None where there is no choice."""
+    """What that seat may do in `state`, in which all tiles are known; None if there is no choice."""
     if state.hand is None or not state.playing:
         return None
     seen = observe(state, seat)
@@ -328,7 +328,7 @@ def begin_hand(players: Players, truth: Truth) -> tuple[Event, ...]:
 
 def go_on(players: Players, truth: Truth, said: Answer | None = None) -> tuple[Event, ...]:
     """What happens next, as the person sees it, unless the person does something: `said` is what the person
-    does with the tile on offer. Empty where nothing does: the hand is over."""
+    does with the tile on offer. Empty if nothing does: the hand is over."""
     state, person = truth.state, truth.seat
     if not state.playing:
         return _hide(state, _list_more_wins(players, truth), person)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from companion.errors import CompanionError, EventError
 from companion.game.deciding import Progress
 from companion.game.owner import GameTransaction, describe_error, find_refusal
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.game.updates import Closed, Decided, GameOpened, Moved, Update
 from companion.live.event_words import NO_LONGER_FITS
 from companion.live.practice_hand import (
@@ -39,14 +39,14 @@ from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Discarded, Event, HandAbandoned, Won
 
-SCRIPT = Source(SourceKind.SCRIPT, "practice")
-TOUCH = Source(SourceKind.TOUCH)
+SCRIPT = Reporter(SourceKind.SCRIPT, "practice")
+TOUCH = Reporter(SourceKind.TOUCH)
 WAIT_S = 20.0
 """The longest wait for the game's thread and the disk."""
 PAUSE_S = {Pace.CALM: 1.0, Pace.QUICK: 0.3, Pace.SKIP: 0.0}
 """Pause between two moves of the built-in players. Chosen: a person can follow about one a second."""
 DRAW_PART = 0.4
-"""Share of the pause after a draw, of which a person sees nothing."""
+"""Share of the pause after a draw, which a person cannot see."""
 NOT_NOW = Sentence("That cannot be done now: check the table.")
 NO_FIT = Sentence("The change contradicts the current hand, so that hand does not count. Start the next one.")
 
@@ -67,8 +67,8 @@ class _Plan:
 
 class PracticeTable:
     """A practice table, played on its own thread. `tell` is called on that thread with the view when it
-    changes; None where no practice game is played. Every public method returns at once; what can no longer be
-    done is answered with one sentence."""
+    changes; None if no practice game is played. Every public method returns immediately; what can no longer
+    be done is answered with one sentence."""
 
     def __init__(self, game: RunningGame, tell: Callable[[PracticeView | None], None]) -> None:
         self._game = game
@@ -92,7 +92,7 @@ class PracticeTable:
         self._ask(lambda: self._play(event))
 
     def call_win(self) -> None:
-        """The person calls a win; where it stands, the person enters it next."""
+        """The person calls a win; if it is accepted, the person enters it next."""
         self._ask(self._call_win)
 
     def pass_up(self) -> None:
@@ -190,7 +190,7 @@ class PracticeTable:
             self._look()
 
     def _look(self) -> None:
-        """See how the game stands, and what comes next in it."""
+        """Update the view from the state of the game and its next step."""
         progress, players = self._progress, self._players
         self._is_behind = False
         if progress is None or players is None:
@@ -243,7 +243,7 @@ class PracticeTable:
             self._said = NO_FIT
             self._enter((HandAbandoned(why=NO_LONGER_FITS),), SCRIPT)
 
-    def _enter(self, events: Sequence[Event], source: Source) -> None:
+    def _enter(self, events: Sequence[Event], source: Reporter) -> None:
         """Enter all of them or none, unless the game has moved on meanwhile."""
         expected = self._progress
 
@@ -314,7 +314,7 @@ class PracticeTable:
         self._show()
 
     def _say(self, said: Sentence) -> None:
-        """Show the sentence with the next view, now where there is one."""
+        """Show the sentence with the next view, now if there is one."""
         self._said = said
         self._show()
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from companion.following.device_messages import Agreement, DeviceMemory, Meaning, interpret
 from companion.game.deciding import Decision
 from companion.game.owner import CLOSE_S, GameOwner
-from companion.game.proposals import ASK_ALWAYS, Proposal, Source, SourceKind, TrustPolicy
+from companion.game.proposals import ASK_ALWAYS, Proposal, Reporter, SourceKind, TrustPolicy
 from companion.live.devices import ChosenDevices, DeviceLinks, DeviceReported, DevicesChanged, Serial
 from firmware_bridge.session import LinkEvent
 
@@ -35,7 +35,7 @@ class CameraReaders:
     ) -> CameraReader:
         """Read the tiles in a camera's pictures, opened when those stopped before are free. An earlier
         reader of the same camera, whichever of its ids is given, is stopped; after `stop` the new one is
-        stopped at once.
+        stopped immediately.
         """
         from companion.cameras import find_id
         from companion.live.camera_reading import CameraReader
@@ -65,7 +65,7 @@ class CameraReaders:
 
 class RunningGame(GameOwner):
     """One running game at a time, and everything that observes it. Like those of `GameOwner`, its methods may
-    be called from any thread; all but `close` return at once."""
+    be called from any thread; all but `close` return immediately."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class RunningGame(GameOwner):
     def listen(self, target: str, record: Path | None = None) -> Future[None]:
         """Listen to the device at that port; `record`: the new file into which its session is written.
 
-        InputError for a USB id that is not one, and where the file cannot be written.
+        InputError for a USB id that is not one, and if the file cannot be written.
         """
 
         return self._ask(lambda: self._links.listen(target, record))
@@ -162,7 +162,7 @@ class RunningGame(GameOwner):
         if self._progress is None:
             return ()
         happened_ns = round(getattr(event, "happened", event.at) * 1e9)
-        source = Source(SourceKind.DEVICE, target)
+        source = Reporter(SourceKind.DEVICE, target)
         policy = ASK_ALWAYS if is_again else self._policy
         decisions = [self._decide(Proposal(each, happened_ns, source), policy) for each in meaning.events]
         self._enter_ready()  # the device's next report may follow on it

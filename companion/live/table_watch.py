@@ -107,7 +107,7 @@ class CameraPlace(msgspec.Struct, frozen=True):
         )
 
     def make_camera(self, bottom: int) -> TableCamera | None:
-        """The camera with that seat at the lower edge; None where these are not the corners of a table."""
+        """The camera with that seat at the lower edge; None if these are not the corners of a table."""
         corners = np.roll(np.array(self.corners), bottom, axis=0)
         try:
             return TableCamera.from_corners(corners, self.width, self.height, self.focal_px, self.lens)
@@ -130,7 +130,7 @@ class KeptPlace:
         self._camera = camera
 
     def load(self) -> CameraPlace | None:
-        """Where it stood; None where that is not known."""
+        """Where it stood; Noneif unknown."""
         file = _read()
         return file.cameras.get(_name(self._camera, file.salt))
 
@@ -178,7 +178,7 @@ def _read() -> _File:
 
 
 class Observes(Protocol):
-    """What is seen in the pictures of one camera that stands still, or nearly. camera: as it stands now;
+    """What is seen in the pictures of one camera that does not move, or hardly. camera: its present pose;
     tile_size: as seen; knows_place: whether the last picture shows the table just there."""
 
     @property
@@ -296,8 +296,8 @@ class TableWatch:
     corners: of the table, (4, 2) px from the lower left counterclockwise; bottom: the seat at its lower edge.
     Without corners the result of `begin_search` finds the table; it is called again for each search. observe:
     makes the observer of the table for a camera and the size of its tiles as far as that is known. dealer: of
-    the hand that begins, None where one is in play: the dealer's first discard shows who sits where if the
-    camera is on a diagonal of the table. kept: the earlier place of the camera, used at once where the
+    the hand that begins, None if one is in play: the dealer's first discard shows who sits where if the
+    camera is on a diagonal of the table. kept: the earlier place of the camera, used at once if the
     picture agrees. review: reviews the table while it is followed; without it the table stays where it was
     found. lens: measures the camera's lens.
     """
@@ -403,7 +403,7 @@ class TableWatch:
         self._pace.begin()
 
     def look(self, image: Image, t: float) -> Sight | None:
-        """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be
+        """What is seen at `t`; None if that is nothing new. Raises InputError for corners that cannot be
         those of a table."""
         self._follow_size(image)
         if self._observer is None or self._is_lost:
@@ -552,7 +552,7 @@ class TableWatch:
         self, camera: TableCamera, image: Image, is_seated: bool, size: TileSize | None = None
     ) -> None:
         """Observe the table from that camera. is_seated: whether it is known who sits where. size: of the
-        tiles, where it has changed."""
+        tiles, if it has changed."""
         self._observer = self._observe(camera, size or self.tile_size)
         self._open = NONE_OPEN
         self._find, self._is_lost = None, False

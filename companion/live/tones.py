@@ -17,12 +17,12 @@ from companion.table.state import Phase, State
 
 RATE_HZ = 44_100
 FADE_IN_S, FADE_OUT_S = 0.002, 0.02
-"""So that no sound begins or ends with a click."""
+"""Seconds over which a sound fades in and out, to avoid clicks."""
 FULL_SCALE = 32_767
 
 Samples = NDArray[np.float64]
 Partials = Sequence[tuple[float, float]]
-"""Of each: its frequency and its height, both as parts of the tone's own."""
+"""Frequency and amplitude of each partial, relative to the tone's own."""
 
 WOOD: Partials = ((1.0, 1.0), (2.76, 0.45), (5.4, 0.2))
 """A bar that is struck: the overtones of a free bar, not of a string."""
@@ -32,7 +32,7 @@ GONG: Partials = ((1.0, 1.0), (1.007, 0.9), (1.48, 0.7), (2.09, 0.6), (2.94, 0.4
 
 
 class Cue(IntEnum):
-    """What a sound is for; of several at once the highest is heard."""
+    """Purpose of a sound; of several at the same time the highest is played."""
 
     DISCARD = 0
     QUESTION = 1

@@ -15,24 +15,24 @@ from companion.errors import CompanionError, RequestError
 from companion.money import Currency, find_problem
 from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.rules import RULE_SETS, RuleSet, Score, Source, decode_request, score
-from companion.rules.fields import FIELDS, Field, Part
+from companion.rules.fields import FIELDS, Field, FieldGroup
 from companion.rules.kinds import (
     NUMBER_MAX,
     WIND_NAMES,
-    AgreedStakes,
-    Balances,
-    DeclaredKongs,
-    HouseOptions,
-    Number,
-    Streak,
-    Wind,
+    BalancesKind,
+    DeclaredKongsKind,
+    HouseOptionsKind,
+    NumberKind,
+    StakesKind,
+    StreakKind,
+    WindKind,
 )
 from companion.rules.win import BASE, DeclaredKong, OptionValue, Stakes
 from companion.sentences import Sentence
 from companion.tiles import UNKNOWN, MeldKind, Tile
 
 NO_BALANCES: tuple[int | None, ...] = (None,) * 4
-KEPT = tuple(field for field in FIELDS.values() if field.part is not Part.TILES)
+KEPT = tuple(field for field in FIELDS.values() if field.part is not FieldGroup.TILES)
 """The fields that a draft stores itself; the fields of the tiles follow from its hand."""
 
 
@@ -43,7 +43,7 @@ class WinDraft:
     Seats: 0 the person at the window, then counterclockwise: right, across, left. `round_wind` counts from 0,
     East. `stakes` are None for the game's own; stakes of another game, with a base that this one lacks, are
     ignored. `currency` is what the table plays for, None for points. `balances` are the points each seat can
-    pay with, None where it may go into debt. Other attributes are named as in a ScoreRequest. `extra` holds
+    pay with, None if it may go into debt. Other attributes are named as in a ScoreRequest. `extra` holds
     the fields of fields.py that have no attribute here, by name.
     """
 
@@ -101,7 +101,7 @@ class WinDraft:
 
     @property
     def winning(self) -> PhotoTile | None:
-        """The winning tile; None where the hand won as dealt, or by flowers."""
+        """The winning tile; None if the hand won as dealt, or by flowers."""
         return self.hand.winning if set(self.situation).isdisjoint(self.rule_set.wins_without_tile) else None
 
     def hand_won_with(self, code: str) -> PhotoHand:
@@ -136,7 +136,7 @@ class WinDraft:
 
     def number(self, field: Field) -> int | None:
         """The number of that field, at least this game's minimum: it may come from another game."""
-        assert isinstance(field.kind, Number)
+        assert isinstance(field.kind, NumberKind)
         kept = self.value(field)
         if kept is None and callable(field.default):
             kept = field.default(self.rule_set)
@@ -197,18 +197,18 @@ class WinDraft:
         """The value of a field as it is written in JSON."""
         kept = self.value(field)
         match field.kind:
-            case HouseOptions():
+            case HouseOptionsKind():
                 return dict(kept)
-            case Streak():
+            case StreakKind():
                 return self.number(field)
-            case Wind():
+            case WindKind():
                 return WIND_NAMES[kept] if kept in range(len(WIND_NAMES)) else kept
-            case DeclaredKongs():
+            case DeclaredKongsKind():
                 return [{"kind": kong.kind.value, "seat": kong.seat, "from": kong.discarder} for kong in kept]
-            case AgreedStakes():
+            case StakesKind():
                 agreed = self.agreed_stakes
                 return None if agreed is None else {"base": agreed.base, "unit": agreed.unit}
-            case Balances():
+            case BalancesKind():
                 if kept == NO_BALANCES:
                     return None
                 return [NUMBER_MAX if balance is None else balance for balance in kept]
@@ -221,7 +221,7 @@ ATTRIBUTES = frozenset(attribute.name for attribute in attributes_of(WinDraft))
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The score, or one sentence about why there is none yet."""
+    """The score, or one sentence about why it is not known yet."""
 
     score: Score | None = None
     problem: Sentence | None = None

@@ -259,7 +259,7 @@ class PhotoHand:
 
     def count_only(self, ids: Iterable[int], rules: RuleSet | None, kinds: Container[MeldKind]) -> PhotoHand:
         """Only these tiles of the picture count; their melds and the winning tile are found again. Unchanged
-        where none of them is face up."""
+        if none of them is face up."""
         wanted = set(ids)
         chosen = [tile for tile in self.tiles if tile.id in wanted and tile.quad]
         if all(tile.code == BACK for tile in chosen):
@@ -271,7 +271,7 @@ class PhotoHand:
         return replace(hand, others=tuple(outside), p=1.0, arranged=True)
 
     def make_meld(self, tile_id: int, kind: MeldKind) -> PhotoHand:
-        """The tile and the nearest matching tiles become a meld; unchanged where there are too few."""
+        """The tile and the nearest matching tiles become a meld; unchanged if there are too few."""
         members = self.find_meld_members(tile_id, kind)
         tile = self.tile(tile_id)
         if members is None or tile is None:
@@ -298,7 +298,7 @@ class PhotoHand:
         return replace(self, unnamed=tuple(other for other in self.unnamed if other != unnamed))
 
     def find_meld_members(self, tile_id: int, kind: MeldKind) -> tuple[int, ...] | None:
-        """The ids of the nearest tiles that form that meld with `tile_id`; None where there are too few.
+        """The ids of the nearest tiles that form that meld with `tile_id`; None if there are too few.
 
         Two face-down tiles match in a concealed kong: players show it that way.
         """
@@ -388,8 +388,8 @@ class PhotoHand:
         )  # fmt: skip
 
     def limit_to_tile_set(self, tile_set: TileSet, beside: Mapping[str, int] | None = None) -> PhotoHand:
-        """The hand as the tile set allows it; a person is asked about the rest. beside: the number of each
-        kind that is elsewhere.
+        """The hand as the tile set allows it; the person is asked about the rest. beside: the number of tiles
+        of each kind elsewhere.
 
         A kind that the game does not use stays where it was read with certainty; else the tile becomes
         unread. Where there are more copies than the set has, the least certain ones become unread.

@@ -69,7 +69,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outlines:
+class TileQuads:
     """n tiles, each with its own frame: its centre, and its width and height as axes.
 
     middles (n, 2) px, axes (n, 2, 2) px: columns are along the width and down the height; corners (n, 4, 2).
@@ -80,7 +80,7 @@ class Outlines:
     corners: Floats
 
     @classmethod
-    def of(cls, quads: Sequence[Quad], backs: Sequence[bool], any_way_up: Sequence[bool]) -> Outlines:
+    def of(cls, quads: Sequence[Quad], backs: Sequence[bool], any_way_up: Sequence[bool]) -> TileQuads:
         """The frames of these outlines. A back does not show which way up it is: its width is assumed to run
         towards its nearest neighbour. For a face that looks the same either way, its shape in the frame of
         its nearest neighbour decides."""
@@ -137,7 +137,7 @@ def _solve(axes: Floats, points: Floats) -> Floats:
     return turned
 
 
-def find_lines(outlines: Outlines) -> tuple[Line, ...]:
+def find_lines(outlines: TileQuads) -> tuple[Line, ...]:
     """All lines; every tile is in one, alone where it has no neighbour."""
     nearest = [_find_neighbours(outlines, index) for index in range(len(outlines))]
     links: list[dict[int, tuple[int, float]]] = [{} for _ in nearest]
@@ -153,7 +153,7 @@ def find_lines(outlines: Outlines) -> tuple[Line, ...]:
     return tuple(_make_line(outlines, links, chain) for chain in _follow(links))
 
 
-def _find_neighbours(outlines: Outlines, index: int) -> dict[int, tuple[int, float]]:
+def _find_neighbours(outlines: TileQuads, index: int) -> dict[int, tuple[int, float]]:
     """The nearest tile in line on each side of a tile, and the gap to it in tile widths."""
     seen = outlines.in_frame_of(index)
     low, high = seen.min(axis=1), seen.max(axis=1)
@@ -183,7 +183,7 @@ def _side_towards(
 
 
 def _attach_sideways(
-    outlines: Outlines,
+    outlines: TileQuads,
     nearest: list[dict[int, tuple[int, float]]],
     links: list[dict[int, tuple[int, float]]],
 ) -> None:
@@ -223,7 +223,7 @@ def _follow(links: Sequence[dict[int, tuple[int, float]]]) -> Iterator[list[int]
         yield chain
 
 
-def _make_line(outlines: Outlines, links: Sequence[dict[int, tuple[int, float]]], chain: list[int]) -> Line:
+def _make_line(outlines: TileQuads, links: Sequence[dict[int, tuple[int, float]]], chain: list[int]) -> Line:
     """The line of a chain, from left to right as its glyphs read."""
     way = outlines.middles[chain[-1]] - outlines.middles[chain[0]]
     if float(way @ outlines.axes[chain][:, :, 0].sum(axis=0)) < 0:
@@ -236,8 +236,8 @@ def _make_line(outlines: Outlines, links: Sequence[dict[int, tuple[int, float]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Meld:
-    """A meld in a picture: its kind, the code of each tile ("back" where nothing shows it), and the logarithm
+class ReadMeld:
+    """A meld in a picture: its kind, the code of each tile ("back" if nothing shows it), and the logarithm
     of the probability of this reading of its tiles."""
 
     kind: MeldKind
@@ -245,8 +245,8 @@ class Meld:
     log_p: float
 
 
-def find_meld(tiles: Sequence[TileReading], sideways: int) -> Meld | None:
-    """The meld that three or four tiles form in this order, with n of them sideways; None where they form
+def find_meld(tiles: Sequence[TileReading], sideways: int) -> ReadMeld | None:
+    """The meld that three or four tiles form in this order, with n of them sideways; None if they form
     none."""
     down = frozenset(place for place, tile in enumerate(tiles) if tile.code == BACK)
     if down:
@@ -259,14 +259,14 @@ def find_meld(tiles: Sequence[TileReading], sideways: int) -> Meld | None:
     return max(melds, key=lambda meld: meld.log_p, default=None)
 
 
-def _find_concealed_kong(tiles: Sequence[TileReading], down: frozenset[int]) -> Meld | None:
+def _find_concealed_kong(tiles: Sequence[TileReading], down: frozenset[int]) -> ReadMeld | None:
     if len(tiles) != 4 or down not in HIDDEN_OF_KONG:
         return None
     if len(down) == 4:
-        return Meld(MeldKind.KONG_CONCEALED, (BACK,) * 4, 0.0)
+        return ReadMeld(MeldKind.KONG_CONCEALED, (BACK,) * 4, 0.0)
     shown = _equal([tile for place, tile in enumerate(tiles) if place not in down])
     best = max(shown, key=lambda meld: meld.log_p, default=None)
-    return best and Meld(MeldKind.KONG_CONCEALED, best.codes[:1] * 4, best.log_p)
+    return best and ReadMeld(MeldKind.KONG_CONCEALED, best.codes[:1] * 4, best.log_p)
 
 
 def _weigh_kinds(tile: TileReading) -> dict[str, float]:
@@ -275,7 +275,7 @@ def _weigh_kinds(tile: TileReading) -> dict[str, float]:
     return {code: p for code, p in tile.alternatives[:ALTERNATIVES_MAX] if code[-1:] in "mpsz" and p > least}
 
 
-def _equal(tiles: Sequence[TileReading]) -> list[Meld]:
+def _equal(tiles: Sequence[TileReading]) -> list[ReadMeld]:
     """The tiles as equal ones: a pung or a kong."""
     kind = MeldKind.PUNG if len(tiles) == 3 else MeldKind.KONG_DISCARD
     kinds = [(_weigh_kinds(tile), MISREAD if tile.code == UNKNOWN else 0.0) for tile in tiles]
@@ -283,14 +283,16 @@ def _equal(tiles: Sequence[TileReading]) -> list[Meld]:
     for code in {code for each, _ in kinds for code in each}:
         chances = [each.get(code, unlisted) for each, unlisted in kinds]
         if all(chances):
-            melds.append(Meld(kind, (code,) * len(tiles), sum(map(math.log, chances))))
+            melds.append(ReadMeld(kind, (code,) * len(tiles), sum(map(math.log, chances))))
     return melds
 
 
-def _runs(tiles: Sequence[TileReading]) -> list[Meld]:
+def _runs(tiles: Sequence[TileReading]) -> list[ReadMeld]:
     kinds = [_weigh_kinds(tile) for tile in tiles]
     return [
-        Meld(MeldKind.CHOW, codes, sum(math.log(each[code]) for each, code in zip(kinds, codes, strict=True)))
+        ReadMeld(
+            MeldKind.CHOW, codes, sum(math.log(each[code]) for each, code in zip(kinds, codes, strict=True))
+        )
         for codes in product(*kinds)
         if is_run(codes)
     ]
@@ -307,7 +309,7 @@ def is_run(codes: tuple[str, ...]) -> bool:
 
 def find_added_tiles(
     tiles: Sequence[TileReading],
-    outlines: Outlines,
+    outlines: TileQuads,
     among: Sequence[int],
     lines_among: Callable[[Sequence[int]], Sequence[Line]],
 ) -> dict[int, int]:
@@ -325,7 +327,7 @@ def find_added_tiles(
     return added
 
 
-def _list_pairs(tiles: Sequence[TileReading], outlines: Outlines) -> Iterator[tuple[int, int]]:
+def _list_pairs(tiles: Sequence[TileReading], outlines: TileQuads) -> Iterator[tuple[int, int]]:
     """Pairs of equal tiles next to each other and sideways to another of their kind, in either order."""
     held = Counter(tile.code for tile in tiles)
     widths = np.linalg.norm(outlines.axes[:, :, 0], axis=1).clip(1e-6)
@@ -420,7 +422,7 @@ class PlacedMeld:
     """A meld among the tiles of a picture: their indices in order, and the meld they form."""
 
     tiles: Tiles
-    meld: Meld
+    meld: ReadMeld
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,7 +443,7 @@ Best = dict[tuple[int, bool], Parts]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class TileRow:
     """A line of tiles and what was read of all tiles of the picture. `cuts[k]`: the logarithm of how
     likely a part of the hand ends before the tile k of the line, against both tiles being in one part."""
 
@@ -457,7 +459,7 @@ class Row:
         readings: Sequence[TileReading],
         kinds: Container[MeldKind],
         added: Mapping[int, int],
-    ) -> Row:
+    ) -> TileRow:
         """added: for a sideways tile of a pung, the tile added to it."""
         typical = min(max(median_low(line.gaps), 0.0), TYPICAL_GAP_MAX) if line.gaps else 0.0
         cuts = (0.0, *(weigh_gap(gap - typical) for gap in line.gaps), 0.0)
@@ -548,7 +550,7 @@ def weigh_gap(beyond: float) -> float:
 
 
 def divide_line(
-    row: Row,
+    row: TileRow,
     start: int,
     end: int,
     *,

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 MISREAD_PART = 5
 MISREAD_MAX = 2
-"""Of a hand's tiles, one in MISREAD_PART and at most MISREAD_MAX may be read differently in a second picture:
-a guess."""
+"""Maximum number of a hand's tiles that may be read differently in a second picture, if that is at most one
+in MISREAD_PART. A guess."""
 
 
 class Held(NamedTuple):
@@ -63,7 +63,7 @@ def read_table(
 
 
 def limit_to_copies(table: PhotoHand, held: Held, tile_set: TileSet) -> PhotoHand:
-    """The open tiles as that hand leaves them possible: where there are more copies than the set has, the
+    """The open tiles as that hand leaves them possible: if there are more copies than the set has, the
     least certain ones become unread."""
     pictured = Counter(tile.code for tile in table.tiles if tile.id in table.others)
     held_elsewhere = Counter((*held.concealed, *held.shown)) - pictured
@@ -77,7 +77,7 @@ def include_tile(table: PhotoHand, tile_id: int) -> PhotoHand:
 
 
 def count_only(table: PhotoHand, ids: Iterable[int]) -> PhotoHand:
-    """With only these tiles of the picture counted. Unchanged where none of them is face up."""
+    """With only these tiles of the picture counted. Unchanged if none of them is face up."""
     chosen = set(ids)
     pictured = [tile for tile in table.tiles if tile.quad and tile.code != BACK]
     if chosen.isdisjoint(tile.id for tile in pictured):

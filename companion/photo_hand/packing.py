@@ -32,10 +32,10 @@ CONTENTS = Sentence(
         " and your corrections."
     )
 )
-"""What the file contains, shown before it is written."""
+"""Description of the file's contents, shown before it is written."""
 
 Right = Sequence[tuple[Quad, str | None]]
-"""Each tile's four corners in px and its code, None where there is no tile or its kind is unknown."""
+"""Each tile's four corners in px and its code, None if there is no tile or its kind is unknown."""
 
 
 def choose_packed_path(now: datetime) -> Path:
@@ -49,7 +49,7 @@ def choose_packed_path(now: datetime) -> Path:
 
 def pack_reading(picture: Path, tiles: Sequence[TileReading], right: Right, packed: Path) -> None:
     """Write a zip of the picture's pixels, the tiles read in them, and the correct ones. Raises OSError, and
-    PictureError where the picture can no longer be read."""
+    PictureError if the picture can no longer be read."""
     read = [
         {"code": tile.code, "quad": tile.quad, "p": tile.p, "alternatives": tile.alternatives}
         for tile in tiles

@@ -19,10 +19,10 @@ from companion.photo_hand.lines import (
     WEIGHTS,
     Best,
     Line,
-    Outlines,
     Parts,
     PlacedMeld,
-    Row,
+    TileQuads,
+    TileRow,
     divide_line,
     find_added_tiles,
     find_lines,
@@ -58,7 +58,7 @@ ANY_WAY_UP = ("1p", "1s", "5z", UNKNOWN)
 """Codes often read a quarter turn wrong: faces that look the same, whose way up differs between sets, or that
 are unread."""
 LAST_WINS_P = 0.3
-"""Probability that the last tile of a hand won where none is apart: a guess, since the picture does not show
+"""Probability that the last tile of a hand won if none is apart: a guess, since the picture does not show
 it."""
 FLOWERS_AWAY, FLOWERS_SPREAD = 6.0, 1.5
 """Distance from the hand, in tile widths, at which flowers are as likely another player's; and the width of
@@ -138,7 +138,7 @@ class FoundMeld:
 class FoundHand:
     """The parts of a hand as indices of the reading's tiles, each with its probability 0..1.
 
-    concealed: including the winning tile. winning: None only where there is no concealed tile. flowers: those
+    concealed: including the winning tile. winning: None only if there is no concealed tile. flowers: those
     of this hand. others: the tiles in no part of it, with the probability that none of them is in it.
     """
 
@@ -263,7 +263,7 @@ class _Table:
         if MeldKind.KONG_ADDED in kinds:
             added = find_added_tiles(tiles, every, plain, lambda among: _find_lines(tiles, among))
         in_lines = [index for index in plain if index not in added.values()]
-        self.rows = [Row.of(line, tiles, kinds, added) for line in _find_lines(tiles, in_lines)]
+        self.rows = [TileRow.of(line, tiles, kinds, added) for line in _find_lines(tiles, in_lines)]
 
     def sideways_of(self, laid: PlacedMeld) -> int | None:
         """The sideways tile of a meld."""
@@ -298,7 +298,7 @@ class _Table:
                 fits = has_hand_size(len(concealed), len(kongs), size)
                 yield _Interpretation(weight + fit, concealed, kongs, None, fits)
 
-    def _spans(self, row: Row) -> Iterator[tuple[int, int]]:
+    def _spans(self, row: TileRow) -> Iterator[tuple[int, int]]:
         """Where concealed tiles may begin and end in a row: at its ends, at gaps, and next to melds with a
         sideways or face-down tile."""
         tiles = row.line.tiles
@@ -317,7 +317,7 @@ class _Table:
                 if not any(self.tiles[tile].code == BACK for tile in tiles[start:end]):
                     yield start, end
 
-    def _blocks(self) -> Iterator[tuple[Row, ...]]:
+    def _blocks(self) -> Iterator[tuple[TileRow, ...]]:
         """Groups of two or more nearby rows that may be one hand."""
         rows = [row for row in self.rows if all(self.tiles[tile].code != BACK for tile in row.line.tiles)]
         near = {
@@ -332,7 +332,7 @@ class _Table:
                 if (a, c) in near or (b, c) in near:
                     yield rows[a], rows[b], rows[c]
 
-    def _lie_together(self, one: Row, other: Row) -> bool:
+    def _lie_together(self, one: TileRow, other: TileRow) -> bool:
         tiles, others = list(one.line.tiles), list(other.line.tiles)
         if not 4 <= len(tiles) + len(others) <= HAND_MAX or min(len(tiles), len(others)) < 2:
             return False
@@ -344,7 +344,7 @@ class _Table:
         concealed: tuple[int, ...],
         weight: float,
         sizes: Sequence[int],
-        own: Row | None = None,
+        own: TileRow | None = None,
         start: int = 0,
         end: int = 0,
     ) -> Iterator[_Interpretation]:
@@ -394,12 +394,12 @@ class _Table:
         own = {*way.concealed, *(tile for laid in way.melds for tile in laid.tiles)}
         return own.issuperset(self.faces)
 
-    def _is_turned(self, row: Row, concealed: tuple[int, ...]) -> bool:
+    def _is_turned(self, row: TileRow, concealed: tuple[int, ...]) -> bool:
         """Whether most tiles of a row face another way than the concealed ones."""
         one, other = (self.axes[list(tiles)][:, :, 0].sum(axis=0) for tiles in (row.line.tiles, concealed))
         return bool(float(one @ other) < TURNED_COSINE * float(np.linalg.norm(one) * np.linalg.norm(other)))
 
-    def _may_hold_parts(self, row: Row, away: NDArray[np.float64]) -> bool:
+    def _may_hold_parts(self, row: TileRow, away: NDArray[np.float64]) -> bool:
         """Whether a row at that distance, in tile widths, may have melds or a winning tile."""
         nearest = float(away[list(row.line.tiles)].min())
         if row.melds and nearest < MELDS_AWAY_MAX:
@@ -436,9 +436,9 @@ class _Table:
         return chosen, min(max(share, 1 - share) for share in shares.values())
 
 
-def _outline(tiles: Sequence[TileReading]) -> Outlines:
+def _outline(tiles: Sequence[TileReading]) -> TileQuads:
     quads = [tile.quad for tile in tiles]
-    return Outlines.of(
+    return TileQuads.of(
         quads, [tile.code == BACK for tile in tiles], [tile.code in ANY_WAY_UP for tile in tiles]
     )
 

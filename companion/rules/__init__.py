@@ -7,7 +7,7 @@ from companion.rules import messages
 from companion.rules.hand import Group, GroupKind
 from companion.rules.options import Option
 from companion.rules.registry import RULE_SETS, rule_set
-from companion.rules.request import Question, decode_question, decode_request
+from companion.rules.request import ScoreQuestion, decode_question, decode_request
 from companion.rules.result import answer_json, describe, score_json, score_line
 from companion.rules.rule_set import Cash, Pattern, PayerPattern, RuleSet, ScoreLine, Share, Situation
 from companion.rules.scoring import HouseRule, Score, score
@@ -32,11 +32,11 @@ __all__ = [
     "OptionValue",
     "Pattern",
     "PayerPattern",
-    "Question",
     "Reason",
     "RuleSet",
     "Score",
     "ScoreLine",
+    "ScoreQuestion",
     "ScoreRequest",
     "Share",
     "Situation",

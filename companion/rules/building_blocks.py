@@ -68,7 +68,7 @@ def has_pair_of(reading: HandReading, kinds: Collection[Tile]) -> bool:
 
 
 def find_straight(reading: HandReading) -> tuple[Group, ...]:
-    """Sequences 123, 456, 789 of one suit, in this order; nothing where there are none."""
+    """Sequences 123, 456, 789 of one suit, in this order; nothing if there are none."""
     if len(reading.sequences) >= 3:
         by_start = {g.tile.index: g for g in reading.sequences}
         for first in (0, 9, 18):
@@ -123,4 +123,4 @@ ON_THE_DEALERS_DISCARD = Need(
 NO_FLOWERS_WITHOUT = Demand(
     "flowers", lambda request: not request.flowers or request.on("flowers"), messages.NO_FLOWERS_IN_PLAY
 )
-"""Where the house option flowers is false, nobody has any."""
+"""Refuses flowers if the house option flowers is false."""

@@ -1,9 +1,9 @@
 """How many tiles a hand still lacks for each winning shape: exact, by lookup and not by search.
 
-What a hand lacks is the fewest tiles to be drawn until it holds a finished hand: 0 when it does, 1 when it
+The missing tiles of a hand are the fewest draws until it contains a finished hand: 0 when it does, 1 when it
 is ready. A drawn tile is a copy that the player does not own yet; tiles of others are ignored. A
 wildcard in the hand may stand for any tile, even one whose copies the player owns already. No tile
-yet to be drawn is taken for a wildcard: one would save a draw only where four equal tiles want a fifth, which
+yet to be drawn is taken for a wildcard: one would save a draw only if four equal tiles want a fifth, which
 was so in none of 60,000 hands dealt at random.
 """
 
@@ -17,17 +17,17 @@ from companion.rules.hand import Counts, Suits
 from companion.tiles import Meld
 
 UNREACHABLE = 99
-"""What a hand lacks for a shape that it cannot come to."""
+"""Number of missing tiles of a hand that cannot reach the shape."""
 Quota = tuple[int, int, int]
 """Concealed tiles of m, p and s: the finished hand needs at least this many in one of the three."""
-Row = bytes
-"""What a suit, or several, lacks for k sets and p pairs, at 2k + p; p is 0 or 1."""
+MissingRow = bytes
+"""Missing tiles of one suit, or of several, for k sets and p pairs, at index 2k + p; p is 0 or 1."""
 
 _EACH = 4
 _COPIES = ((_EACH,) * 9,) * 3 + ((_EACH,) * 7,)
 _COPIES_SHORT = ((0, *(_EACH,) * 7, 0),) * 3 + ((0,) * 7,)
 _REMEMBERED = 1 << 14
-"""How many results of each kind are kept: some 5 MB."""
+"""Maximum number of cached results of each kind: about 5 MB."""
 
 
 def standard_lacks(
@@ -36,7 +36,7 @@ def standard_lacks(
     """Tiles lacking for `sets` sets, those of `melds` among them, and a pair.
 
     `suits` leave out the `wild` wildcards, 0 to 4. `short`: the game has ranks 2 to 8 and no honours.
-    UNREACHABLE where no such hand meets the quota.
+    UNREACHABLE if no such hand meets the quota.
     """
     rows = [_row(counts, sets, short) for counts in suits]
     if not melds and not wild:
@@ -120,7 +120,7 @@ def _subtract_melds(melds: tuple[Meld, ...], copies: Suits) -> Suits:
     return m, p, s, z
 
 
-def _least_lack(rows: list[Row], quota: Quota | None) -> int:
+def _least_lack(rows: list[MissingRow], quota: Quota | None) -> int:
     """What four suits lack together for all sets and the pair."""
     if quota is None:
         m, p, s, z = rows
@@ -132,7 +132,7 @@ def _least_lack(rows: list[Row], quota: Quota | None) -> int:
 
 
 @lru_cache(_REMEMBERED)
-def _join_rows(one: Row, other: Row) -> Row:
+def _join_rows(one: MissingRow, other: MissingRow) -> MissingRow:
     """The row of the tiles of both: k sets shared in all ways, and a pair, if any, in either."""
     without_pair = [min(map(add, one[0 : i + 1 : 2], other[i::-2])) for i in range(0, len(one), 2)]
     with_pair = [min(map(add, one, other[i::-1])) for i in range(1, len(one), 2)]
@@ -140,19 +140,19 @@ def _join_rows(one: Row, other: Row) -> Row:
 
 
 @lru_cache(_REMEMBERED)
-def _join_last_entries(one: Row, other: Row) -> int:
+def _join_last_entries(one: MissingRow, other: MissingRow) -> int:
     lacks: int = min(map(add, one, reversed(other)))
     return min(lacks, UNREACHABLE)
 
 
 @lru_cache(_REMEMBERED)
-def _keep_large_parts(row: Row, tiles: int) -> Row:
+def _keep_large_parts(row: MissingRow, tiles: int) -> MissingRow:
     """The row without the parts that have fewer than `tiles` tiles."""
     return bytes(lacks if 3 * (i // 2) + 2 * (i % 2) >= tiles else UNREACHABLE for i, lacks in enumerate(row))
 
 
 @lru_cache(_REMEMBERED)
-def _row(counts: Counts, sets: int, short: bool) -> Row:
+def _row(counts: Counts, sets: int, short: bool) -> MissingRow:
     """What `counts` lack where every tile that is not in the hand may be drawn."""
     from companion.rules import tables  # numpy comes with it, so not before a distance is asked for
 
@@ -164,7 +164,7 @@ def _row(counts: Counts, sets: int, short: bool) -> Row:
 
 
 @lru_cache(_REMEMBERED)
-def _exact_row(counts: Counts, sets: int, copies: Counts, beyond: int) -> Row:
+def _exact_row(counts: Counts, sets: int, copies: Counts, beyond: int) -> MissingRow:
     """What `counts` lack for parts that keep to `copies` but for `beyond` tiles, for which wildcards stand.
 
     With all copies it is `_row` unless the hand holds four equal tiles and `beyond` is not 0: so it came out

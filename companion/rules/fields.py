@@ -15,33 +15,33 @@ from typing import Any
 from companion.rules.kinds import (
     NUMBER_MAX,
     WIND_NAMES,
-    AgreedStakes,
-    Balances,
-    DeclaredKongs,
-    HouseOptions,
+    BalancesKind,
+    DeclaredKongsKind,
+    HouseOptionsKind,
     Json,
-    Kind,
-    Limit,
-    Melds,
-    Number,
-    OneTile,
-    RulesName,
-    Seat,
-    SeatPairs,
-    Situations,
-    Streak,
-    Switch,
-    Text,
-    Tiles,
-    WildTile,
-    Wind,
-    WonBy,
+    LimitKind,
+    MeldsKind,
+    NumberKind,
+    RulesNameKind,
+    SeatKind,
+    SeatPairsKind,
+    SituationsKind,
+    StakesKind,
+    StreakKind,
+    SwitchKind,
+    TextKind,
+    TileKind,
+    TilesKind,
+    ValueKind,
+    WildTileKind,
+    WindKind,
+    WinSourceKind,
 )
 from companion.rules.registry import RULE_SETS
 from companion.rules.rule_set import RuleSet
 
 
-class Part(Enum):
+class FieldGroup(Enum):
     """What a field belongs to; the value is the heading of its flags."""
 
     GAME = "The game"
@@ -76,7 +76,7 @@ class Ask:
 
 
 REQUIRED = object()
-"""In place of a default: the field must be given."""
+"""Marks a field without a default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +95,12 @@ class Field:
         fields that a table agrees on, or that not every win has
     attribute: its name in ScoreRequest and in a draft of the window, where that is not `name`
     flag, metavar: the name of its flag and of the flag's value, where they are not those of `name` and `kind`
-    ask: how the window asks for it; None where a pane does so in its own way (game, tiles, situations)
+    ask: how the window asks for it; None if a pane does so in its own way (game, tiles, situations)
     """
 
     name: str
-    part: Part
-    kind: Kind
+    part: FieldGroup
+    kind: ValueKind
     help: str
     default: Json | Callable[[RuleSet], Json] = REQUIRED
     only_some: bool = False
@@ -135,7 +135,7 @@ class Field:
 
     def fit(self, number: int, rules: RuleSet) -> int:
         """The nearest number that can be set with a finger in that game, for a field that is a number."""
-        assert isinstance(self.kind, Number)
+        assert isinstance(self.kind, NumberKind)
         least, most = self.kind.bounds(rules)
         return min(max(number, least), most, self.ask.most if self.ask else most)
 
@@ -161,15 +161,15 @@ DISCARDS_MAX = 144
 _TABLE = (
     Field(
         name="rules",
-        part=Part.GAME,
-        kind=RulesName(),
+        part=FieldGroup.GAME,
+        kind=RulesNameKind(),
         help="The rule set: companion rules lists them",
         lasts=True,
     ),
     Field(
         name="options",
-        part=Part.GAME,
-        kind=HouseOptions(),
+        part=FieldGroup.GAME,
+        kind=HouseOptionsKind(),
         help="A house option that differs from its default: companion rules NAME lists them",
         default={},
         lasts=True,
@@ -177,29 +177,29 @@ _TABLE = (
     ),
     Field(
         name="hand",
-        part=Part.TILES,
-        kind=Tiles("the concealed tiles, the winning tile included, as in 234567m88m345p678s"),
+        part=FieldGroup.TILES,
+        kind=TilesKind("the concealed tiles, the winning tile included, as in 234567m88m345p678s"),
         help="The concealed tiles, the winning one included",
     ),
     Field(
         name="melds",
-        part=Part.TILES,
-        kind=Melds(),
+        part=FieldGroup.TILES,
+        kind=MeldsKind(),
         help="A meld, with its kind in front: c, p, k, a or K, as in p222m",
         default=[],
         flag="--meld",
     ),
     Field(
         name="winning_tile",
-        part=Part.TILES,
-        kind=OneTile("one tile, as in 8s, or null for a dealt win"),
+        part=FieldGroup.TILES,
+        kind=TileKind("one tile, as in 8s, or null for a dealt win"),
         help="The tile that completed the hand; a dealt win has none",
         default=None,
     ),
     Field(
         name="flowers",
-        part=Part.TILES,
-        kind=Tiles("the flowers set out, as in 1f5f", null=True),
+        part=FieldGroup.TILES,
+        kind=TilesKind("the flowers set out, as in 1f5f", null=True),
         help="The flowers that the winner has exposed; null if unknown (then no row for having none counts)",
         default="",
         only_some=True,
@@ -208,8 +208,8 @@ _TABLE = (
     ),
     Field(
         name="source",
-        part=Part.WIN,
-        kind=WonBy(),
+        part=FieldGroup.WIN,
+        kind=WinSourceKind(),
         help="Where the winning tile came from",
         lasts=True,
         metavar="SOURCE",
@@ -217,16 +217,16 @@ _TABLE = (
     ),
     Field(
         name="winner",
-        part=Part.WIN,
-        kind=Seat(),
+        part=FieldGroup.WIN,
+        kind=SeatKind(),
         help="The winner's seat, 0 to 3",
         lasts=True,
         ask=Ask(AskedOn.WIN, "Winner"),
     ),
     Field(
         name="from",
-        part=Part.WIN,
-        kind=Seat(null=True),
+        part=FieldGroup.WIN,
+        kind=SeatKind(null=True),
         help="The seat that discarded the winning tile, or whose kong was robbed; left out on a self-draw",
         default=None,
         lasts=True,
@@ -235,8 +235,8 @@ _TABLE = (
     ),
     Field(
         name="dealer",
-        part=Part.WIN,
-        kind=Seat(),
+        part=FieldGroup.WIN,
+        kind=SeatKind(),
         help="The dealer's seat",
         default=0,
         lasts=True,
@@ -245,8 +245,8 @@ _TABLE = (
     ),
     Field(
         name="streak",
-        part=Part.WIN,
-        kind=Streak(0, STREAK_MAX),
+        part=FieldGroup.WIN,
+        kind=StreakKind(0, STREAK_MAX),
         help="How long this dealer has been the dealer, as the game counts it",
         default=lambda rules: rules.streak_default,
         only_some=True,
@@ -257,8 +257,8 @@ _TABLE = (
     ),
     Field(
         name="round_wind",
-        part=Part.WIN,
-        kind=Wind(),
+        part=FieldGroup.WIN,
+        kind=WindKind(),
         help="The round's wind",
         default="east",
         only_some=True,
@@ -269,15 +269,15 @@ _TABLE = (
     ),
     Field(
         name="situation",
-        part=Part.WIN,
-        kind=Situations(),
+        part=FieldGroup.WIN,
+        kind=SituationsKind(),
         help="A circumstance of the win, as sea_floor: companion rules NAME lists them",
         default=[],
     ),
     Field(
         name="discards",
-        part=Part.WIN,
-        kind=Number(0, DISCARDS_MAX, null=True),
+        part=FieldGroup.WIN,
+        kind=NumberKind(0, DISCARDS_MAX, null=True),
         help="The discards made so far, claimed ones and the winning one included",
         default=None,
         only_some=True,
@@ -289,8 +289,8 @@ _TABLE = (
     ),
     Field(
         name="fortune",
-        part=Part.WIN,
-        kind=WildTile(),
+        part=FieldGroup.WIN,
+        kind=WildTileKind(),
         help="The kind of tile that is wild",
         default=None,
         only_some=True,
@@ -299,8 +299,8 @@ _TABLE = (
     ),
     Field(
         name="gambits",
-        part=Part.WIN,
-        kind=Number(0, CHAIN_MAX),
+        part=FieldGroup.WIN,
+        kind=NumberKind(0, CHAIN_MAX),
         help="The gambits directly before the win, as the table counts them",
         default=0,
         only_some=True,
@@ -309,8 +309,8 @@ _TABLE = (
     ),
     Field(
         name="consecutive_kongs",
-        part=Part.WIN,
-        kind=Number(0, CHAIN_MAX),
+        part=FieldGroup.WIN,
+        kind=NumberKind(0, CHAIN_MAX),
         help="The kongs directly before the win",
         default=0,
         only_some=True,
@@ -319,8 +319,8 @@ _TABLE = (
     ),
     Field(
         name="three_melds",
-        part=Part.WIN,
-        kind=SeatPairs(),
+        part=FieldGroup.WIN,
+        kind=SeatPairsKind(),
         help="A:B if seat A melded three times from seat B, as the table counts it",
         default=[],
         only_some=True,
@@ -331,8 +331,8 @@ _TABLE = (
     ),
     Field(
         name="kongs_declared",
-        part=Part.WIN,
-        kind=DeclaredKongs(),
+        part=FieldGroup.WIN,
+        kind=DeclaredKongsKind(),
         help=(
             "A kong of this hand, of any player, which is paid with the win; its kind is k claimed from a"
             " discard, a added to a pung, K concealed"
@@ -344,8 +344,8 @@ _TABLE = (
     ),
     Field(
         name="stakes",
-        part=Part.STAKES,
-        kind=AgreedStakes(),
+        part=FieldGroup.STAKES,
+        kind=StakesKind(),
         help=(
             "What a win costs each payer: base + unit × its value, in points; companion rules NAME says which"
             " of them a game has, and what holds where one is left out"
@@ -356,16 +356,16 @@ _TABLE = (
     ),
     Field(
         name="base",
-        part=Part.STAKES,
-        kind=Number(1, NUMBER_MAX),
+        part=FieldGroup.STAKES,
+        kind=NumberKind(1, NUMBER_MAX),
         help="What every payment is multiplied by",
         default=1,
         lasts=True,
     ),
     Field(
         name="cap",
-        part=Part.STAKES,
-        kind=Limit(),
+        part=FieldGroup.STAKES,
+        kind=LimitKind(),
         help=(
             "The most that one player's share of a win comes to, before one player pays for all or liability"
             " doubles it; 0 for no limit"
@@ -376,8 +376,8 @@ _TABLE = (
     ),
     Field(
         name="balances",
-        part=Part.STAKES,
-        kind=Balances(),
+        part=FieldGroup.STAKES,
+        kind=BalancesKind(),
         help="What each seat has to pay with: nobody pays more; left out, debts are allowed",
         default=None,
         lasts=True,
@@ -391,15 +391,15 @@ FIELDS: Mapping[str, Field] = MappingProxyType({field.name: field for field in _
 _OF_THE_ANSWER = (
     Field(
         name="id",
-        part=Part.ANSWER,
-        kind=Text(),
+        part=FieldGroup.ANSWER,
+        kind=TextKind(),
         help="A text that the answer repeats, an error too",
         default=None,
     ),
     Field(
         name="alternatives",
-        part=Part.ANSWER,
-        kind=Switch(),
+        part=FieldGroup.ANSWER,
+        kind=SwitchKind(),
         help="Whether the answer has house_rules, which takes most of the time",
         default=True,
         flag="--no-alternatives",
@@ -432,5 +432,5 @@ def explain(field: Field) -> str:
 
 
 def default_of(field: Field) -> Any:
-    """The value of a field that is left out, in JSON; None without one, or where the games differ."""
+    """The value of a field that is left out, in JSON; None without one, or if the games differ."""
     return None if callable(field.default) or field.default is REQUIRED else field.default

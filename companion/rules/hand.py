@@ -1,6 +1,6 @@
 """The tiles of a hand: counted, with wildcards; suit by suit; and in groups (sets, pairs, single tiles).
 
-Suits do not mix and few suits differ, so what is found out about one suit's tiles is kept and shared."""
+Suits do not mix and few suits differ, so results about one suit's tiles are cached and shared."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 
 class lazy_property(Generic[T]):
-    """What functools.cached_property is, without the lock that Python 3.11 takes at every first asking: the
-    values are scored by one thread each, and what is worked out twice is the same.
+    """functools.cached_property without the lock that Python 3.11 takes at every first access: each value is
+    scored by one thread, and a second calculation has the same result.
     """
 
     def __init__(self, work_out: Callable[[Any], T]) -> None:
@@ -67,7 +67,7 @@ class Group:
 
     `tile` is its lowest tile. `wild`: the tiles that wild ones stand for in it. `concealed`: all its tiles
     were drawn (ruling C-16; a concealed kong counts as concealed). `won`: it holds the winning tile. `meld`:
-    the kind of meld it lies on the table as, None in the hand.
+    its kind of meld if it is on the table, None in the hand.
     """
 
     kind: GroupKind
@@ -81,9 +81,9 @@ class Group:
     """A triplet or a kong."""
     is_pair: bool = field(init=False)
     tally: int = field(init=False, repr=False)
-    """What it adds to the tally of a reading (outline.py)."""
+    """Its contribution to the tally of a reading (outline.py)."""
     text: str = field(init=False, repr=False)
-    """In notation, with the kind of meld in front where it is one."""
+    """Its tiles in notation, after the kind of meld if it is a meld."""
     bits: int = field(init=False, repr=False)
     """The kinds of its own tiles, as bits by index; those of wild ones are left out, and are the bit WILD."""
 
@@ -148,27 +148,27 @@ def make_meld_group(meld: Meld) -> Group:
 
 
 Counts = tuple[int, ...]
-"""How many of each kind: 42 by index, or one suit's kinds by rank."""
+"""Number of tiles of each kind: 42 by index, or one suit's kinds by rank."""
 Splits = tuple[tuple[Group, ...], ...]
 SUIT_STARTS = (0, 9, 18, 27)
 """Index of the first kind of m, p, s, z."""
 HONORS = 3
 """The place of z among the suits."""
 REMEMBERED = 1 << 17
-"""How many suits are kept: more than one suit of up to nine tiles has, a few hundred bytes each."""
+"""Maximum number of cached suits: more than one suit of up to nine tiles has, a few hundred bytes each."""
 
 
 class SuitTiles:
     """The tiles of m, p, s or z (`suit` 0 to 3), `counts` by rank, none of them wild. Nothing changes it.
 
-    Made by `find_suit_tiles`, equal ones once, so that what is worked out of one suit is worked out once.
+    Made by `find_suit_tiles`, equal ones once, so that each suit is calculated once.
     """
 
     def __init__(self, suit: int, counts: Counts) -> None:
         self.suit, self.counts = suit, counts
         self.size = sum(counts)
         self.rest = self.size % 3
-        """0 where the tiles may be sets, 2 where they may be sets and the pair."""
+        """0 if the tiles may be sets, 2 if they may be sets and the pair."""
 
     @lazy_property
     def splits(self) -> Splits:
@@ -195,7 +195,7 @@ class SuitTiles:
 
     @lazy_property
     def odd(self) -> tuple[int, ...]:
-        """Indices of the kinds that are left over beside the pairs."""
+        """Indices of the kinds that are left over after removing the pairs."""
         start = SUIT_STARTS[self.suit]
         return tuple([start + rank for rank, count in enumerate(self.counts) if count % 2])
 
@@ -252,7 +252,7 @@ class Wild(Struct, frozen=True):
     substitute: Tile | None = None
 
     def count_held(self, hand: tuple[Tile, ...], melds: tuple[Meld, ...]) -> int:
-        """How many wild tiles a player holds; in a meld the kind is the substitute, where there is one."""
+        """How many wild tiles a player holds; in a meld the kind is the substitute, if there is one."""
         if self.substitute is not None:
             return hand.count(self.tile)
         return hand.count(self.tile) + sum([meld.tiles.count(self.tile) for meld in melds])

@@ -31,7 +31,7 @@ TILE = {"$ref": "#/$defs/tile"}
 KONGS = {kind.value: kind for kind in MeldKind if kind.is_kong}
 
 
-class Kind(ABC):
+class ValueKind(ABC):
     """A kind of value. `decode` reads it from JSON and raises RequestError, which names the field."""
 
     __slots__ = ()
@@ -59,7 +59,7 @@ class Kind(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class RulesName(Kind):
+class RulesNameKind(ValueKind):
     """The name of a rule set."""
 
     def describe(self) -> str:
@@ -76,7 +76,7 @@ class RulesName(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class HouseOptions(Kind):
+class HouseOptionsKind(ValueKind):
     """House options and their settings; decoded, every option of the game."""
 
     def describe(self) -> str:
@@ -92,7 +92,7 @@ class HouseOptions(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class Tiles(Kind):
+class TilesKind(ValueKind):
     """Tiles in notation, or a list of codes; decoded, sorted. With `null`, or null.
 
     `words` say which tiles.
@@ -118,7 +118,7 @@ class Tiles(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class Melds(Kind):
+class MeldsKind(ValueKind):
     """A list of melds in notation; decoded, sorted."""
 
     def describe(self) -> str:
@@ -134,7 +134,7 @@ class Melds(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class OneTile(Kind):
+class TileKind(ValueKind):
     """A tile, or null. `words` say which tile."""
 
     words: str
@@ -149,7 +149,7 @@ class OneTile(Kind):
         return {"anyOf": [TILE, {"type": "null"}]}
 
 
-class WildTile(OneTile):
+class WildTileKind(TileKind):
     """The kind of tile that is wild, or null."""
 
     __slots__ = ()
@@ -159,7 +159,7 @@ class WildTile(OneTile):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Kind):
+class ChoiceKind(ValueKind):
     """One of several words. `values`: what each of them stands for."""
 
     values: Mapping[str, Any]
@@ -176,7 +176,7 @@ class Choice(Kind):
         return {"enum": list(self.values)}
 
 
-class WonBy(Choice):
+class WinSourceKind(ChoiceKind):
     """Where the winning tile came from."""
 
     __slots__ = ()
@@ -185,7 +185,7 @@ class WonBy(Choice):
         super().__init__({source.value: source for source in Source})
 
 
-class Wind(Choice):
+class WindKind(ChoiceKind):
     """A wind by its name or its first letter, which may be a capital; decoded, its tile."""
 
     __slots__ = ()
@@ -205,7 +205,7 @@ class Wind(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat(Kind):
+class SeatKind(ValueKind):
     """A seat; with `null`, or null."""
 
     null: bool = False
@@ -228,7 +228,7 @@ class Seat(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class Number(Kind):
+class NumberKind(ValueKind):
     """A whole number from `least` to `most`; with `null`, or null."""
 
     least: int
@@ -247,14 +247,14 @@ class Number(Kind):
             return None
         least, most = self.bounds(rules)
         if type(given) is not int or not least <= given <= most:
-            raise Number(least, most).refuse(field, given)
+            raise NumberKind(least, most).refuse(field, given)
         return given
 
     def schema(self) -> Json:
         return _whole_number(self.least, self.most, null=self.null)
 
 
-class Streak(Number):
+class StreakKind(NumberKind):
     """A number whose least value, which is also the usual one, the rule set states."""
 
     __slots__ = ()
@@ -263,7 +263,7 @@ class Streak(Number):
         return rules.streak_default, self.most
 
 
-class Limit(Number):
+class LimitKind(NumberKind):
     """A number; 0 or null for no limit."""
 
     __slots__ = ()
@@ -276,7 +276,7 @@ class Limit(Number):
 
 
 @dataclass(frozen=True, slots=True)
-class Situations(Kind):
+class SituationsKind(ValueKind):
     """A list of situations that the game knows."""
 
     def describe(self) -> str:
@@ -299,7 +299,7 @@ class Situations(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatPairs(Kind):
+class SeatPairsKind(ValueKind):
     """A list of pairs of two different seats."""
 
     def describe(self) -> str:
@@ -318,12 +318,18 @@ class SeatPairs(Kind):
         return [seat for pair in value for seat in pair]
 
     def schema(self) -> Json:
-        pair = {"type": "array", "items": Seat().schema(), "minItems": 2, "maxItems": 2, "uniqueItems": True}
+        pair = {
+            "type": "array",
+            "items": SeatKind().schema(),
+            "minItems": 2,
+            "maxItems": 2,
+            "uniqueItems": True,
+        }
         return {"type": "array", "items": pair}
 
 
 @dataclass(frozen=True, slots=True)
-class DeclaredKongs(Kind):
+class DeclaredKongsKind(ValueKind):
     """A list of kongs that were declared: kind, seat, and for a claimed one who discarded the tile."""
 
     def describe(self) -> str:
@@ -350,7 +356,11 @@ class DeclaredKongs(Kind):
         return [seat for kong in value for seat in (kong.seat, kong.discarder) if seat is not None]
 
     def schema(self) -> Json:
-        kong = {"kind": {"enum": list(KONGS)}, "seat": Seat().schema(), "from": Seat(null=True).schema()}
+        kong = {
+            "kind": {"enum": list(KONGS)},
+            "seat": SeatKind().schema(),
+            "from": SeatKind(null=True).schema(),
+        }
         return {
             "type": "array",
             "items": {
@@ -363,7 +373,7 @@ class DeclaredKongs(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class AgreedStakes(Kind):
+class StakesKind(ValueKind):
     """What a win costs each payer: an object of the keys that the game has, or null. Decoded, what is left
     out is as the rules have it."""
 
@@ -381,7 +391,7 @@ class AgreedStakes(Kind):
                     messages.UNKNOWN_STAKE, field=field, given=quote(key), rules=rules.title,
                     allowed=list_names(key, rules.stakes),
                 )  # fmt: skip
-            Number(0, NUMBER_MAX).decode(f"{field}.{key}", amount, rules)
+            NumberKind(0, NUMBER_MAX).decode(f"{field}.{key}", amount, rules)
             if amount and key not in rules.stakes:
                 raise RequestError(messages.NO_BASE_HERE, field=f"{field}.{key}", rules=rules.title)
         stakes = Stakes(given.get(BASE, 0), given.get(UNIT, rules.point))
@@ -399,7 +409,7 @@ class AgreedStakes(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class Balances(Kind):
+class BalancesKind(ValueKind):
     """What each seat has to pay with, or null."""
 
     def describe(self) -> str:
@@ -419,7 +429,7 @@ class Balances(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class Text(Kind):
+class TextKind(ValueKind):
     """Any text."""
 
     def describe(self) -> str:
@@ -433,7 +443,7 @@ class Text(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class Switch(Kind):
+class SwitchKind(ValueKind):
     """True or false."""
 
     def describe(self) -> str:
@@ -456,13 +466,13 @@ def _is_seat(given: Json) -> TypeGuard[int]:
     return type(given) is int and given in SEATS
 
 
-def _text(kind: Kind, field: str, given: Json) -> str:
+def _text(kind: ValueKind, field: str, given: Json) -> str:
     if not isinstance(given, str):
         raise kind.refuse(field, given)
     return given
 
 
-def _list(kind: Kind, field: str, given: Json) -> Sequence[Json]:
+def _list(kind: ValueKind, field: str, given: Json) -> Sequence[Json]:
     if not isinstance(given, (list, tuple)):
         raise kind.refuse(field, given)
     return given

@@ -15,20 +15,20 @@ from companion.rules import shapes, tables
 from companion.rules.distance import UNREACHABLE
 from companion.rules.hand import Hand
 from companion.rules.rule_set import RuleSet
-from companion.rules.shapes import ORPHANS, PAIRS, Game, Shape
+from companion.rules.shapes import ORPHANS, PAIRS, Shape, ShapeRules
 from companion.rules.win import Options
 
 Hands = NDArray[np.uint8]
-"""How many of each of the 34 kinds every hand holds, (n, 34), 0 to 4 each."""
+"""Number of tiles of each of the 34 kinds in every hand, (n, 34), 0 to 4 each."""
 Lacks = NDArray[np.uint8]
-"""How many tiles every hand lacks, (n,)."""
+"""Number of missing tiles of every hand, (n,)."""
 _SUITS = (slice(0, 9), slice(9, 18), slice(18, 27), slice(27, 34))
 
 
 def shantens(rules: RuleSet, hands: Hands, options: Options | None = None) -> NDArray[np.int8]:
     """The `shanten` of each of these hands, (n,): without melds, and every tile as itself.
 
-    `options` are settings other than the defaults. ValueError where `hands` is not (n, 34).
+    `options` are settings other than the defaults. ValueError if `hands` is not (n, 34).
     """
     if hands.ndim != 2 or hands.shape[1] != _SUITS[-1].stop:
         raise ValueError(f"hands must be (n, 34), not {hands.shape}")
@@ -40,13 +40,13 @@ def shantens(rules: RuleSet, hands: Hands, options: Options | None = None) -> ND
     return lacks.astype(np.int8) - 1
 
 
-def measure_lacks(shape: Shape, hands: Hands, game: Game) -> Lacks:
+def measure_lacks(shape: Shape, hands: Hands, game: ShapeRules) -> Lacks:
     """What each of these hands lacks for one shape."""
     at_once = _AT_ONCE.get(shape.lacks)
     return at_once(hands, game) if at_once else _measure_each(shape, hands, game)
 
 
-def standard_lack(hands: Hands, game: Game) -> Lacks:
+def standard_lack(hands: Hands, game: ShapeRules) -> Lacks:
     """As `distance.standard_lacks`."""
     rows = [_rows(hands[:, suit], game) for suit in _SUITS]
     if game.quota is None:
@@ -62,7 +62,7 @@ def standard_lack(hands: Hands, game: Game) -> Lacks:
     return lacks
 
 
-def seven_pairs_lack(hands: Hands, game: Game) -> Lacks:
+def seven_pairs_lack(hands: Hands, game: ShapeRules) -> Lacks:
     """As `distance.seven_pairs_lacks`."""
     pairs, singles = _count_pairs_and_singles(hands)
     if game.quota is None:
@@ -79,14 +79,14 @@ def seven_pairs_lack(hands: Hands, game: Game) -> Lacks:
     return lacks
 
 
-def orphans_lack(hands: Hands, game: Game) -> Lacks:
+def orphans_lack(hands: Hands, game: ShapeRules) -> Lacks:
     """As `distance.orphans_lacks`."""
     held = hands[:, [tile.index for tile in ORPHANS]]
     lacks: Lacks = ((held == 0).sum(axis=1) + 1 - (held > 1).any(axis=1)).astype(np.uint8)
     return lacks
 
 
-def pairs_and_triplet_lack(hands: Hands, game: Game) -> Lacks:
+def pairs_and_triplet_lack(hands: Hands, game: ShapeRules) -> Lacks:
     """As `distance.pairs_and_triplet_lacks`."""
     pairs, singles = _count_pairs_and_singles(hands)
     lacks = np.full(len(hands), UNREACHABLE, np.uint8)
@@ -108,7 +108,7 @@ def _pairs_lack(pairs: Lacks, singles: Lacks, wanted: int) -> Lacks:
     return 2 * lacking - np.minimum(singles, lacking)
 
 
-def _rows(suit: Hands, game: Game) -> NDArray[np.uint8]:
+def _rows(suit: Hands, game: ShapeRules) -> NDArray[np.uint8]:
     """The rows of a suit of every hand, (2 sets + 2, n)."""
     if not game.short:
         return tables.rows(tables.RANKS_1_TO_9 if suit.shape[1] == 9 else tables.HONORS, game.sets, suit)
@@ -134,16 +134,16 @@ def _join_last_entries(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> Lack
     return lacks
 
 
-_AT_ONCE: Mapping[object, Callable[[Hands, Game], Lacks]] = {
+_AT_ONCE: Mapping[object, Callable[[Hands, ShapeRules], Lacks]] = {
     shapes.standard_lacks: standard_lack,
     shapes.pairs_lack: seven_pairs_lack,
     shapes.pung_and_pairs_lack: pairs_and_triplet_lack,
     shapes.orphans_lack: orphans_lack,
 }
-"""What a shape's `lacks` is for many hands; a shape that is not here is measured one hand after the other."""
+"""The function for many hands, by a shape's `lacks`; other shapes are measured one hand after the other."""
 
 
-def _measure_each(shape: Shape, hands: Hands, game: Game) -> Lacks:
+def _measure_each(shape: Shape, hands: Hands, game: ShapeRules) -> Lacks:
     lacks = [shape.lacks(_make_hand(counts), game) for counts in hands.tolist()]
     return np.array(lacks, np.uint8)
 

@@ -45,7 +45,7 @@ class Option:
         )
 
     def alternatives(self, value: OptionValue) -> tuple[OptionValue, ...]:
-        """The settings other than `value`; none where any number will do."""
+        """The settings other than `value`; none if any number will do."""
         return () if isinstance(self.values, range) else tuple(v for v in self.values if v != value)
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 _BITS = 4
-"""Of one field of a tally: no reading has more than 15 groups."""
+"""Bits of one field of a tally: no reading has more than 15 groups."""
 SEQUENCE, PUNG, CONCEALED_PUNG, KONG, DRAGON_PUNG, WIND_PUNG, DRAGON_PAIR, WIND_PAIR = (
     1 << _BITS * place for place in range(8)
 )
-"""What a group adds to the tally of its reading, a sum that holds the last eight fields of an Outline."""
+"""Contribution of a group to the tally of its reading, a sum that contains the last eight fields of an
+Outline."""
 
 NOT_KNOWN = -1
 
@@ -54,7 +55,7 @@ class Outline(NamedTuple):
 
 
 OfWin = tuple[frozenset[str], bool, bool, bool, bool, bool, int, int, bool, int, bool]
-"""What all readings of a win have in common: the fields of an Outline before `shape`."""
+"""Fields that all readings of a win share: those of an Outline before `shape`."""
 
 
 class Debt(NamedTuple):

@@ -76,7 +76,7 @@ class Wildcards:
 class Gambits:
     """What the discard of a wild tile begins: claims stop, and wins are drawn.
 
-    needs_any_tile: whether it is one only where every tile completes the hand then
+    needs_any_tile: whether it is one only if every tile completes the hand then
     ruling: what binds the player who gambles; others_ruling: what binds the others
     """
 
@@ -213,7 +213,7 @@ class WallRule:
     replacements: where they are taken from
     sea: the last tiles of the live wall, which are drawn one by each player; none of them is a replacement
     indicator_dice: how many dice are thrown after the deal for the tile of the dead wall that is turned over;
-        none where no tile is
+        none if no tile is
     indicator_ruling, turn_ruling: the rulings on whether a tile is turned over, and how
     ruling: the ruling on how this wall ends and where its replacements come from
     options: its own house options
@@ -267,7 +267,7 @@ class WallRule:
 COUNTED_IN_TILES: Mapping[tuple[str, OptionValue], Mapping[str, object]] = MappingProxyType(
     {(BREAK_UNIT.key, "tile"): MappingProxyType({"break_unit": "tile"})}
 )
-"""What the house option BREAK_UNIT changes."""
+"""Changes under the house option BREAK_UNIT."""
 USUAL_WALL = WallRule(options=(BREAK_UNIT,), variations=COUNTED_IN_TILES)
 """136 tiles that are all drawn; a kong's fourth tile is replaced from the tail."""
 
@@ -328,7 +328,7 @@ def missed_win_option(default: str, ruling: str = "C-12", until: str = "draw") -
 
 
 COMMON_PLAY = (CONCEALED_KONG_PUBLIC, ADDED_KONG_ONLY_DRAWN_TILE, KONG_AFTER_CLAIM, MULTI_WIN)
-"""The options of play that every game has, beside its own `missed_win_option`."""
+"""The options of play that every game has in addition to its own `missed_win_option`."""
 USUAL_OPTIONS = (*COMMON_PLAY, missed_win_option(FREE))
 
 
@@ -360,10 +360,10 @@ class Moment(NamedTuple):
 
     by_dealer: the dealer wins. source: where the tile comes from. replacement: it replaced the fourth tile
     of a kong, or a flower. discards: made so far, this one included. claims, kongs: how many discards were
-    claimed, and concealed kongs laid, by everybody.
-    draws: how many tiles the winner drew from the live wall after the deal. live_left: tiles left in it.
-    sea: whether it is one of the last that are drawn without discards. ready: the situation that the winner
-    declared, if any.
+    claimed, and concealed kongs declared, by all players.
+    draws: number of tiles that the winner drew from the live wall after the deal. live_left: tiles left in
+    it. sea: whether it is one of the last that are drawn without discards. ready: the situation that the
+    winner declared, if any.
     """
 
     by_dealer: bool
@@ -429,7 +429,7 @@ class Play:
     or a draw.
 
     wall: its wall
-    options: its house options of play, beside those of the wall and of the scoring table
+    options: its house options of play, in addition to those of the wall and the scoring table
     rotation, length: who deals next, and when the game is over
     points: what each player starts with
     may_owe: whether a player can have less than nothing (HZ-26)

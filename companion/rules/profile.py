@@ -31,9 +31,9 @@ from companion.rules.rule_set import RuleSet
 from companion.rules.win import Options, OptionValue
 
 VERSION = 3
-"""Of how games are played, house options included: the newest `since`. From 2 on the rulings S-01 to S-05
-hold, from 3 on a dealer who wins beside others always deals again (S-04); a game that was begun before them
-goes on as it began."""
+"""Version of the rules of play, house options included: the newest `since`. The rulings S-01 to S-05 hold
+since version 2. Since version 3 a dealer who is one of several winners always deals again (S-04). A game
+keeps the version with which it began."""
 
 
 def list_house_options(rules: RuleSet) -> tuple[Option, ...]:
@@ -60,14 +60,14 @@ FORMAT = 3
 
 KEYS = ("profile", "rules", "version", "options", "play")
 CRC_FORMATS = (1, 2)
-"""Of files of earlier programs, whose checksum is CRC-32."""
+"""Formats of files by earlier programs, whose checksum is CRC-32."""
 KEYS_OF = {1: KEYS[:-1], 2: KEYS, FORMAT: KEYS}
-"""What stands in a file of each format. A format that exists is not changed: it gets a successor."""
+"""Keys of a file of each format. An existing format is never changed: it gets a successor."""
 CHECKSUM = "checksum"
 """The key of the checksum of the others. Optional, so that people can write profiles by hand."""
 
 CHECKSUM_DIGITS = 16
-"""Of the checksum in hexadecimal digits: 64 bits, as twice as many make the QR code of a profile larger."""
+"""Length of the checksum in hexadecimal digits: 64 bits, since 128 make the QR code of a profile larger."""
 
 NOT_JSON = "it is not a profile of house options, which is JSON ({problem})."
 NOT_AN_OBJECT = "it is not a profile of house options, which is one JSON object with {keys}."
@@ -156,7 +156,7 @@ def _checksum(plain: Mapping[str, Any]) -> str | int:
 
 
 def decode_profile(text: str | bytes) -> Profile:
-    """The profile in a file, with the options that came after it filled in. InputError says what is wrong.
+    """The profile in a file, with later options filled in. InputError with the reason.
 
     It keeps the version that it was saved with.
     """
@@ -190,7 +190,7 @@ def decode_profile(text: str | bytes) -> Profile:
 def _read_settings(
     rules: RuleSet, known: Sequence[Option], given: Mapping[str, Any], key: str
 ) -> dict[str, OptionValue]:
-    """The settings under a key of the file, of these options. InputError where one is wrong, or not there."""
+    """The settings under a key of the file, of these options. InputError if one is wrong, or not there."""
     if not isinstance(given[key], dict):
         raise InputError(NO_OPTIONS, key=key, given=quote(given[key]))
     found = settings(known, given[key], rules.title, key)

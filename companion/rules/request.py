@@ -1,6 +1,6 @@
-"""Requests as outside programs write them: every error names the field and what is allowed in it.
+"""Requests as outside programs write them: every error names the field and its allowed values.
 
-Which fields there are stands in fields.py; what cannot be checked field by field is checked here.
+The fields are defined in fields.py; what cannot be checked field by field is checked here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.errors import NotationError, RequestError, list_names, quote
 from companion.foreign import Undecodable, load_json
 from companion.rules import messages
 from companion.rules.fields import ALL_FIELDS, ANSWER_FIELDS, FIELDS, REQUIRED, Field
-from companion.rules.kinds import NUMBER_MAX, SEATS, RulesName
+from companion.rules.kinds import NUMBER_MAX, SEATS, RulesNameKind
 from companion.rules.registry import rule_set
 from companion.rules.rule_set import RuleSet
 from companion.rules.win import ScoreRequest, Source, Stakes
@@ -29,10 +29,10 @@ _EXTRA = tuple(field.name for field in FIELDS.values() if field.attribute not in
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ScoreQuestion:
     """A request as a program sends it: the win, and what the answer should contain.
 
-    id: a text that the answer repeats, where there is one. alternatives: whether other house options are
+    id: a text that the answer repeats, if there is one. alternatives: whether other house options are
     compared. left_out: the fields of the win that were not given.
     """
 
@@ -42,8 +42,8 @@ class Question:
     left_out: frozenset[str]
 
 
-def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: bool = True) -> Question:
-    """What is asked in `given`, a JSON text or what it decodes to; RequestError where it cannot be answered.
+def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: bool = True) -> ScoreQuestion:
+    """What is asked in `given`, a JSON text or what it decodes to; RequestError if it cannot be answered.
 
     `alternatives`: the default for requests without that field.
     """
@@ -54,7 +54,7 @@ def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: boo
         for name, field in ANSWER_FIELDS.items()
         if name in entries
     }
-    return Question(
+    return ScoreQuestion(
         request,
         wanted.get("id"),
         wanted.get("alternatives", alternatives),
@@ -63,7 +63,7 @@ def decode_question(given: Mapping[str, Any] | str | bytes, *, alternatives: boo
 
 
 def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
-    """The win in `given`, a JSON text or what it decodes to; RequestError where it cannot be scored.
+    """The win in `given`, a JSON text or what it decodes to; RequestError if it cannot be scored.
 
     fields.py lists the fields, their values and their defaults. A field that the game does not read is
     refused unless its value says nothing.
@@ -97,13 +97,13 @@ def decode_request(given: Mapping[str, Any] | str | bytes) -> ScoreRequest:
 
 
 def find_rules(entries: Mapping[str, Any]) -> RuleSet:
-    """The rule set that a request names. RequestError where it names none."""
+    """The rule set that a request names. RequestError if it names none."""
     check_given(FIELDS["rules"], entries)
-    return rule_set(RulesName().decode("rules", entries["rules"]))
+    return rule_set(RulesNameKind().decode("rules", entries["rules"]))
 
 
 def check_given(field: Field, entries: Mapping[str, Any]) -> None:
-    """Raise RequestError where that field was left out."""
+    """Raise RequestError if that field was left out."""
     if field.name not in entries:
         raise RequestError(messages.MISSING, field=field.name, allowed=field.kind.describe())
 
@@ -144,7 +144,7 @@ def with_value(request: ScoreRequest, field: Field, value: Any) -> ScoreRequest:
 
 
 def check(rules: RuleSet, request: ScoreRequest) -> None:
-    """Raise RequestError where the parts of a request do not go together under `rules`."""
+    """Raise RequestError if the parts of a request do not go together under `rules`."""
     check_stakes(rules, request.stakes, request.base)
     _check_melds(rules, request)
     _check_tiles(rules, request)
@@ -153,7 +153,7 @@ def check(rules: RuleSet, request: ScoreRequest) -> None:
 
 
 def check_circumstances(rules: RuleSet, request: ScoreRequest) -> None:
-    """Raise RequestError where the fields other than the tiles contradict each other under `rules`."""
+    """Raise RequestError if the fields other than the tiles contradict each other under `rules`."""
     _check_seats(rules, request)
     _check_situation(rules, request)
     for demand in rules.demands:
@@ -162,7 +162,7 @@ def check_circumstances(rules: RuleSet, request: ScoreRequest) -> None:
 
 
 def check_stakes(rules: RuleSet, stakes: Stakes, base: int) -> None:
-    """Raise RequestError where the stakes, times the base, exceed NUMBER_MAX."""
+    """Raise RequestError if the stakes, times the base, exceed NUMBER_MAX."""
     if stakes != rules.own_stakes and max(stakes.base, stakes.unit) * base > NUMBER_MAX:
         raise RequestError(messages.STAKES_TOO_LARGE, field="stakes", most=NUMBER_MAX)
 
@@ -209,8 +209,9 @@ def _check_melds(rules: RuleSet, request: ScoreRequest) -> None:
 def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
     """Only the winner's own tiles are counted against the set.
 
-    With a robbed kong (C-11) three more copies of the winning tile lie before another player. They are not
-    counted: the rulings' worked example HB-R04 robs a tile that the winner holds twice, five copies in all.
+    With a robbed kong (C-11) three more copies of the winning tile are in front of another player. They are
+    not counted: the rulings' worked example HB-R04 robs a tile that the winner holds twice, five copies in
+    all.
     """
     _check_set(rules, "melds", [tile for meld in request.melds for tile in meld.tiles])
     own = [*request.hand, *(tile for meld in request.melds for tile in meld.tiles)]
@@ -253,7 +254,7 @@ def _check_tiles(rules: RuleSet, request: ScoreRequest) -> None:
 
 def _find_four(rules: RuleSet, request: ScoreRequest, extra: int) -> Tile | None:
     """Of the kinds that the hand holds four of, one that may be a kong, for which a hand has one tile more:
-    rather not the one that won. None where these are fewer than the tiles too many."""
+    rather not the one that won. None if these are fewer than the tiles too many."""
     fours = [tile for tile, number in Counter(request.hand).items() if number == 4]
     kinds = {MeldKind.KONG_CONCEALED, MeldKind.KONG_DISCARD}
     if (

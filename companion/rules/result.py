@@ -14,7 +14,7 @@ from companion.rules.hand import GroupKind
 from companion.rules.options import Option
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.registry import RULE_SETS
-from companion.rules.request import Question, decode_question, load_request
+from companion.rules.request import ScoreQuestion, decode_question, load_request
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
 from companion.rules.scoring import Score, explain_hand, explain_share, find_assumed, trace_score
 from companion.rules.win import BASE, UNIT, Options, explain_stake
@@ -26,16 +26,17 @@ Json = dict[str, Any]
 def score_json(result: Score) -> Json:
     """The result as a JSON object.
 
-    Beside the documented fields: `ruling` (of the reason), `shares` (for each payer the lines that concern
-    only this payer, what is owed and what is paid), `cash` (payments beside that for the win), and the
-    payments of each entry of `house_rules`. In `reading`, melds are written with their kind; seven pairs are
-    all in `sets`, and `pair` is null; `wild` are the tiles that wild ones stand for, where there are any.
+    In addition to the documented fields: `ruling` (of the reason), `shares` (for each payer the lines that
+    concern only this payer, what is owed and what is paid), `cash` (payments in addition to that for the
+    win), and the payments of each entry of `house_rules`. In `reading`, melds are written with their kind;
+    seven pairs are all in `sets`, and `pair` is null; `wild` are the tiles that wild ones stand for, if there
+    are any.
 
     `reckoning` explains `value`: the values of `lines`, joined by its `sign` ("+" or "×") and
     multiplied by `times`; not `exact` where a limit made it less. A share's explains how `owed`
-    comes about: `value` joined with the values of the share's lines, times `times`, and `plus` beside that:
-    the unit and the base of the `stakes`, times the request's base. Of a player who pays
-    for all, `of` are the shares that all would have paid.
+    comes about: `value` joined with the values of the share's lines, times `times`, plus `plus`: the unit and
+    the base of the `stakes`, times the request's base. Of a player who pays for all, `of` are the shares that
+    all would have paid.
     """
     hand = explain_hand(result)
     return {
@@ -65,8 +66,8 @@ def score_json(result: Score) -> Json:
     }
 
 
-def answer_json(question: Question) -> Json:
-    """The result as of `score_json`, with the `id` of the request, where it has one, and with `assumed`, the
+def answer_json(question: ScoreQuestion) -> Json:
+    """The result as of `score_json`, with the `id` of the request, if it has one, and with `assumed`, the
     fields that it left out and that change the result; without `house_rules` where the request says so.
     """
     found = trace_score(question.request, house_rules=question.alternatives)
@@ -106,10 +107,10 @@ def describe(rules: RuleSet, options: Options | None = None) -> Json:
     `fields` are the fields of a request that only some games have and this one uses, `stakes` the parts of
     the field of that name, each with its default. A row's `value` is what it is worth each time; rows of the
     table "factor" multiply the points by it, rows of the table "payer" change what one payer pays, those of
-    the table "cash" are paid beside the win. Where a house option chooses another scoring table, `tables`
-    lists each setting that does, with the rows of that table: they may have the ids of rows of the game's own
-    table, with other values. With `options`, which are complete, `rows` and `shapes` are those of the
-    table that they choose. The `values` of an option are a list of settings, or `{"least": …, "most": …}`
+    the table "cash" are paid in addition to the win. Where a house option chooses another scoring table,
+    `tables` lists each setting that does, with the rows of that table: they may have the ids of rows of the
+    game's own table, with other values. With `options`, which are complete, `rows` and `shapes` are those of
+    the table that they choose. The `values` of an option are a list of settings, or `{"least": …, "most": …}`
     where any whole number between will do. `play_options` are those that say nothing of a hand's value: of
     the wall, and of how hands and games are played.
     """

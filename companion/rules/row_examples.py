@@ -26,7 +26,7 @@ FILE = Path(__file__).with_name("row_examples.json")
 @dataclass(frozen=True, slots=True)
 class RowExample:
     """A win and its score, in which `line` is that of the row; of_payer: it changes what one player pays.
-    sign: how it comes to the others, None for what is paid beside the win."""
+    sign: how it is joined with the others, None for a payment in addition to the win."""
 
     request: ScoreRequest
     score: Score
@@ -38,7 +38,7 @@ class RowExample:
 @cache
 def find_row_example(rules: str, row_id: str, table: OptionValue | None = None) -> RowExample | None:
     """The example hand of that row in the scoring table that this setting chooses (`RuleSet.chosen_table`);
-    None where there is no such row."""
+    None if there is no such row."""
     examples = _load()
     given = examples.get(f"{rules} {table}", {}).get(row_id) or examples.get(rules, {}).get(row_id)
     if given is None:

@@ -1,7 +1,7 @@
 """What a rule set is: one frozen value that declares all in which the games differ.
 
-A new game is a new value of this in variants/, its rows and options in files beside it where they are many;
-nothing outside these may ask which game it is.
+A new game is a new value of this in variants/, with its rows and options in separate files if they are many;
+no other code may ask which game it is.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from companion.rules.hand import Hand, Wild
 from companion.rules.options import Option
 from companion.rules.outline import Debt, Outline
 from companion.rules.play import USUAL_PLAY, Play
-from companion.rules.shapes import Game, Shape
+from companion.rules.shapes import Shape, ShapeRules
 from companion.rules.win import UNIT, HandReading, Options, OptionValue, Reason, ScoreRequest, Stakes, Win
 from companion.tiles import Meld, MeldKind, Tile, TileSet
 
 Payments = tuple[int, int, int, int]
-"""What each seat gets; what it pays is negative."""
+"""Points that each seat receives; negative if it pays."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,11 +59,11 @@ def _always(outline: Outline | Debt) -> bool:
 class Pattern:
     """A row of the scoring table, worth `value` each time that `count(win, reading)` finds it.
 
-    `replaces`: rows that do not score together with it. `table` is the heading that it stands under in the
-    rules; a row of the table "factor" multiplies the points by `value`, and `combine` says what that adds.
-    `shape` and `situation`: the only shape, the only situation in which it is looked for, where it has one.
-    `when`: whether it is looked for in a reading with that outline; `count` is not asked elsewhere, and need
-    not ask again for what the outline says.
+    `replaces`: rows that do not score together with it. `table` is its heading in the rules; a row of the
+    table "factor" multiplies the points by `value`, and `combine` says what that adds. `shape` and
+    `situation`: the only shape, the only situation in which it is looked for, if it has one. `when`: whether
+    it is looked for in a reading with that outline; `count` is not asked elsewhere, and need not ask again
+    for what the outline says.
     """
 
     id: str
@@ -132,8 +132,8 @@ class Share(Struct, frozen=True):
 class Bearers:
     """Players each of whom pays the shares of all, in place of those who owe them.
 
-    `row` says so; its value is how often the hand's value these shares come to. They are paid as many
-    `times`; `times_row` says so, where there is one.
+    `row` is the row for it; its value is the sum of these shares, in values of the hand. They are paid
+    `times` times; `times_row` is the row for that, if there is one.
     """
 
     seats: Collection[int]
@@ -144,7 +144,7 @@ class Bearers:
 
 @dataclass(frozen=True, slots=True)
 class Cash:
-    """A payment of the hand beside that for the win, which stands even if the win is false."""
+    """A payment of the hand in addition to that for the win; it stays even if the win is false."""
 
     line: ScoreLine
     payments: Payments
@@ -179,7 +179,7 @@ class Demand:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class FieldMeaning:
     """The meaning of a request's field in one game, where games differ: `help` is a phrase that explains it,
     `short` what stands after its number."""
 
@@ -266,7 +266,7 @@ class Table:
 class RuleSet:
     """A game. Functions in it are pure.
 
-    Raises ValueError where `play` does not fit the rest: the wall has other tiles, a deal gives another
+    Raises ValueError if `play` does not fit the rest: the wall has other tiles, a deal gives another
     number of tiles than a hand has, or a situation is not one of the game's.
 
     What it is
@@ -283,7 +283,7 @@ class RuleSet:
         key_options: the options that people want to know before they play: what a hand pays, what it takes
         situations: the circumstances that it knows
         demands: what it demands of a request beyond what all games do
-        wild(options, fortune): its wildcards, where it has any
+        wild(options, fortune): its wildcards, if it has any
     What wins
         shapes: winning shapes; of readings with equal value the earlier shape's is taken (ruling C-14)
         no_shape: the reason for a hand that has none of them
@@ -296,8 +296,8 @@ class RuleSet:
         table_option, other_table(options): the house option that chooses another scoring table, with rows and
             shapes of its own, and the table that these options choose; None for the game's own
         sign(options): whether their values are added up or multiplied
-        additive_option: the house option that lets rows score beside those that replace them
-        combine(win, lines): the lines that stay beside each other, as the house values them
+        additive_option: the house option that lets rows score together with those that replace them
+        combine(win, lines): the lines that score together, as the house values them
         worth(win, joined): what the hand is worth where its lines come to `joined`
         value_holds_base: whether the request's base is part of the hand's value, instead of the price
     Who pays
@@ -306,11 +306,11 @@ class RuleSet:
             hand's value or multiply it
         point: the default unit of the stakes: what one point costs each payer
         stakes: what a table may agree on (stakes.py): the unit, and in some games a base beside the value
-        bearer_rows, bearers(win): who pays the shares of all, where there is one, and the rows that say so;
-            only where payer rows multiply
+        bearer_rows, bearers(win): who pays the shares of all, if there is one, and the rows that say so;
+            only if payer rows multiply
         debt_option: the house option that lets a player pay more than the request's balances say
-        cash_rows, cash(request): rows that are paid beside the win, and the payments for each of them that
-            is given, within the request's balances
+        cash_rows, cash(request): rows that are paid in addition to the win, and the payments for each of them
+            that is given, within the request's balances
     play: how it is played at the table
     sentences: templates of its own reasons and demands, for translators
     """
@@ -323,7 +323,7 @@ class RuleSet:
     hand_size: int
     unit: str
     uses: frozenset[str] = frozenset()
-    meanings: Mapping[str, Meaning] = field(default_factory=dict)
+    meanings: Mapping[str, FieldMeaning] = field(default_factory=dict)
     streak_default: int = 1
     seats: Callable[[Options], tuple[int, ...]] = _four_seats
     meld_kinds: Mapping[MeldKind, str | None]
@@ -453,7 +453,7 @@ class RuleSet:
             return table.shapes
         return [shape for shape in table.shapes if shape.is_in_force(options)]
 
-    def game(self, melds: tuple[Meld, ...], options: Options) -> Game:
+    def game(self, melds: tuple[Meld, ...], options: Options) -> ShapeRules:
         """What is asked of every finished hand with these melds and house options."""
         short = not self.tile_set.copies[0]
-        return Game(self.sets, short, None if self.quota is None else self.quota.needs(melds, options))
+        return ShapeRules(self.sets, short, None if self.quota is None else self.quota.needs(melds, options))

@@ -23,7 +23,7 @@ from companion.rules.kinds import Json
 from companion.rules.options import FALSE_WIN_PENALTY
 from companion.rules.outline import Debt, OfWin, Outline, make_outline
 from companion.rules.registry import RULE_SETS, rule_set
-from companion.rules.request import Question, check, check_circumstances, is_valid, with_value
+from companion.rules.request import ScoreQuestion, check, check_circumstances, is_valid, with_value
 from companion.rules.rule_set import (
     PLUS,
     TIMES,
@@ -45,7 +45,7 @@ from companion.sentences import Sentence, msgid
 from companion.tiles import Tile, counts
 
 OUTLINES = 1 << 14
-"""For how many outlines the rows that can be found are remembered."""
+"""Maximum number of outlines whose possible rows are cached."""
 
 
 class Lines(dict[int, ScoreLine]):
@@ -93,7 +93,7 @@ def _rows_of_shape(
 
 
 PayerRows = tuple[tuple[Callable[[Win, int], int], Lines], ...]
-"""Of each row of a payer its `count`, and its lines."""
+"""The `count` and the lines of each row of a payer."""
 
 
 @cache
@@ -179,7 +179,7 @@ class Score(Struct, frozen=True):
     """The answer to a request. A hand that does not win has a `reason`, no lines and no reading.
 
     `payments` by seat add up to 0; they are those of the `shares` and of `cash`. `waits` are the kinds that
-    the hand waited for. The lines, joined by `sign`, make `value` with what `times` says beside them; each
+    the hand waited for. The lines, joined by `sign`, make `value`, together with `times`; each
     share is its `plus` and `price` times the value joined with the payer's lines by `payer_sign`
     (`explain_hand`). `stakes` are those of the request. `table` is the setting that chose the scoring table,
     in a game that has several.
@@ -395,7 +395,7 @@ def false_win_payments(
 
 
 def _balances_after(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> Payments | None:
-    """What the cash leaves of each balance; None where debts are allowed."""
+    """What the cash leaves of each balance; None if debts are allowed."""
     balances = win.request.balances
     if balances is None or (rules.debt_option is not None and win.on(rules.debt_option)):
         return None
@@ -498,7 +498,7 @@ def differs(then: Score, now: Score) -> bool:
     return (then.legal, then.value, then.payments) != (now.legal, now.value, now.payments)
 
 
-def find_assumed(question: Question, found: TracedScore) -> dict[str, Json]:
+def find_assumed(question: ScoreQuestion, found: TracedScore) -> dict[str, Json]:
     """The fields that were left out, that the game reads, and that with another setting would change the
     value or the payments of this hand; each with the setting that was assumed, in JSON.
 
@@ -517,7 +517,7 @@ def find_assumed(question: Question, found: TracedScore) -> dict[str, Json]:
 
 
 def _list_smallest_groups(
-    rules: RuleSet, question: Question, found: TracedScore, fields: Sequence[Field]
+    rules: RuleSet, question: ScoreQuestion, found: TracedScore, fields: Sequence[Field]
 ) -> list[tuple[Field, ...]]:
     """The smallest groups of several fields that together change the result."""
     for size in range(2, len(fields) + 1):
@@ -529,7 +529,9 @@ def _list_smallest_groups(
     return []
 
 
-def _changes_result(rules: RuleSet, question: Question, found: TracedScore, fields: Sequence[Field]) -> bool:
+def _changes_result(
+    rules: RuleSet, question: ScoreQuestion, found: TracedScore, fields: Sequence[Field]
+) -> bool:
     """Whether some other values of these fields together change the value or the payments."""
     for tried in _list_changed(rules, question.request, fields):
         then = value(rules, found.win.under(tried), found.readings)
@@ -566,9 +568,9 @@ WORTH = {
     "tai": msgid("{value} tai"),
     "fan": msgid("{value} fan"),
 }
-"""What a hand is worth, by the game's unit."""
+"""Text of a hand's worth, by the game's unit."""
 WORTH_ELSE = msgid("{value} {unit}")
-"""In a game that counts in a unit of its own."""
+"""Text of a hand's worth in a game with a unit of its own."""
 WORTH_PAID = msgid("{own} = {value} units")
 WORTHS = (*WORTH.values(), WORTH_ELSE, WORTH_PAID)
 CONVERSION = "payout"
@@ -577,7 +579,7 @@ CONVERSION = "payout"
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """`terms`, joined by `sign`, times `times`, and `plus` beside that, are `total`."""
+    """`terms`, joined by `sign`, times `times`, plus `plus`, are `total`."""
 
     terms: tuple[int, ...]
     sign: Sign
@@ -634,6 +636,6 @@ def describe_worth(score: Score) -> Sentence:
 
 def value_before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]], value: int) -> int | None:
     """What a hand of that value is worth in the game's own unit, within the limit, where one of its lines,
-    each an id and a value, turns that into units that are paid; None where none does."""
+    each an id and a value, turns that into units that are paid; None if none does."""
     units = [more for id, more in lines if converts(rules, id)]
     return value - sum(units) if units else None

@@ -31,7 +31,7 @@ ONE_PAIR = 2
 NEVER = 99
 """More wild tiles than there are."""
 REMEMBERED_WILD = 1 << 13
-"""How many answers about wild tiles are kept; one may take many kilobytes."""
+"""Maximum number of cached answers about wild tiles; one may take many kilobytes."""
 
 _GROUP_FORMS = ((GroupKind.TRIPLET, 3), (GroupKind.PAIR, 2))
 _Way = tuple[GroupKind, int, Counts, int, Counts]
@@ -216,9 +216,9 @@ ORPHANS = tuple(tile for tile in KINDS[:34] if tile.suit is Suit.HONORS or tile.
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
-    """What a game asks of every finished hand: `sets` beside the pair, ranks 2 to 8 alone if `short`, and of
-    the concealed tiles of m, p, s in one suit at least as many as `quota` says."""
+class ShapeRules:
+    """What a game asks of every finished hand: `sets` in addition to the pair, only ranks 2 to 8 if `short`,
+    and of the concealed tiles of m, p, s in one suit at least as many as `quota` says."""
 
     sets: int
     short: bool
@@ -230,7 +230,7 @@ class Shape:
     """A winning shape.
 
     `splits(hand)` returns every grouping of a finished hand's concealed tiles, `waits(hand)` the indices of
-    the kinds that complete a hand that lacks one tile; where there are wild tiles, of those that do as
+    the kinds that complete a hand that lacks one tile; if there are wild tiles, of those that do as
     themselves. `lacks(hand, game)` is how many tiles any hand lacks for it, as in companion.rules.distance.
     `option` is the house option that must be true for it, and `option_is_off` says so of a hand that needs
     it. `alike`: all its groupings are worth the same, and the first is taken.
@@ -241,7 +241,7 @@ class Shape:
     name_zh: str
     splits: Callable[[Hand], Iterable[tuple[Group, ...]]]
     waits: Callable[[Hand], Iterable[int]]
-    lacks: Callable[[Hand, Game], int]
+    lacks: Callable[[Hand, ShapeRules], int]
     option: str | None = None
     option_is_off: Reason | None = None
     alike: bool = False
@@ -290,21 +290,21 @@ def thirteen_orphans() -> Shape:
     )
 
 
-def standard_lacks(hand: Hand, game: Game) -> int:
+def standard_lacks(hand: Hand, game: ShapeRules) -> int:
     return distance.standard_lacks(hand.suits, hand.melds, game.sets, hand.wild, game.quota, game.short)
 
 
-def pairs_lack(hand: Hand, game: Game) -> int:
+def pairs_lack(hand: Hand, game: ShapeRules) -> int:
     return (
         distance.UNREACHABLE if hand.melds else distance.seven_pairs_lacks(hand.suits, hand.wild, game.quota)
     )
 
 
-def pung_and_pairs_lack(hand: Hand, game: Game) -> int:
+def pung_and_pairs_lack(hand: Hand, game: ShapeRules) -> int:
     return distance.UNREACHABLE if hand.melds else distance.pairs_and_triplet_lacks(hand.suits)
 
 
-def orphans_lack(hand: Hand, game: Game) -> int:
+def orphans_lack(hand: Hand, game: ShapeRules) -> int:
     return distance.UNREACHABLE if hand.melds else distance.orphans_lacks(hand.suits)
 
 

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from companion.rules.hand import Counts
 
 COPIES = 4
-"""How many tiles of a kind there are."""
+"""Number of tiles of each kind."""
 MOST_WILD = 4
-"""How many wildcards there are at most: a part may have as many tiles more than there are copies."""
+"""Maximum number of wildcards: a part may have this many tiles more than there are copies."""
 _FIELD = 5
 """Bits of a kind's count in the number that a part is while parts are being made."""
 

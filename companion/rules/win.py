@@ -23,7 +23,7 @@ class Stakes(Struct, frozen=True, forbid_unknown_fields=True):
     """A payment is `base` + `unit` × the hand's value, joined with the rows of that payer. In points, whole
     numbers from 0; not both are 0.
 
-    base: what a win costs beside its value, at a value of 0 too; only some games have it
+    base: what a win costs in addition to its value, even at a value of 0; only some games have it
     unit: what each point of the value costs
     """
 
@@ -41,9 +41,9 @@ UNIT_MEANINGS = {
     "fan": ("What one unit of a win's value costs each payer.", "牌值每一分的价钱。"),
     "multiplier": ("What a win of ×1 costs each payer.", "底分：×1 的牌每家所付的分数。"),
 }
-"""What the unit is, in English and Chinese, by what the game counts a hand's value in."""
+"""Meaning of the unit in English and Chinese, by the unit in which the game counts a hand's value."""
 UNIT_MEANING = ("What each point of a win's value costs each payer.", "牌值每一分的价钱。")
-"""In a game with a unit of its own."""
+"""Meaning of the unit in a game with a unit of its own."""
 
 STATED = {
     "zui": msgid("1 zui = {unit}"),
@@ -56,7 +56,7 @@ STATED_WITH_BASE = {"tai": msgid("base {base}, {unit} per tai")}
 STATED_WITH_BASE_ELSE = msgid("base {base}, {unit} per point")
 """The stakes as people state them, by what the game counts in."""
 STAKE_SENTENCES = (*STATED.values(), STATED_ELSE, *STATED_WITH_BASE.values(), STATED_WITH_BASE_ELSE)
-"""For translators."""
+"""Marked for translation."""
 
 
 def describe_stakes(stakes: Stakes, unit: str) -> Sentence:
@@ -103,13 +103,12 @@ class ScoreRequest:
 
     `hand` holds the winning tile; `winning_tile` is None for a dealt win. `discarder` is the seat that
     discarded the tile or whose kong was robbed, None on a self-draw. `flowers` are those of the winner, none
-    where `flowers_known` is false. `round_wind` is the wind's tile. `discards` is how many were made so far,
-    None where that is not known. `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are
-    the chains directly before the win; `three_melds` are pairs of seats: the first melded three times
-    from the second. `stakes` say what a win costs, and `base` multiplies all that is paid. `cap` is the most
-    that one player's share comes to, before one pays for all; None for no limit. `balances` is what each seat
-    has to pay with, None where debts are allowed. `also_won` are other winners on the same tile, who pay
-    nothing (S-04).
+    if `flowers_known` is false. `round_wind` is the wind's tile. `discards` is how many were made so far,
+    Noneif unknown. `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are the chains
+    directly before the win; `three_melds` are pairs of seats: the first melded three times from the second.
+    `stakes` say what a win costs, and `base` multiplies all that is paid. `cap` is the most that one player's
+    share comes to, before one pays for all; None for no limit. `balances` is what each seat has to pay with,
+    None if debts are allowed. `also_won` are other winners on the same tile, who pay nothing (S-04).
 
     Except for `also_won` and `flowers_known` these are the fields of fields.py, named here once more so that
     their types are checked. A field that only one game reads may do without an attribute: its value is
@@ -151,7 +150,7 @@ class ScoreRequest:
         return other
 
     def value(self, attribute: str) -> Any:
-        """The value of that attribute, or of the field of that name in `extra`; None where it has neither."""
+        """The value of that attribute, or of the field of that name in `extra`; None if it has neither."""
         return self.extra[attribute] if attribute in self.extra else getattr(self, attribute, None)
 
     def on(self, key: str) -> bool:
@@ -198,13 +197,13 @@ class Win:
     by_dealer: bool = field(init=False)
     """Whether the dealer wins."""
     closed: bool = field(init=False)
-    """Whether nothing was claimed: concealed kongs do not open a hand (ruling C-16)."""
+    """Whether the hand has no claimed meld: concealed kongs do not open it (ruling C-16)."""
     sizes: tuple[int, ...] = field(init=False)
-    """How many tiles of m, p, s, z the player has, melds included, a kong as four."""
+    """Number of the player's tiles of m, p, s, z, melds included; a kong counts four."""
     suits_held: int = field(init=False)
-    """How many of m, p, s the player has tiles of."""
+    """Number of the suits m, p, s of which the player has tiles."""
     outline: OfWin = field(init=False)
-    """What outlines of this win have in common."""
+    """Fields that all outlines of this win share."""
     _ranks: Sequence[int] = field(init=False, default=())
 
     def __post_init__(self) -> None:

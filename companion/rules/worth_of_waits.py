@@ -10,7 +10,7 @@ from companion.errors import RequestError
 from companion.rules import messages
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import SEATS, Json
-from companion.rules.request import Question, check_given, decode_question, find_rules
+from companion.rules.request import ScoreQuestion, check_given, decode_question, find_rules
 from companion.rules.rule_set import Payments, RuleSet
 from companion.rules.scoring import find_assumed, trace_score, value_before_conversion
 from companion.rules.waiting import count_copies_in_play, waits
@@ -27,7 +27,7 @@ SOURCE_DEPENDENT = frozenset({"situation", "discards", "gambits", "consecutive_k
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class WaitResult:
     """The value and payments of a win on a tile. One that is not legal has a `reason` and the value 0.
 
     value_in_unit: the value in the game's own unit, where a row turns that into units that are paid.
@@ -46,12 +46,12 @@ class Wait:
 
     tile: Tile
     left: int
-    self_draw: Outcome
-    discard: Outcome
+    self_draw: WaitResult
+    discard: WaitResult
 
 
 @dataclass(frozen=True, slots=True)
-class Waits:
+class ScoredWaits:
     """All waits of a hand. `winner` is the seat whose hand it is, `discarder` the one that discards.
 
     assumed: the fields that were left out and change what a win is worth, as in assumed.py, and the seats.
@@ -64,12 +64,12 @@ class Waits:
     assumed: Mapping[str, Json]
 
 
-def value_waits(given: Mapping[str, Any]) -> Waits:
+def value_waits(given: Mapping[str, Any]) -> ScoredWaits:
     """The waits of the hand in `given`, the fields of a request whose `hand` lacks the winning tile.
 
     `winner` may be left out and is DEFAULT_WINNER then; `from` is who discards, by default the next player
     counterclockwise. Kinds are those of C-15, from whichever player; one that would not win is not legal.
-    Raises RequestError where the hand has another number of tiles, or the rest is wrong.
+    Raises RequestError if the hand has another number of tiles, or the rest is wrong.
     """
     for name in given:
         if name in GIVEN_BY_WIN:
@@ -98,10 +98,10 @@ def value_waits(given: Mapping[str, Any]) -> Waits:
             else [_refuse(Sentence(messages.NO_COPY_LEFT, {"tile": tile}))] * 2
         )
         found.append(Wait(tile, max(left, 0), *both))
-    return Waits(rules, wins.winner, wins.discarder, tuple(found), assumed)
+    return ScoredWaits(rules, wins.winner, wins.discarder, tuple(found), assumed)
 
 
-def waits_json(found: Waits) -> Json:
+def waits_json(found: ScoredWaits) -> Json:
     """The waits as a JSON object. `value` is that of the score; `value_in_unit` is in the game's own unit,
     which differs where a payment table turns fan into units."""
     return {
@@ -120,7 +120,7 @@ def waits_json(found: Waits) -> Json:
     }
 
 
-def _outcome_json(outcome: Outcome) -> Json:
+def _outcome_json(outcome: WaitResult) -> Json:
     return {
         "value": outcome.value,
         "value_in_unit": outcome.value if outcome.value_in_unit is None else outcome.value_in_unit,
@@ -143,12 +143,12 @@ class _Wins:
         ]
         self.discarder = given.get("from", others[0])
 
-    def ask(self, tile: Tile, source: Source) -> Question:
+    def ask(self, tile: Tile, source: Source) -> ScoreQuestion:
         """The win on that tile. Raises RequestError."""
         win = {"hand": [*self._hand, tile.code], "winning_tile": tile.code, "source": source.value}
         return decode_question({**self._given, **win, "from": self.discarder}, alternatives=False)
 
-    def ask_any(self, melds: Iterable[Meld]) -> Question:
+    def ask_any(self, melds: Iterable[Meld]) -> ScoreQuestion:
         """A win on any tile of the game, to find errors that all wins share. Raises RequestError."""
         held = {
             *self._hand,
@@ -167,7 +167,7 @@ class _Wins:
             except RequestError:
                 raise refusal from None
 
-    def value(self, tile: Tile, assumed: dict[str, Json]) -> list[Outcome]:
+    def value(self, tile: Tile, assumed: dict[str, Json]) -> list[WaitResult]:
         """The outcome of a win on the tile, self-drawn and on a discard; adds to `assumed`."""
         found = []
         for source in (Source.SELF_DRAW, Source.DISCARD):
@@ -183,12 +183,12 @@ class _Wins:
             own = value_before_conversion(
                 self._rules, [(line.id, line.value) for line in score.lines], score.value
             )
-            found.append(Outcome(score.value, score.payments, score.legal, reason, own))
+            found.append(WaitResult(score.value, score.payments, score.legal, reason, own))
         return found
 
 
-def _refuse(reason: Sentence) -> Outcome:
-    return Outcome(0, (0, 0, 0, 0), False, reason)
+def _refuse(reason: Sentence) -> WaitResult:
+    return WaitResult(0, (0, 0, 0, 0), False, reason)
 
 
 def _check_size(rules: RuleSet, hand: Sequence[Tile], melds: Sequence[Meld]) -> None:

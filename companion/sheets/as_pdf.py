@@ -46,10 +46,10 @@ TILE_PX = 90
 """The width of a tile's picture: 500 dots an inch."""
 UNITS_PER_EM = 1000
 GLYPH_UNITS_MAX = 8 * UNITS_PER_EM
-"""How far a glyph of an installed font may extend."""
+"""Maximum extent of a glyph of an installed font, in its units."""
 BOX = ".notdef"
 LICENCE_BITS, NOT_TO_BE_EMBEDDED = 0xF, 0x2
-"""Of fsType, by which a font says what its licence allows."""
+"""Bits of fsType, with which a font states what its licence allows."""
 
 
 @cache
@@ -171,7 +171,7 @@ HEADS = (
 
 @dataclass
 class Paper:
-    """A canvas with a place that moves down; a page is begun where there is no room. The texts are written
+    """A canvas with a place that moves down; a page is begun if there is no room. The texts are written
     twice: first only to know the letters, `letters`, for the font holds no others."""
 
     words: Words
@@ -407,7 +407,7 @@ def _draw_tiles(paper: Paper, win: SheetWin, x: float, y: float) -> None:
 
 
 def _describe_end(hand: SheetHand, win: SheetWin | None, names: Sequence[str], words: Words) -> str:
-    """How it ended; beside the first win what else was paid."""
+    """How it ended; next to the first win the other payments."""
     if win is None:
         return describe_hand(hand, names, words)
     more = describe_penalties(hand, names, words) if win is hand.wins[0] else []

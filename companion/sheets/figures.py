@@ -78,7 +78,7 @@ class Figures:
 class Evening:
     """A kept game as the figures of many need it. An empty name in `figures.people` is nobody's. practice:
     whether it is a practice game, which counts in no figures of many. events: checksum of the events, by
-    which the same game under another name is known; "" where it is not known."""
+    which the same game under another name is known; "" if unknown."""
 
     name: str
     begun: str
@@ -220,7 +220,7 @@ def _join(name: str, parts: Sequence[PersonFigures]) -> PersonFigures:
 
 
 def _count_patterns(wins: Iterable[SheetWin]) -> Counter[tuple[str, str]]:
-    """In how many of these wins each row counts; a row that only turns the sum into units is none."""
+    """The number of these wins in which each row counts; rows that only turn the sum into units do not."""
     counted: Counter[tuple[str, str]] = Counter()
     for win in wins:
         rules = RULE_SETS[win.score.rules]
@@ -251,8 +251,8 @@ def _count_longest(run: Sequence[bool]) -> int:
 
 
 def read_evening(name: str) -> Evening:
-    """The figures of the kept game of that name. InputError: there is none; GameFileError, EventError: it
-    cannot be read."""
+    """The figures of the kept game of that name. InputError if there is none; GameFileError or EventError if
+    it cannot be read."""
     path = shelf.find(name)
     evening = recall(path, "evening", Evening, lambda: _reckon(path))
     return replace(evening, name=name)
@@ -263,7 +263,7 @@ def read_evenings(
     tell: Callable[[int, int], None] | None = None,
     more: Sequence[Evening] = (),
 ) -> ManyEvenings:
-    """The figures of these kept games together, of all of them where none are named, and of `more` that are
+    """The figures of these kept games together, of all of them if none are named, and of `more` that are
     known already. Games that cannot be read are left out, and so are practice games, and those in which
     nothing was played. tell: hears how many of how many are read."""
     wanted = list(shelf.names() if names is None else names)

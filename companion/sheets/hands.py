@@ -101,7 +101,7 @@ class SheetHand:
 @dataclass(frozen=True, slots=True)
 class Correction:
     """Events that were corrected. number, at: of the first of them and of the correction. was, right: what
-    was believed and what is right, in order; nothing where it did not happen."""
+    was believed and what is right, in order; nothing if it did not happen."""
 
     number: int
     at: int
@@ -166,7 +166,7 @@ def make_sheet(events: Sequence[Event], known: Sheet | None = None) -> Sheet:
     """The sheet of a game in which these events stand. `known`: of the same game, some events ago: hands that
     are as they were then are taken from it.
 
-    EventError where the events cannot have happened. The first must be a GameStarted.
+    EventError if the events cannot have happened. The first must be a GameStarted.
     """
     numbered = number_corrected(events)
     first = apply(None, numbered[0][1])

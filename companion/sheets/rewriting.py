@@ -63,7 +63,7 @@ def compare_sheets(before: Sheet, after: Sheet, *, kept_deal: bool = False) -> C
 def make_sheet_without(sheet: Sheet, correction: Correction) -> Sheet:
     """The sheet as it would be had that correction not been made; the others stay.
 
-    EventError where a later correction makes no sense without it.
+    EventError if a later correction makes no sense without it.
     """
     return make_sheet(leave_out(sheet.log, correction))
 
@@ -85,7 +85,7 @@ def _tell(hand: SheetHand) -> tuple[object, ...]:
 
 ENDS = (events.Won, events.HandDrawn, events.HandAbandoned)
 UNSEEN_MOST = 1
-"""If only the win of a hand was recorded, no tile is known but the winning one."""
+"""Maximum number of known tiles in a hand of which only the win was recorded: the winning tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ def find_reported_win(hand: SheetHand) -> ReportedWin | None:
 
 
 def _find_giver(melds: Sequence[Laid]) -> int | None:
-    """Whose discards all claimed melds were made of; None where that is not one player."""
+    """Whose discards all claimed melds were made of; None if that is not one player."""
     givers = {laid.source for laid in melds if laid.source is not None}
     return givers.pop() if len(givers) == 1 else None
 
@@ -301,7 +301,7 @@ def plan_end(sheet: Sheet, place: int, reported: Sequence[ReportedWin]) -> Plann
 def _enter_again(
     before: State, reported: Sequence[ReportedWin], hand: SheetHand
 ) -> Iterator[tuple[Event, ...]]:
-    """How it may have come about, from that state on. EventError where it cannot."""
+    """How it may have come about, from that state on. EventError if it cannot."""
     if not reported:
         fortune = None if hand.after.hand is None else hand.after.hand.fortune
         yield enter_drawn(before, fortune)

@@ -31,7 +31,7 @@ def write_points(points: int) -> str:
 
 
 SAME_EVENING = msgid("{name} is the same evening as {other}: counted once.")
-"""Of two games with the same events."""
+"""Note on two games with the same events."""
 NEW_TOTAL = msgid("now {points}")
 """A person's points after a payment, for `write_total`."""
 
@@ -98,8 +98,8 @@ def describe_name(name: str) -> str:
 
 
 def describe_rules(sheet: Sheet, words: Words) -> str:
-    """Which game it is, its ready-made table, its stakes unless a point is paid as one, its limit; and for a
-    table that is none of the ready-made ones, how many house rules were changed."""
+    """Which game it is, its ready-made table, its stakes unless a point is paid as one, its limit; and, for a
+    table that is not ready-made, how many house rules were changed."""
     rules, house = RULE_SETS[sheet.rules], sheet.state.house
     ready = find_played(sheet.rules, house.options, sheet.state.currency)
     said = [words.both(rules.title, rules.title_zh)[0]]
@@ -164,7 +164,7 @@ def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:
 
 
 def describe_penalties(hand: SheetHand, names: Sequence[str], words: Words) -> list[str]:
-    """What was paid in it beside its end, and dead hands."""
+    """Its payments in addition to those at its end, and dead hands."""
     said = []
     for each in hand.penalties:
         if isinstance(each.event, PointsMoved):

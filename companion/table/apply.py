@@ -268,7 +268,7 @@ def apply_ready_declared(state: State, hand: HandState, event: ReadyDeclared) ->
 
 
 def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:
-    """A tile is laid open and lies on offer. What depends on the tile is left open where nobody saw it."""
+    """A tile is laid open and lies on offer. What depends on the tile is left open if nobody saw it."""
     house, seat = state.house, event.seat
     tile = None if event.tile is None else read_tile(house, event.tile)
     if hand.phase is not Phase.READY or seat != hand.turn:
@@ -307,7 +307,7 @@ def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:
 
 
 def _check_flowers_out(house: House, seat: int, player: Player) -> None:
-    """EventError where the player still holds a flower."""
+    """EventError if the player still holds a flower."""
     flower = find_flower(player) if house.flowers else None
     if flower is not None:
         raise EventError(
@@ -368,12 +368,12 @@ IN_HAND: dict[type, Callable[[State, HandState, Any], State]] = {
     events.HandDrawn: endings.apply_hand_drawn,
     events.HandAbandoned: apply_hand_abandoned,
 }
-"""What happens in a hand only."""
+"""Events that happen only in a hand."""
 BEFORE_PLAY: dict[Phase, tuple[type, ...]] = {
     Phase.DEAL: (events.Dealt,),
     Phase.INDICATOR: (events.IndicatorTurned,),
 }
-"""What alone may come next in these phases, and at no other time."""
+"""The only events that may come next in these phases; they may not come in any other."""
 ONCE = (events.Dealt, events.IndicatorTurned)
 BETWEEN_HANDS: dict[type, Callable[[State, Any], State]] = {
     events.HandStarted: apply_hand_started,
@@ -382,7 +382,7 @@ BETWEEN_HANDS: dict[type, Callable[[State, Any], State]] = {
     events.GameEnded: apply_game_ended,
     events.HandShown: endings.apply_hand_shown,
 }
-"""What happens between hands only."""
+"""Events that happen only between hands."""
 ANY_TIME: dict[type, Callable[[State, Any], State]] = {
     events.PointsMoved: apply_points_moved,
     events.EntryCancelled: apply_entry_cancelled,

@@ -94,7 +94,7 @@ def apply_added_kong(state: State, hand: HandState, event: AddedKong) -> State:
 
 
 def check_replacement(house: House, hand: HandState, seat: int) -> None:
-    """EventError where no tile can replace the fourth one of a kong.
+    """EventError if no tile can replace the fourth one of a kong.
 
     Not where the dead wall alone is empty: then the kong makes the hand a draw (S-11).
     """
@@ -118,7 +118,7 @@ def undo_kong(player: Player, kind: OfferKind, tile: Tile) -> Player:
 
 
 def pay_kong(state: State, kind: MeldKind, seat: int, discarder: int | None = None) -> State:
-    """The state with what the rules pay at once for a kong, where they do."""
+    """The state with what the rules pay at once for a kong, if they do."""
     house = state.house
     if not house.rules.cash_rows:
         return state
@@ -173,15 +173,15 @@ def _tile(laid: Laid) -> Tile | None:
 
 
 CALLS = {MeldKind.CHOW: Call.CHOW, MeldKind.PUNG: Call.PUNG, MeldKind.KONG_DISCARD: Call.KONG}
-"""What a claim of each kind is called."""
+"""The call of each kind of claim."""
 MELDS = {call: kind for kind, call in CALLS.items()}
 RANK = {Call.NOTHING: 0, Call.CHOW: 1, Call.PUNG: 2, Call.KONG: 2, Call.WIN: 3}
 FROM_HAND = {Call.PUNG: 2, Call.KONG: 3}
-"""How many equal tiles it takes."""
+"""Number of equal tiles in hand that a call needs."""
 CLAIMABLE = (Phase.CLAIM, Phase.REPLACEMENT, Phase.EXHAUSTED)
 """The phases in which a tile may be on offer."""
 MISSED = (OfferKind.DISCARD, OfferKind.ADDED_KONG)
-"""What a player can let go so that it costs something later."""
+"""Offers that a player can miss with later consequences."""
 
 
 def apply_claimed(state: State, hand: HandState, event: Claimed) -> State:
@@ -228,7 +228,7 @@ def apply_claimed(state: State, hand: HandState, event: Claimed) -> State:
 
 
 def name_discard(house: House, hand: HandState, tile: Tile) -> HandState:
-    """The hand with the discard on offer known as this tile, where nobody saw it. EventError where it cannot
+    """The hand with the discard on offer known as this tile, if nobody saw it. EventError if it cannot
     be that."""
     offer = hand.offer
     if offer is None or offer.kind is not OfferKind.DISCARD or offer.tile is not None:
@@ -273,7 +273,7 @@ def _no_offer_ruling(house: House, phase: Phase) -> str:
 
 
 def check_win_call(house: House, hand: HandState, seat: int, offer: Offer) -> None:
-    """EventError where the player may not win on another's tile, whatever the hand."""
+    """EventError if the player may not win on another's tile, whatever the hand."""
     player = hand.players[seat]
     if player.void:
         raise EventError(messages.DEAD_HAND, seat=seat, ruling=player.void)
@@ -337,7 +337,7 @@ def check_precedence(house: House, hand: HandState, seat: int, call: Call) -> No
 
 
 def find_standing_call(house: House, hand: HandState) -> int | None:
-    """Who gets the tile on offer, by the calls so far; None where nobody calls."""
+    """Who gets the tile on offer, by the calls so far; None if nobody calls."""
     best = max(map(RANK.__getitem__, hand.calls))
     if not best or hand.offer is None:
         return None
@@ -346,7 +346,7 @@ def find_standing_call(house: House, hand: HandState) -> int | None:
 
 
 def list_claims(house: House, hand: HandState, seat: int) -> tuple[Meld, ...]:
-    """Every meld that the player may claim the discard for; hidden tiles may be any. None where nobody saw
+    """Every meld that the player may claim the discard for; hidden tiles may be any. None if nobody saw
     the discard."""
     offer = hand.offer
     if hand.phase is not Phase.CLAIM or offer is None or offer.tile is None or seat == offer.seat:
@@ -377,11 +377,10 @@ def _may_claim(house: House, hand: HandState, seat: int, meld: Meld, tile: Tile)
 
 
 def take_from_hand(house: House, hand: HandState, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
-    """The tiles of the meld that are not the one on offer; Raises EventError where `offered` is not in it.
+    """The tiles of the meld that are not the one on offer; Raises EventError if `offered` is not in it.
 
-    All of them where `offered` is None: the tile that nobody saw is one of the hidden ones then.
-    A chow that is written with the wild kind holds the tile that stands for that kind, or, where the house
-    allows it, a wild tile.
+    All of them if `offered` is None: the unseen tile is one of the hidden ones. A chow that is written with
+    the wild kind contains its substitute, or a wild tile if the house allows that.
     """
     fortune, tiles = hand.fortune, list(real_tiles(house, hand, meld))
     wildcards = house.policy.wildcards
@@ -454,7 +453,7 @@ def _make_equal_meld(tile: Tile, call: Call) -> Meld:
 
 
 def _list_chows(house: House, hand: HandState, tile: Tile) -> list[Meld]:
-    """The chows that have this tile, a substitute as the tile that it stands for."""
+    """The chows with this tile; a substitute counts as the tile that it represents."""
     wild = None if hand.fortune is None else house.wild(hand.fortune)
     if wild is not None and wild.substitute is tile:
         tile = wild.tile

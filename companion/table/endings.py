@@ -68,7 +68,7 @@ from companion.tiles import MeldKind, Suit, parse_meld
 
 WINDS = tuple(Wind)
 OF_THE_HAND = (PaymentReason.KONG, PaymentReason.FALSE_WIN)
-"""What may have been paid in a hand before it is over."""
+"""Reasons of payments that may precede the end of a hand."""
 
 
 def apply_game_started(event: GameStarted) -> State:
@@ -266,10 +266,10 @@ def _check_plays(house: House, seat: int) -> int:
 
 
 def pay_winners(state: State, hand: HandState) -> tuple[State, HandState]:
-    """The state with the last of the hand's results paid, and those before it as they are beside it.
+    """The state with the last of the hand's results paid, and the earlier ones adjusted to it.
 
-    Winners pay one another nothing, and a purse too small for all pays them in the order that decides who
-    deals next. What was paid before and is another sum now is taken back and booked anew.
+    Winners do not pay each other. A player who cannot pay all winners pays them in the order that decides the
+    next dealer. Earlier payments whose sum changes are reversed and booked again.
     """
     *before, last = hand.results
     if not before or not state.house.settled:
@@ -442,7 +442,7 @@ def _show_winner(house: House, hand: HandState, chance: Chance, event: Won) -> t
 def _open_hand(
     house: House, hand: HandState, seat: int, text: Tiles | None, kongs: tuple[MeldText, ...]
 ) -> tuple[Player, bytes]:
-    """The player with these concealed tiles and kongs shown. EventError where they cannot be those."""
+    """The player with these concealed tiles and kongs shown. EventError if they cannot be those."""
     player, known = hand.players[seat], hand.known
     melds = list(player.melds)
     for written in kongs:

@@ -37,7 +37,7 @@ Die = Annotated[int, Meta(ge=1, le=6)]
 Number = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Points = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 FourPoints = tuple[Points, Points, Points, Points]
-"""By seat."""
+"""Points by seat."""
 Text = Annotated[str, Meta(max_length=200)]
 
 
@@ -65,7 +65,7 @@ class Call(StrEnum):
 
 
 VERSION = 1
-"""Of the events below; the first line of a log carries it (log.py)."""
+"""Version of the events below; the first line of a log carries it (log.py)."""
 CERTAIN_FROM = 0.99
 """A person need not check an event that is at least this probable."""
 
@@ -99,13 +99,12 @@ class GameStarted(_Event, frozen=True):
     options: house options, of scoring and of play; those not named stand at the default that they had in
     `options_version` of the game's options, and the rulings too are those of that version, None meaning
     today's. stakes: what a win costs each payer (None: what the rules say), and base, which multiplies it.
-    currency: what a point is worth in money, None where that was not agreed. cap: the most that one player's
-    share of a win comes to. The rest is where the game stands before its first hand, which is something only
-    where a game goes on that was begun elsewhere: dealer, streak (as the rulings count it), the round's wind,
-    who dealt in this round before, points by seat (None: as the rules have it). Where three play the fourth
-    name is of who sits out; left empty beside other names, nobody does. practice: of a game that one person
-    plays with built-in players, at a table that is not there, the number from which its walls follow
-    (live/practice_hand.py).
+    currency: what a point is worth in money, None if that was not agreed. cap: the most that one player's
+    share of a win comes to. The rest is the state before the first hand, for a game that was begun elsewhere:
+    dealer, streak (as the rulings count it), the round's wind, who dealt in this round before, points by seat
+    (None: as the rules have it). Where three play the fourth name is of who sits out; left empty beside other
+    names, nobody does. practice: for a game of one person with built-in players, without a real table, the
+    seed of its walls (live/practice_hand.py).
     """
 
     rules: str
@@ -156,7 +155,7 @@ class HandStarted(_Event, frozen=True):
     """The walls stand and the dealer has thrown the dice (C-01, C-02).
 
     Where three play, who won before has changed places with who sat out then, unless people have reported
-    of other changes since. dice: None where nobody saw them, so that no place in the wall is known.
+    of other changes since. dice: None if nobody saw them, so that no place in the wall is known.
     """
 
     dealer: Seat
@@ -166,7 +165,7 @@ class HandStarted(_Event, frozen=True):
 class Dealt(_Event, frozen=True):
     """Everybody has the first tiles, the dealer one more: the last of the dealer's tiles (C-04).
 
-    hands: by seat, in the order of taking them, None where nobody saw them. Flowers are still among them.
+    hands: by seat, in the order of taking them, None if nobody saw them. Flowers are still among them.
     """
 
     hands: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
@@ -187,7 +186,7 @@ class FlowerSetOut(_Event, frozen=True):
 
 
 class Drawn(_Event, frozen=True):
-    """A player took the next tile; after a kong or a flower, a replacement. tile: None where nobody saw it.
+    """A player took the next tile; after a kong or a flower, a replacement. tile: None if nobody saw it.
 
     It ends the time in which a discard may be claimed or a kong robbed.
     """
@@ -197,7 +196,7 @@ class Drawn(_Event, frozen=True):
 
 
 class Discarded(_Event, frozen=True):
-    """A player laid a tile open on the table. tile: None where nobody saw it, until a correction names it."""
+    """A player laid a tile open on the table. tile: None if nobody saw it, until a correction names it."""
 
     seat: Seat
     tile: Code | None = None
@@ -228,7 +227,7 @@ class Claimed(_Event, frozen=True):
 
 
 class ConcealedKong(_Event, frozen=True):
-    """A player laid down four equal drawn tiles. tile: None where nobody else saw them (C-07)."""
+    """A player laid down four equal drawn tiles. tile: None if nobody else saw them (C-07)."""
 
     seat: Seat
     tile: Code | None = None
@@ -264,10 +263,10 @@ class Circumstances(
 class Won(_Event, frozen=True):
     """A player wins, on the tile drawn last or the one that may be claimed; the rules must agree.
 
-    hand: the concealed tiles that the player shows, the winning tile among them; None where all are known.
-    tile: the winning tile, where nobody saw it drawn or discarded. kongs: the player's concealed kongs, where
+    hand: the concealed tiles that the player shows, the winning tile among them; None if all are known.
+    tile: the winning tile, if nobody saw it drawn or discarded. kongs: the player's concealed kongs, where
     their tiles were not known before. circumstances: where the hand was not recorded, so that what
-    came before the win in the log does not say them; None where it does.
+    came before the win in the log does not say them; None if it does.
     """
 
     seat: Seat
@@ -470,7 +469,7 @@ def number_corrected(events: Iterable[Event]) -> list[tuple[int, Event]]:
     """The events with all corrections applied, each in the place of the event that it corrects.
 
     Each stands with its number in the log, from 1; several that stand for one have its number. A correction
-    may itself be corrected. EventError where one names an event that is not before it.
+    may itself be corrected. EventError if one names an event that is not before it.
     """
     entered = list(events)
     rights: dict[int, tuple[Event, ...]] = {}

@@ -17,7 +17,7 @@ from companion.table.events import GameStarted
 from companion.tiles import MeldKind
 
 SETTLED_FROM = 2
-"""From this version of how games are played on (rules/house_options.py) the rulings S-01 to S-05 hold."""
+"""First version of the rules of play (rules/house_options.py) with the rulings S-01 to S-05."""
 FIRST_WINNER_DEALT = 2
 """The version of the options in which a dealer had to be the first of several winners to deal again."""
 
@@ -32,8 +32,8 @@ class House(Struct, frozen=True):
     may_owe: whether a player can have less than nothing
     policy: what the table allows and demands. flowers: whether the wall has flowers
     settled: whether the rulings S-01 to S-05 hold: not in a game that was begun before them
-    first_winner_deals: whether a dealer who wins beside others deals again only as the first of them (S-04
-        as it was in version 2), where the winner deals
+    first_winner_deals: whether a dealer who is one of several winners deals again only as the first of them
+        (S-04 as it was in version 2), where the winner deals
     stakes: what a win costs. base, cap: as in the game's first event. practice: the number from which the
         walls of a practice game follow, None for a game at a real table
     """
@@ -108,7 +108,7 @@ def make_house(start: GameStarted) -> House:
 
 
 def _read_stakes(rules: RuleSet, given: Stakes | None, base: int) -> Stakes:
-    """What a win costs at the table. RequestError where the game has no such stakes."""
+    """What a win costs at the table. RequestError if the game has no such stakes."""
     field = FIELDS["stakes"]
     stakes: Stakes = field.kind.decode(field.name, None if given is None else to_builtins(given), rules)
     check_stakes(rules, stakes, base)

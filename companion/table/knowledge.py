@@ -56,7 +56,7 @@ def state_as_seen(state: State, viewer: int | None) -> State:
 
 def count_unseen(state: State, viewer: int | None) -> tuple[int, ...]:
     """How many tiles of each of the 42 kinds the viewer has not seen: in walls, in others' hands, and among
-    the discards where nobody saw one."""
+    the discards if nobody saw one."""
     copies = state.house.copies
     hand = state_as_seen(state, viewer).hand
     known = bytes(len(copies)) if hand is None else hand.known
@@ -122,11 +122,11 @@ def _kongs(player: Player) -> tuple[str, ...]:
 EARLY = 4
 """A player's first discards, in which honours go."""
 RATES = {"honour": (7.9, 3.6), "end": (4.0, 3.8), "near end": (3.3, 3.6), "middle": (1.6, 2.8)}
-"""How often a tile of such a kind is discarded, of a hundred times that it could be: early, and later."""
+"""Discards of such a tile in a hundred times that it could be discarded: early, and later in the hand."""
 EQUALS_MOST = 1.5
 """Ties may extend the list to this multiple of `most`."""
 LYING = (1.0, 1.5, 1.0)
-"""Times as often, where none, one, or more of the kind were discarded before."""
+"""Times as often, if none, one, or more of the kind were discarded before."""
 UNSEEN = (0.0, 0.6, 1.05, 1.3, 0.85)
 """Times as often, by how many of the kind nobody has seen."""
 

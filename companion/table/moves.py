@@ -18,7 +18,7 @@ _BYTES = tuple(bytes((n,)) for n in range(5))
 
 
 def read_tile(house: House, code: str) -> Tile:
-    """The kind of that code; EventError where the game does not have it."""
+    """The kind of that code; EventError if the game does not have it."""
     tile = TILES.get(code)
     if tile is None or not house.copies[tile.index]:
         raise EventError(messages.NOT_IN_GAME, tile=code, rules=house.rules.title)
@@ -44,7 +44,7 @@ def check_discardable(house: House, tile: Tile) -> None:
 
 
 def note_seen(house: House, known: bytes, tile: Tile) -> bytes:
-    """`known` with one more of that kind; EventError where all are known already."""
+    """`known` with one more of that kind; EventError if all are known already."""
     index = tile.index
     found = known[index]
     if found >= house.copies[index]:
@@ -62,8 +62,8 @@ def add_tile(player: Player, tile: Tile | None) -> Player:
 def remove_tiles(house: House, hand: HandState, seat: int, tiles: Iterable[Tile]) -> tuple[Player, bytes]:
     """The player without these concealed tiles, and `known` with those that were hidden until now.
 
-    A tile is one of the known ones where there is one of its kind: of what is known that much stays sure.
-    EventError where the player does not have them.
+    A tile is one of the known ones if there is one of its kind: of what is known that much stays sure.
+    EventError if the player does not have them.
     """
     player, known = hand.players[seat], hand.known
     concealed, hidden = player.concealed, player.hidden
@@ -174,7 +174,7 @@ SOURCES = {
     OfferKind.CONCEALED_KONG: Source.ROBBED_KONG,
     OfferKind.FLOWER: Source.ROBBED_KONG,
 }
-"""Where a tile on offer comes from."""
+"""Source of the winning tile, by the kind of offer."""
 
 
 def make_moment(hand: HandState, seat: int, source: Source) -> Moment:

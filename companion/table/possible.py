@@ -31,7 +31,7 @@ from companion.tiles import KINDS, MeldKind, Tile
 IMPLIED_MAX = 9
 """The most draws that nobody names before an event: eight flowers are replaced, and the next tile drawn."""
 IN_TURN = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut, Won)
-"""What a player does after drawing."""
+"""Events that may follow a player's draw."""
 
 
 class Moves(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Moves(Struct, frozen=True):
 
 
 def find_way(state: State, event: Event) -> tuple[Event, ...] | None:
-    """The event, after the deal and the draws that it implies; None where it cannot happen."""
+    """The event, after the deal and the draws that it implies; None if it cannot happen."""
     way: list[Event] = []
     for _ in range(IMPLIED_MAX + 1):
         try:
@@ -69,7 +69,7 @@ def find_way(state: State, event: Event) -> tuple[Event, ...] | None:
 
 def find_own_draw(state: State, seat: int) -> tuple[State, tuple[Event, ...]] | None:
     """How the game stands once that player has drawn the tile that is next, and the draws that lead there;
-    None where nobody has to draw before the player can act."""
+    None if nobody has to draw before the player can act."""
     way: list[Event] = []
     while len(way) < IMPLIED_MAX:
         implied = _find_implied(state, Won(seat=seat))
@@ -106,7 +106,7 @@ def list_moves(state: State, seat: int, dice: tuple[int, ...] | None = None) -> 
 
 
 def find_sea_draw(state: State) -> Drawn | None:
-    """The next draw where nobody discards any more, if there is one."""
+    """The next draw if nobody discards any more, if there is one."""
     hand = state.hand
     if hand is None or not state.playing or not hand.wall.in_sea or hand.owed:
         return None

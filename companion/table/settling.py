@@ -14,12 +14,13 @@ from companion.table.events import CurrencyAgreed
 from companion.table.state import Points, State
 
 POINTS = Currency("points", "1", "1")
-"""In which a game for points only is settled."""
+"""Currency of a game for points only."""
 
 
 class Settlement(Struct, frozen=True):
-    """A game in money as it stands. points: what each person has won, negative for a loss. amounts: the same
-    in money, whole numbers of the smallest coin. Both add up to 0. transfers: who pays whom, by person."""
+    """A game's present result in money. points: what each person has won, negative for a loss. amounts: the
+    same in money, whole numbers of the smallest coin. Both add up to 0. transfers: who pays whom, by
+    person."""
 
     currency: Currency
     points: Points
@@ -28,7 +29,7 @@ class Settlement(Struct, frozen=True):
 
 
 def settle_up(state: State, currency: Currency | None = None) -> Settlement | None:
-    """The game settled in that currency, by default its own; None where it has none."""
+    """The game settled in that currency, by default its own; None if it has none."""
     currency = currency or state.currency
     if currency is None:
         return None
@@ -52,7 +53,7 @@ def list_won(state: State) -> Points:
 
 
 def read_currency(currency: Currency | None) -> Currency | None:
-    """The currency of an event. EventError where it cannot be one."""
+    """The currency of an event. EventError if it cannot be one."""
     if currency is None:
         return None
     try:

@@ -75,7 +75,7 @@ def book(
 
 
 def take_back(state: State, number: int, why: str) -> State:
-    """The state with an entry that takes back another; EventError where that cannot be."""
+    """The state with an entry that takes back another; EventError if that cannot be."""
     if number >= len(state.ledger):
         raise EventError(messages.NO_ENTRY, number=number, entries=len(state.ledger))
     entry = state.ledger[number]
@@ -94,7 +94,7 @@ def is_cancelled(state: State, number: int) -> bool:
 
 
 def check_length(state: State) -> State:
-    """The state. Raises EventError where its ledger is longer than that of any game that is played."""
+    """The state. Raises EventError if its ledger is longer than that of any game that is played."""
     if len(state.ledger) > ENTRIES_MAX:
         raise EventError(messages.LEDGER_FULL, limit=ENTRIES_MAX)
     return state
@@ -152,7 +152,7 @@ class Phase(StrEnum):
     SEA = "sea"
     """The last tiles are drawn without discards; the player whose turn it is has drawn one."""
     EXHAUSTED = "exhausted"
-    """A replacement is owed and there is none: the hand is a draw."""
+    """A replacement is due, but no tile is left: the hand is a draw."""
     OVER = "over"
     """The hand is over; the next one may start."""
 
@@ -167,7 +167,7 @@ class OfferKind(StrEnum):
 
 
 class Offer(Struct, frozen=True):
-    """A tile of `seat` that others may take until the next draw; None where nobody saw which it is."""
+    """A tile of `seat` that others may take until the next draw; None if nobody saw which it is."""
 
     kind: OfferKind
     seat: int
@@ -192,7 +192,7 @@ class LetGo(Struct, frozen=True):
     spoken: whether the player declared it a win; otherwise that shows once the hand is known
     moment: the circumstances then, for whose tile it was. melds, flowers: what the player had laid by then
     discarded, claimed, replaced: the tiles that the player has discarded, claimed and drawn as replacements
-        since, None where nobody saw them; so the hand of then follows from the one of now
+        since, None if nobody saw them; so the hand of then follows from the one of now
     """
 
     offer: Offer
@@ -209,7 +209,7 @@ class Player(Struct, frozen=True):
     """What lies before one player in this hand.
 
     concealed, hidden: the concealed tiles that are known, in the order of taking them, and how many are not
-    flowers, melds: set out and laid. discards: in order, without those that were claimed, None where nobody
+    flowers, melds: set out and laid. discards: in order, without those that were claimed, None if nobody
         saw the tile
     draws, discarded: how many tiles were drawn from the live wall after the deal, and how many discarded
     ready: the situation of a win, once a ready hand is declared
@@ -241,7 +241,7 @@ class Player(Struct, frozen=True):
 
     @property
     def missed(self) -> tuple[Tile | None, ...]:
-        """The tiles on which the player declared a passed-up win, None where nobody saw it."""
+        """The tiles on which the player declared a passed-up win, None if nobody saw it."""
         return tuple([x.offer.tile for x in self.let_go if x.spoken])
 
 
@@ -280,7 +280,7 @@ class HandResult(Struct, frozen=True):
 class HandState(Struct, frozen=True):
     """A hand in play, or the last one.
 
-    deal: who deals it. dice: None where nobody saw them: then `wall` counts right but its places mean nothing
+    deal: who deals it. dice: None if nobody saw them: then `wall` counts right but its places mean nothing
     turn: whose turn it is; in the phase CLAIM, who draws next unless a player claims
     known: how many tiles of each of the 42 kinds have been seen anywhere, as bytes
     offer, calls: what others may take, and who calls for it, by seat
@@ -325,7 +325,7 @@ class State(Struct, frozen=True):
     `points`. deal: of the hand in play, or of the next one. hands: how many were finished. over: no hand
     follows. hand: in play, or the last one; None before the first. calls_recorded: whether a ready hand was
     called in this game, so that of who called none it is known. currency: what the points are worth in money,
-    None where nothing is agreed.
+    None if nothing is agreed.
     """
 
     house: House
@@ -353,7 +353,7 @@ class State(Struct, frozen=True):
 
     @property
     def purses(self) -> Points | None:
-        """The most that each seat can pay; None where anybody may owe."""
+        """The most that each seat can pay; None if anybody may owe."""
         if self.house.may_owe:
             return None
         a, b, c, d = (max(0, points) for points in self.balances)

@@ -49,11 +49,11 @@ class ReportedWin:
     """A win as people report it.
 
     source: None where the game is to know it; discarder: whose tile it was, or whose kong was robbed. tile:
-    the winning tile, None where it is not known. tiles: every tile that the winner shows, melds and flowers
+    the winning tile, Noneif unknown. tiles: every tile that the winner shows, melds and flowers
     among them or not. melds, flowers: as far as they were entered separately. The rest is for a hand that was
     not followed: situation; discards: how many there were, the winning one included, None where they were too
     many to matter; fortune: the kind that is wild; gambits, kongs_in_row: right before the win; claimed_from:
-    whose discards the melds were made of, None where that changes nothing.
+    whose discards the melds were made of, None if that changes nothing.
     """
 
     seat: int
@@ -110,7 +110,7 @@ def needs_fortune(state: State) -> bool:
 
 
 def begin_hand(state: State, fortune: Tile | None = None) -> tuple[Event, ...]:
-    """The events until the first tiles are taken; none where they are. EventError where that cannot be."""
+    """The events until the first tiles are taken; none where they are. EventError if that cannot be."""
     writer = EventWriter(state, fortune)
     while not writer.has_begun:
         writer.go_on()
@@ -120,7 +120,7 @@ def begin_hand(state: State, fortune: Tile | None = None) -> tuple[Event, ...]:
 def enter_drawn(state: State, fortune: Tile | None = None, *, declined: bool = False) -> tuple[Event, ...]:
     """The events of a hand that nobody won: what nobody recorded of it, to the last tile, and the draw.
 
-    declined: whether whose turn it was left that tile where it lay. EventError where it cannot be one.
+    declined: whether whose turn it was left that tile where it lay. EventError if it cannot be one.
     """
     last_tile = state.house.policy.last_tile
     if declined and not last_tile.may_decline:
@@ -141,7 +141,7 @@ def enter_drawn(state: State, fortune: Tile | None = None, *, declined: bool = F
 def enter_kong(state: State, kong: EnteredKong) -> tuple[Event, ...]:
     """The events of a hand without other records, up to the kong and the discard after it.
 
-    EventError where it cannot be.
+    EventError if it cannot be.
     """
     writer, seat = EventWriter(state, None), kong.seat
     writer.until(lambda: writer.has_begun)
@@ -176,7 +176,7 @@ class EventWriter:
         self.events.append(event)
 
     def until(self, holds: Callable[[], bool]) -> None:
-        """Let the hand go on until that holds. EventError where it never does."""
+        """Let the hand go on until that holds. EventError if it never does."""
         while not holds():
             self._steps -= 1
             if not self._steps:
@@ -184,7 +184,7 @@ class EventWriter:
             self.go_on()
 
     def go_on(self) -> None:
-        """What happens next where nobody does anything of note."""
+        """What happens next if nobody does anything of note."""
         if not self.state.playing:
             self.do(HandStarted(dealer=self.state.deal.dealer))
             return
@@ -240,7 +240,7 @@ def lead_to_win(writer: EventWriter, reported: Sequence[ReportedWin], source: So
 
 
 def _lay_last_flower(writer: EventWriter, reported: ReportedWin, layer: int | None) -> None:
-    """Put down the winner's flowers but one, all but one where none was reported, and the last one, which
+    """Put down the winner's flowers but one, all but one if none was reported, and the last one, which
     that player lays."""
     own = (reported.flowers or FLOWERS)[: len(FLOWERS) - 1]
     last = [flower for flower in FLOWERS if flower not in own]
@@ -513,7 +513,7 @@ def _take_melds_out(
 def take_out(events: Sequence[Event], number: int, why: str = "") -> Corrected:
     """The smallest correction by which that event of the log did not happen and all that followed it still
     can have: without the event alone, or without a draw of the same player right before or after it as well,
-    or without the draws that nobody saw where nothing else followed. Where none fits, the first.
+    or without the draws that nobody saw if nothing else followed. Where none fits, the first.
     """
     alone = Corrected(number=number, right=None, why=why)
     for each in (alone, *_take_out_with_draws(events, number, why)):

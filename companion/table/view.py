@@ -19,7 +19,7 @@ def state_json(state: State) -> Json:
     """Where the game stands. Tiles are codes, points are by seat; hidden tiles are counted only.
 
     `hand` is null before the first hand. In it `left` counts the live wall, `dead` the dead wall,
-    `before_sea` what is drawn before the sea, where there is one; places are null where the dice are
+    `before_sea` what is drawn before the sea, if there is one; places are null where the dice are
     not known. `offer` is the tile that others may take. `ledger` lists payments by
     person, in the order of `names`.
     """

@@ -61,7 +61,7 @@ class WallSpot:
 def places_clockwise(stacks: tuple[int, int, int, int], first: WallPlace) -> tuple[WallPlace, ...]:
     """Every place of a wall with these `stacks` a side, in the order of drawing from `first` on.
 
-    EventError where there is no such place.
+    EventError if there is no such place.
     """
     places = [
         WallPlace(side, stack, layer)
@@ -117,7 +117,7 @@ def locate(place: WallPlace, stacks: tuple[int, int, int, int], viewer: int = 0)
 class Wall:
     """A wall after `drawn` tiles from the head and `replaced` replacements.
 
-    Make one by `break_by_dice` or `break_at`. A place is None where there is no such tile, or where the break
+    Make one by `break_by_dice` or `break_at`. A place is None if there is no such tile, or where the break
     is unknown; a tile is None where it is missing or unknown.
 
     rule: the game's wall, house options applied
@@ -154,7 +154,7 @@ class Wall:
         """The wall before the deal, broken so that the tile at `first` is drawn first.
 
         `tiles` are all of the game's, in the order in which they would be drawn if no replacement were taken.
-        EventError where there is no such place, or where they are others.
+        EventError if there is no such place, or where they are others.
         """
         stacks = rule.stacks(dealer)
         order = places_clockwise(stacks, first or WallPlace(dealer, 1, Layer.UPPER))
@@ -260,14 +260,14 @@ class Wall:
         return tuple([self.tiles[self._live(ahead)] for ahead in range(min(count, self.live_left))])
 
     def draw(self, count: int = 1) -> Wall:
-        """The wall after the next `count` tiles were drawn; EventError where fewer are left."""
+        """The wall after the next `count` tiles were drawn; EventError if fewer are left."""
         left = self.live_left
         if count > left:
             raise EventError(messages.TOO_FEW_TO_DRAW, asked=count, left=left, ruling=self.rule.ruling)
         return self._with(self.drawn + count, self.replaced, self.turned)
 
     def draw_replacement(self) -> Wall:
-        """The wall after a replacement was taken; EventError where none can be."""
+        """The wall after a replacement was taken; EventError if none can be."""
         if not self.may_replace:
             raise EventError(
                 messages.SEA_STAYS if self.in_sea else messages.NO_REPLACEMENT_LEFT,
@@ -278,7 +278,7 @@ class Wall:
     def turn_indicator(self, dice: tuple[int, ...]) -> Wall:
         """The wall with the tile turned over that the second throw selects.
 
-        EventError where the game has no indicator, it is turned already, or for a wrong throw.
+        EventError if the game has no indicator, it is turned already, or for a wrong throw.
         """
         if not self.rule.indicator_dice:
             raise EventError(messages.NO_INDICATOR, ruling=self.rule.indicator_ruling)

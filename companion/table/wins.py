@@ -97,7 +97,7 @@ def score_win(state: State, hand: HandState, chance: Chance, request: ScoreReque
 
 
 def check_let_go(state: State, hand: HandState, seat: int, offer: Offer, concealed: tuple[Tile, ...]) -> None:
-    """EventError where the player let a win go without a word that bars one on this offer (C-12, S-02).
+    """EventError if the player let a win go without a word that bars one on this offer (C-12, S-02).
 
     `concealed`: the player's concealed tiles, all known, without the one on offer.
     """

@@ -238,7 +238,7 @@ SET_144 = TileSet("144", tuple(1 if tile.suit is Suit.FLOWERS else 4 for tile in
 BOX = TileSet(
     "box", tuple(8 if tile.code == "5z" else n for tile, n in zip(KINDS, SET_144.copies, strict=True))
 )
-"""What may be in a box of tiles: all 144, and four blank ones to spare, which look like White Dragons."""
+"""Tiles of a full box: all 144, and four spare blank ones, which look like White Dragons."""
 SET_136 = TileSet("136", tuple(0 if tile.suit is Suit.FLOWERS else 4 for tile in KINDS))
 """Suits and honours."""
 SET_84 = TileSet(

@@ -30,7 +30,7 @@ LOCALE_DIR = Path(__file__).parent / "locale"
 
 FIRST_MARK = 0xE000
 MARKS = re.compile(f"([{chr(FIRST_MARK)}-{chr(FIRST_MARK + len(KINDS) - 1)}])")
-"""What stands for each kind of tile in a sentence whose tiles are to be drawn."""
+"""Matches the characters that represent each kind of tile in a sentence whose tiles are drawn."""
 
 
 class Language(StrEnum):
@@ -80,7 +80,7 @@ def _read_catalogue(language: Language) -> Catalog:
 class Words:
     """Puts sentences into one language: `words("{n} tiles", n=3)`. What has no translation stays English.
 
-    people: who sits in each seat, by name; empty, or an empty name, where nobody is named.
+    people: who sits in each seat, by name; empty, or an empty name, if nobody is named.
     """
 
     language: Language
@@ -143,7 +143,7 @@ class Words:
         return tuple(pieces)
 
     def both(self, english: str, simplified: str) -> tuple[str, str]:
-        """What the rules call something, in the window's language and, smaller beside it, in the other one.
+        """A name from the rules, in the window's language and, smaller next to it, in the other one.
 
         The catalogue of Traditional Chinese lists these names by the simplified ones: what games share an
         English name for may have another Chinese one in each.

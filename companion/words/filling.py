@@ -1,8 +1,8 @@
 """Fills people and numbers into a message.
 
-A translation may say after a parameter's name how it is written: in "{seat:* has|You have} no kong" * is
-the name of whoever sits there, and what follows the bar is said where that is the reader. A number that is
-written so is a seat. Command lines, which know no names, say the message itself: "Seat 2 has no kong".
+A translation may define after a parameter's name how it is written: in "{seat:* has|You have} no kong" * is
+the name of the player in that seat, and the text after the bar is used if that is the reader. A number with
+such a format is a seat. Command lines, which know no names, print the message itself: "Seat 2 has no kong".
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from string import Formatter
 from companion.sentences import msgid
 
 SEAT_NAMES = (msgid("You"), msgid("Right"), msgid("Across"), msgid("Left"))
-"""By seat, where nobody is named: counterclockwise, from the person at the window."""
+"""Names by seat if no player has a name: counterclockwise, from the person at the window."""
 YOU = SEAT_NAMES[0]
 
 COUNT = "count"

@@ -61,5 +61,5 @@ def name_run(run: TileRun) -> tuple[Sentence, ...]:
 
 
 def write_ranks_in_chinese(ranks: object) -> str:
-    """A tile's rank, or several as 3-4-5, as they are said and written on tiles: 三四五."""
+    """A tile's rank, or several as 3-4-5, as they are pronounced and written on tiles: 三四五."""
     return "".join(NUMERALS[int(rank) - 1] for rank in str(ranks).split("-"))

@@ -29,7 +29,7 @@ from firmware_bridge.peer import End, Received
 
 TURN_S = 0.02
 LINE_TURN_S = 0.001
-"""How often a slow line is served: twelve bytes at 115200 baud."""
+"""Seconds between two turns of a slow line: twelve bytes at 115200 baud."""
 READ_BYTES = 4096
 UNSENT_BYTES_MAX = 65_536
 """A host that does not read: beyond this the device throws away, as a UART does."""
@@ -39,7 +39,7 @@ class EmulatedDevice:
     """`model` at `path`; use it as a context manager, or call `close`. Safe for threads.
 
     `heard` is called by its thread with each command of a host and what became of it. Raises FileExistsError
-    where `path` exists, unless it is a link to a terminal that is gone, as a killed program leaves it.
+    if `path` exists, unless it is a link to a terminal that is gone, as a killed program leaves it.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class EmulatedDevice:
             self._unsent.clear()
 
     def plug(self) -> None:
-        """Plug it in (again). Raises FileExistsError where something else has taken its path meanwhile."""
+        """Plug it in (again). Raises FileExistsError if something else has taken its path meanwhile."""
         with self._lock:
             if self._master >= 0:
                 return
@@ -142,8 +142,8 @@ class EmulatedDevice:
             self._session.start(self._now())
 
     def restart(self) -> None:
-        """The device loses its session and begins anew, as after a short loss of power; what lies and stands
-        on it is still there.
+        """The device loses its session and starts over, as after a short loss of power; its tiles and walls
+        stay.
         """
         with self._lock:
             self.model.about = replace(self.model.about, boot=self._rng.getrandbits(32))

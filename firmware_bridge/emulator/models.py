@@ -88,7 +88,7 @@ class Model(Protocol):
 
     about: Welcome
     ACTIONS: ClassVar[tuple[str, ...]]
-    """What may happen to it, as `act` takes it; words in capitals are numbers."""
+    """Actions that `act` accepts; words in capitals are numbers."""
 
     def snapshot(self) -> list[Message]:
         """All that it has, in the order of PROTOCOL.md, section 8, without begin and end."""
@@ -248,7 +248,7 @@ class AutomaticTable:
         return []
 
     def throw(self, t_ms: int) -> list[Message]:
-        """The dice in its middle are thrown: the first throw at a whole wall breaks it. MessageError where
+        """The dice in its middle are thrown: the first throw at a whole wall breaks it. MessageError if
         it has none.
         """
         moving, settled = self._require_dice.throw(t_ms)
@@ -257,8 +257,8 @@ class AutomaticTable:
         return [moving, settled]
 
     def break_at(self, side: int, stack: int) -> None:
-        """Somebody breaks the wall there, by dice of another device or by another rule: that stack is drawn
-        from first. MessageError where there is none.
+        """A player breaks the wall there, by dice of another device or by another rule: that stack is drawn
+        first. MessageError if it is empty.
         """
         self._require_wall.place(side, stack, 0)
         self._head = side, stack
@@ -280,7 +280,7 @@ class AutomaticTable:
         return []
 
     def put_back(self, side: int, stack: int, layer: int, t_ms: int) -> list[Message]:
-        """A tile comes back to its place; nothing if there is one already. MessageError where the wall has
+        """A tile comes back to its place; nothing if there is one already. MessageError if the wall has
         no place.
         """
         wall = self._require_wall
@@ -290,12 +290,12 @@ class AutomaticTable:
         return [Tile(t_ms, TileAction.RETURNED, side, stack, layer, self.wall.remaining)]
 
     def end_hand(self, t_ms: int) -> list[Message]:
-        """The hand, or the shuffle, is over; nothing where the table rests, or has failed."""
+        """The hand, or the shuffle, is over; nothing if the table rests, or has failed."""
         rests = self.table.state in (TableState.IDLE, TableState.ERROR)
         return [] if rests else [self._make_table(TableState.IDLE, t_ms)]
 
     def fail(self, error: int, t_ms: int) -> list[Message]:
-        """Something broke; `mend` goes on where it was, StartShuffle begins anew."""
+        """A part failed; `mend` continues from there, StartShuffle starts over."""
         if self.table.state != TableState.ERROR:
             self._before_error = TableState(self.table.state)
         return [self._make_table(TableState.ERROR, t_ms, error)]

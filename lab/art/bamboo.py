@@ -41,7 +41,7 @@ def _lay_out_eight(kind: int) -> list[StickPlace]:
 
 
 def remix_inks(places: list[StickPlace], rank: int, mixed: int) -> list[StickPlace]:
-    """The same sticks with the inks of each row dealt out anew (mixed is 0: as they are)."""
+    """The same sticks with the inks of each row dealt out again (mixed is 0: as they are)."""
     if not mixed:
         return places
     deal = np.random.default_rng((mixed, rank)).integers(0, 3, 8)

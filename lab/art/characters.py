@@ -130,7 +130,7 @@ def draw_honour(canvas: Canvas, rank: int, style: Lettering, colour: Colour) -> 
 
 
 def index_text(suit: str, rank: int, index: Index) -> str:
-    """What the index of a tile says, empty where it has none."""
+    """What the index of a tile says, empty if it has none."""
     if index.corner is Corner.NONE:
         return ""
     if suit in "mps":

@@ -37,7 +37,7 @@ def lay_out(rank: int, style: Dots) -> list[Place]:
 
 
 def remix_inks(places: list[Place], rank: int, mixed: int) -> list[Place]:
-    """The same places with the inks of each row dealt out anew (mixed is 0: as they are)."""
+    """The same places with the inks of each row dealt out again (mixed is 0: as they are)."""
     if not mixed:
         return places
     deal = np.random.default_rng((mixed, rank)).integers(0, 3, 8)

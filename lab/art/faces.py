@@ -108,7 +108,7 @@ CODES: tuple[str, ...] = tuple(
 
 
 def draw_face(code: str, style: FaceStyle, height_px: int) -> Image:
-    """The painted face of a kind, (height_px, 0.75 height_px, 4) uint8 BGRA, transparent where there is no
+    """The painted face of a kind, (height_px, 0.75 height_px, 4) uint8 BGRA, transparent if there is no
     paint.
 
     Raises ValueError for a code that is not in CODES.

@@ -320,7 +320,7 @@ def _number_ink(season: bool, inks: Inks) -> Colour:
 
 
 def _clear(canvas: Canvas, style: Flowers, size: float, left: bool) -> None:
-    """Takes a plant that grows up beside the lettering out of its corner."""
+    """Moves a plant that grows up next to the lettering out of its corner."""
     if style.plant_top < UNDER_LETTERING:
         reach = MARGIN + size + CLEARED
         start = 0.0 if left else FACE_W - reach

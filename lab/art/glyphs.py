@@ -163,7 +163,7 @@ def list_missing_fonts() -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _raster(character: str, font: Font) -> npt.NDArray[np.uint8] | None:
-    """The character on its em square, or None where the font lacks it."""
+    """The character on its em square, or None if the font lacks it."""
     from PIL import Image, ImageDraw, ImageFont
 
     face = _load_face(font)

@@ -229,7 +229,7 @@ class Lettering:
 class Dots:
     """How dots are drawn. radius is the share of the free space, spread the share of the face
     that they fill. mixed is 0 for the usual colours, or the seed of an unusual order of them. slant: how far
-    apart the slanting row of 3 stands, 0 where its dots nearly touch, 1 from edge to edge.
+    apart the slanting row of 3 stands, 0 if its dots nearly touch, 1 from edge to edge.
     """
 
     pip: Pip

@@ -27,7 +27,7 @@ from companion.table.events import GameStarted
 SEED = "advice, timed"
 STEPS = ("distances", "first estimate", "last answer")
 SHARES = (50, 95, 100)
-"""Of a hundred positions, how many were as quick or quicker."""
+"""Percentiles of the times per position."""
 
 
 def main() -> None:

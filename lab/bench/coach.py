@@ -45,7 +45,7 @@ from companion.table.state import OfferKind, Phase, State
 from lab.bench.luck import WEIGHED, Floats, Luck, add_wall, compare, start_sums, take_off
 
 Turns = Discarded | ReadyDeclared | ConcealedKong | AddedKong
-"""What is done on a turn but winning, as it is advised."""
+"""Advised events of a turn, except for winning."""
 Chooser = Callable[[SeatView, float], BestChoice | None]
 """The choice for a position, within this number of seconds."""
 
@@ -94,7 +94,7 @@ class Follower(BuiltIn):
         return passed if waits else Won(seat=seat)
 
     def answer(self, state: State, seat: int) -> Answer | None:
-        """Wins where nothing that is advised is worth more; claims as advised."""
+        """Wins if nothing that is advised is worth more; claims as advised."""
         usual = super().answer(state, seat)
         if isinstance(usual, Won | WinPassed):
             return self._win_or_wait(state, seat)
@@ -154,15 +154,15 @@ COUNTED = (
     "others_dealt_in",
 )  # fmt: skip
 SAME = ("rules", "player", "opponents", "budget", "options")
-"""What runs that are merged have in common."""
+"""Fields that must be equal in runs that are merged."""
 NO_RUN = "{name} is not what `companion bench coach --json` printed: merge files of that alone."
 OTHER_RUN = "{first} and {name} cannot be merged: the {key} of the one is {was}, of the other {is_now}."
 SAME_WALLS = "{first} and {name} cannot be merged: both have played the wall with the seed {seed}."
 Z = 1.96
 """Standard errors on either side that contain 95%."""
 PLAYERS = ("coach", "fearless", "constant", "built-in")
-"""What the seat follows: the coach; the coach, with no thought of danger; always the lowest tile; a built-in
-player as the others are, for comparison."""
+"""Policy of the measured seat: the coach; the coach without fear of danger; always the lowest tile; a
+built-in player like the others, for comparison."""
 
 
 def bench(
@@ -200,7 +200,7 @@ def bench(
 def merge(runs: list[tuple[str, Json]]) -> Json:
     """The report of several runs, each with a name, of one game and player, as if they were one.
 
-    InputError where one is not such a run, differs from the first in any of SAME, or repeats a wall.
+    InputError if one is not such a run, differs from the first in any of SAME, or repeats a wall.
     """
     first, like = runs[0]
     walls: dict[int, str] = {}

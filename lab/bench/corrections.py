@@ -47,10 +47,10 @@ DISCARDS, LATER = 14, 4
 """The number of own discards within which a player deviates, and of those after that until the hand is
 examined again."""
 TRIES_DISCARD, TRIES_CLAIM = 0.6, 0.4
-"""How often a player tries another discard, else a claim or none; how often at a tile that may be claimed."""
+"""Chance that a player tries another discard, and another claim or none when a tile may be claimed."""
 HELD, HELD_SLOPE, SLOPE = 30.0, 60.0, 0.5
-"""How firmly weights are held near 0: 30 as if their error were about 0.2; slopes near SLOPE, as by this
-many wins."""
+"""Strength of the prior that pulls weights to 0 (30: as if their error were about 0.2), and slopes to SLOPE
+(as many as HELD_SLOPE wins)."""
 FEW = 100.0
 """Hands of the usual loss that are added to those counted."""
 STEPS = 30

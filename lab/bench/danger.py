@@ -28,7 +28,7 @@ from lab.bench.figures import renew_table
 LEARN_SEED, CHECK_SEED = "danger, learned", "danger, held out"
 BINS = 10
 PRIOR = 1.0
-"""How firmly a weight is held near 0: as by this many discards without information."""
+"""Strength of the prior that pulls a weight to 0: that of this many discards without information."""
 Row = tuple[Signs, bool, float, float]
 STEPS = 12
 FEW = 20.0

@@ -22,7 +22,7 @@ from lab.bench.labelled_photos import wilson_interval
 LEAST, MOST = 0.0003, 0.3
 """The ends of both axes, chances; what is below the least is drawn there."""
 SIDE, LEFT, TOP, GAP, COLUMNS = 240, 52, 30, 58, 3
-"""Of one game's square, px, and of what is around it."""
+"""Side of one game's square, its margins and gap, px; number of columns."""
 MARKS = (0.001, 0.01, 0.1)
 
 

@@ -206,7 +206,7 @@ def _count_certain(
 ) -> None:  # fmt: skip
     """Events that a person was not asked to look at and that are wrong; and how often each p is right.
 
-    An event that was taken back and stated anew, since one before it was missing, was right where it is now.
+    An event that was taken back and stated again, since one before it was missing, was right where it is now.
     """
     right = find_right(truth, found)
     tally.counts["open"] += sum(map(is_open, found))

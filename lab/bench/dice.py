@@ -30,7 +30,7 @@ from lab.scenes.tileset import TileBodies
 
 SIZE = (1920, 1080)
 SHOWN_MM = 170.0
-"""From the table's middle: what is drawn of it."""
+"""Radius of the drawn part of the table."""
 FRAMES, FRAME_S = 21, 0.1
 """Two seconds from the moment at which the dice lie still."""
 THROWS_A_TABLE = 10
@@ -120,7 +120,7 @@ class _Table:
         return image
 
     def watch(self, counts: Counter[str], rng: Rng, picture: Image) -> Roll | None:
-        """What is said of it within two seconds."""
+        """The report about it within two seconds."""
         watch, everywhere = DiceWatch(), np.ones((SIDE, SIDE), bool)
         light, grain, blur = rng.uniform(0.75, 1.15), rng.uniform(0, 3), float(rng.choice([0, 0.4, 0.8]))
         quality = int(rng.integers(70, 95))

@@ -41,7 +41,7 @@ def run_learning(path: Path, learn: Callable[[str, int], Any], *, hands: int) ->
 
 
 def renew_table(path: Path, learn: Callable[[str, int], Any], rules: Iterable[str], hands: int) -> None:
-    """Learn these games anew; the others stay. Each is written as soon as it is learned."""
+    """Learn these games again; the others stay. Each is written as soon as it is learned."""
     table = json.loads(path.read_text()) if path.exists() else {}
     for name in rules:
         table[name] = learn(name, hands)

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace as changed
 
-from companion.game.proposals import Source, SourceKind
+from companion.game.proposals import Reporter, SourceKind
 from companion.live.doubts import SEA_DOUBTS
 from companion.live.noticed import Noticed, QuestionAsked
 from companion.live.running import RunningGame
@@ -49,9 +49,9 @@ from companion.tiles import format_tiles, parse_tiles
 
 @dataclass(frozen=True, slots=True)
 class FilmTruth:
-    """What is true of a film. header: its first line; events: those of the hand, each with its t and its
-    number in the game's log; scenes: what lies there while nothing moves; cameras: how the camera stands, and
-    since when."""
+    """The truth of a film. header: its first line; events: those of the hand, each with its t and its number
+    in the game's log; scenes: the tiles while nothing moves; cameras: the camera's poses, each with its start
+    time."""
 
     header: dict[str, Any]
     events: tuple[tuple[float, int, Event], ...]
@@ -65,7 +65,7 @@ class FilmTruth:
         return GameStarted(rules=head["rules"], options=head["options"], dealer=head["dealer"])
 
     def find_camera(self, t: float) -> TableCamera:
-        """The camera as it stands at that second."""
+        """The camera's pose at that second."""
         stands = next(camera for since, camera in reversed(self.cameras) if since <= t)
         focal, size = stands["matrix"][0][0], (self.header["width"], self.header["height"])
         lens = find_lens(self.header.get("k1", 0.0), focal, max(size))
@@ -84,7 +84,7 @@ def find_lens(k1: float, focal_px: float, longer_px: float) -> Lens:
 
 
 def read_truth(path: Path) -> FilmTruth:
-    """The truth in the JSON lines beside a film."""
+    """The truth in the JSON lines next to a film."""
     return decode_truth([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()])
 
 
@@ -143,13 +143,14 @@ def find_common(truth: Iterable[Event], found: Iterable[Event]) -> set[int]:
 
 
 SETTLED_S = 1.0
-"""How long nothing must have moved before the number of tiles left is compared."""
+"""Seconds without motion before the number of remaining tiles is compared."""
 SEA_LATE_S = 3.0
-"""How much later than it begins the Sea Floor may be announced."""
+"""Maximum delay, in seconds, of the announcement of the Sea Floor."""
 EARLY_S = 0.5
-"""So much before it lies still a discard may be stated: it is seen while the hand is still over it."""
+"""Seconds before a discard is at rest from which it may be stated: it is visible while the hand is still over
+it."""
 SEA_DOUBT = re.compile("|".join(re.sub(r"\\\{\w+\\\}", r"\\d+", re.escape(each)) for each in SEA_DOUBTS))
-"""That it is doubtful whether it has begun."""
+"""Matches the doubt whether the Sea Floor has begun."""
 SHOWN = (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)
 """Events that lie on the table: those of which it counts whether they were wrong and certain."""
 
@@ -169,7 +170,7 @@ class VisibleTruth:
     """What a camera can see of a filmed hand.
 
     settled: spans, seconds, in which nothing moves, with the tiles left in them; sea_s: when the Sea Floor
-    begins, None where it does not.
+    begins, None if it does not.
     """
 
     events: tuple[Timed, ...]
@@ -197,7 +198,7 @@ class Figures:
         return _share(self.off[0], self.off.total())
 
     def report(self) -> Json:
-        """The figures as shares, each null where nothing was counted."""
+        """The figures as shares, each null if nothing was counted."""
         counts = self.counts
         return {
             "hands": counts["hands"],
@@ -291,7 +292,7 @@ def _count_certain(
 
 
 def _find_certain(stated: Sequence[Json]) -> dict[int, bool]:
-    """Whether what stands for each number is certain: as it was said, or last put right."""
+    """Whether the event of each number is certain: as it was stated, or last corrected."""
     certain: dict[int, bool] = {}
     for line in reversed(stated):
         if line["event"]["event"] == "corrected" and line["number"] not in certain:
@@ -302,7 +303,7 @@ def _find_certain(stated: Sequence[Json]) -> dict[int, bool]:
 
 def _measure_delays(truth: VisibleTruth, stated: Sequence[Json], figures: Figures) -> None:
     """How long after a discard lay still it was stated for the first time: what was taken back and
-    stated anew since was said before."""
+    stated again since was said before."""
     said = [(line["t"], repr(msgspec.convert(line["event"], Event))) for line in stated]
     for each in truth.events:
         if not isinstance(each.event, Discarded):
@@ -345,7 +346,7 @@ def _share(part: float, whole: float) -> float | None:
 
 
 ANSWERS_AFTER_S = 2.0
-TOUCH = Source(SourceKind.TOUCH)
+TOUCH = Reporter(SourceKind.TOUCH)
 
 
 class Answering:

@@ -33,13 +33,13 @@ FIRST_S, LATER_SHARE = 1.0, 0.75
 """The two moments of each film: a second after it begins, and when so much of it is over."""
 RIGHT_MM = 30.0
 WALL_MM = 245.0
-"""From the middle to the walls: here it must be right, however large the table is taken to be."""
+"""Distance of the walls from the middle: the tolerance applies there, however large the table seems."""
 PACE = 2.0
 FIGURES = (
     "pictures", "walls_right", "corners_right", "sure", "sure_wrong", "doubtful", "doubtful_wrong", "asked",
 )  # fmt: skip
-"""Of pictures: the walls, and the corners, right to RIGHT_MM; a table that is sure, and that is found with
-doubt, and wrong ones of these; the search goes on, and a person is asked."""
+"""Numbers of pictures: with the walls, and the corners, correct to RIGHT_MM; with a table found surely, or
+with doubt, and the wrong ones among these; with a continued search, and with a question to the person."""
 
 
 def bench_finding(models: Path, poses: Sequence[Pose], *, tables: int, seed: int) -> Json:

@@ -21,7 +21,7 @@ SOURCES = (
     Source.ROBBED_KONG,
 )
 OTHER_SHAPE = 0.15
-"""How often another shape than sets and a pair is made: often enough to be seen, rarer than sets."""
+"""Share of hands with another shape than sets and a pair: frequent enough to be tested, rarer than sets."""
 
 
 def random_request(rules: RuleSet, rng: random.Random, fortunes: int | None = None) -> Request:

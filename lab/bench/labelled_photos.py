@@ -265,7 +265,7 @@ class Tally:
     labelled, or where it is known that there is none, the probability of its likeliest kind, whether that is
     right, and whether it was named (else "?").
 
-    A find is judged where it is a labelled tile, or where every face, or every back, is labelled; not where
+    A find is judged where it is a labelled tile, or if every face, or every back, is labelled; not where
     it lies in an ignored region.
     """
 

@@ -36,7 +36,7 @@ from lab.bench.figures import figure
 RUN_S = 0.2
 """Wall time of one run of one figure of the codec."""
 ROLLS = 200
-"""How many rolls one run of the latency has, one every PAUSE_S on average."""
+"""Rolls in one run of the latency, one every PAUSE_S on average."""
 PAUSE_S = 0.02
 IDLE_S = 5.0
 BLOCKS_MAX = 1_000
@@ -64,7 +64,7 @@ def bench(runs: int, messages: int, unplugs: int, fuzz_bytes: int) -> Json:
 
 
 def _codec(runs: int) -> list[Json]:
-    """Messages a second, there and back; beside them the same as JSON."""
+    """Messages per second, there and back; next to them the same as JSON."""
     asked: dict[tuple[str, str], Callable[[], object]] = {}
     for name, message in (("roll of two dice", DICE), ("wall of 136 tiles", WALL)):
         packet, wire, decoder = Packet(message, 42, 7), encode(Packet(message, 42, 7)), Decoder()
@@ -93,8 +93,8 @@ def _rate(ask: Callable[[], object]) -> float:
 def _latency(runs: int) -> list[Json]:
     """Milliseconds from a roll in a device to the game that begins with it, the time on the line included.
 
-    Beside it, in turns, the same number of bytes through a bare pseudo-terminal from one thread to a third:
-    what this computer, busy as it is, adds to the time on the line.
+    Alternating with it, the same number of bytes through a bare pseudo-terminal from one thread to a third:
+    what this computer, under its present load, adds to the time on the line.
     """
     rng = random.Random(SEED)
     woken = threading.Event()

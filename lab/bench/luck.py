@@ -27,8 +27,8 @@ FARTHEST = 3
 """Hands that are this many tiles from ready, or more, are treated alike."""
 OWN, PAYS = FARTHEST + 1, 2 * (FARTHEST + 1)
 WEIGHED = PAYS + 2
-"""The properties of a draw for a player: whether it helps, by the hand's distance to ready, another
-player's draw and then the own; and what it wins, on a discard and self-drawn."""
+"""The properties of a draw for a player: whether it helps, by the hand's distance to ready, another player's
+draw and then the player's own; and what it wins, on a discard and self-drawn."""
 FEWEST = 10
 """Walls required for each property before anything is subtracted."""
 
@@ -114,7 +114,7 @@ def add_wall(sums: dict[str, Any], luck: Floats, paid: float) -> None:
 
 
 def take_off(sums: dict[str, Any]) -> tuple[float, float]:
-    """The mean payment of walls without their luck, and its variance from wall to wall; with all of it, where
+    """The mean payment of walls without their luck, and its variance from wall to wall; with all of it, if
     there are few walls. sums: `walls`, `paid`, `paid_squared` and those of `add_wall`."""
     walls = int(sums["walls"])
     mean = sums["paid"] / walls

@@ -26,7 +26,7 @@ VISIBLE_MIN = 0.9
 SAME_PLACE_MM = 12.0
 """A tile seen so near to a true one is that one: half a tile's width."""
 SETTLED_S = 0.5
-"""After which a tile that lies still must be seen."""
+"""Seconds of rest after which a tile must be seen."""
 SURE = 0.99
 EARLY_S = 0.1
 """A tile lies still for the camera a little before it does so to the last tenth of a mm."""
@@ -58,7 +58,7 @@ class Tally:
     """What was counted at the end of each span in which nothing moves, by the latest sight.
 
     wanted: tiles that should be seen; found, named, covered: those of them that were seen, named right, or
-    said to be covered; false_faces: faces seen where none lie; kept: how often a tile found before should
+    said to be covered; false_faces: faces seen if none lie; kept: how often a tile found before should
     have kept its number, broken: how often it did not; sure: names with p >= SURE, sure_wrong: those of them
     that are wrong; delays_s: from when a discard lay still until it was seen and named right; failures: t,
     what went wrong, code, zone, and place in mm.
@@ -79,7 +79,7 @@ class Tally:
     failures: list[tuple[float, str, str, str, tuple[float, float]]] = field(default_factory=list)
 
     def report(self) -> dict[str, Any]:
-        """The figures as JSON has them; times are null where nothing was timed."""
+        """The figures as JSON has them; times are null if nothing was timed."""
         return {
             "tiles": self.wanted,
             "found": self.found,
@@ -99,7 +99,7 @@ class Tally:
 
 
 def bench_sights(models: Path, films: Iterable[Path]) -> list[dict[str, Any]]:
-    """The figures of each film, a video with its truth beside it (docs/films.md)."""
+    """The figures of each film, a video with its truth next to it (docs/films.md)."""
     recogniser = Recogniser(models)
     rows = []
     for film in films:

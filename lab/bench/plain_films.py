@@ -205,7 +205,7 @@ def _make_surface(rng: Rng, kind: str, shape: tuple[int, int]) -> Image:
 
 
 def _load(path: Path) -> Image:
-    """A picture (H, W, 3). Raises InputError where there is none."""
+    """A picture (H, W, 3). Raises InputError if there is none."""
     image = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if image is None:
         raise InputError(NO_PICTURE, file=path)
@@ -215,9 +215,9 @@ def _load(path: Path) -> Image:
 TABLES_MM = (700.0, 950.0)
 TILES_MM = (24.0, 30.0)
 AWAY = Resting(HIDDEN, -4000.0, -4000.0, 0.0, TilePose.FACE_DOWN, part=Part.HAND)
-"""Where tiles are that no camera sees."""
+"""Place of tiles that no camera sees."""
 AWAY_MM = -1000.0
-"""Of x: tiles farther off are away."""
+"""Value of x below which tiles are away."""
 KONGS_DOWN = (frozenset({0, 3}), frozenset({1, 2}))
 TRIES = 300
 ROWS = 3
@@ -227,12 +227,12 @@ TOUCHING = 0.93
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How tiles lie on one table.
+    """The arrangement of tiles on one table.
 
-    wall_mm, hand_mm: how far walls and hands are from the middle; hands: how they stand: `outward`, `blocks`
-    or `absent`; row: discards in a row, 0 where they lie scattered; melds: where: `right`, `left` or
-    `front`; careless: mm by which tiles lie beside their places; turned, way: from which stack the wall is
-    drawn, and which way round.
+    wall_mm, hand_mm: distance of walls and hands from the middle; hands: `outward`, `blocks` or `absent`;
+    row: discards in a row, 0 if they are scattered; melds: their place: `right`, `left` or `front`; careless:
+    mm by which tiles miss their places; turned, way: the stack from which the wall is drawn, and the
+    direction.
     """
 
     size_mm: tuple[float, float, float]
@@ -280,8 +280,8 @@ def choose_manner(rng: Rng, stacks: Sequence[int]) -> Manner:
 
 
 def _reckon_wall(stacks: Sequence[int], row: int, high: float) -> float:
-    """How far walls are from the middle so that neither they nor three rows of discards touch, in widths of a
-    tile that is so many times as high as wide."""
+    """Distance of walls from the middle at which neither they nor three rows of discards touch, in widths of
+    a tile of that aspect ratio."""
     discards = row / 2 + 0.5 + (ROWS if row else 0) * high
     return max(max(stacks) / 2, discards) + high / 2 + 0.15
 
@@ -398,15 +398,15 @@ class PlainPlaces(Places):
 
 
 START_S, END_S = 2.5, 4.0
-"""Before the first event, and after the last one."""
+"""Seconds before the first event, and after the last one."""
 SHOULDER_MM = 700.0
-"""From the middle of the table."""
+"""Distance of a shoulder from the middle of the table."""
 ARM_MM = (22.0, 34.0)
 """Half as wide are hands, and sleeves."""
 STILL_S = 0.15
 """Shorter moments in which nothing moves are not described."""
 BITS = 4
-"""Of a pixel, by which corners are drawn more exactly."""
+"""Fractional bits of pixel coordinates, for exact corners."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

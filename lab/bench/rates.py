@@ -24,7 +24,7 @@ from companion.coach.value.chances import (
     Chain,
     ChainHands,
     Rates,
-    Way,
+    WinPath,
     count_claimable,
     estimate_chances,
     find_stage,
@@ -196,7 +196,7 @@ def _count_taken(seen: SeatView, status: HandStatus, kinds: tuple[float, ...]) -
 
 
 def _find_trust(sums: _Sums, rates: Rates) -> list[float]:
-    """By tiles missing: hands won relative to the prediction, 1 where there are few."""
+    """By tiles missing: hands won relative to the prediction, 1 if there are few."""
     predicted, won = [0.0] * FARTHEST, [0.0] * FARTHEST
     for seen, lacking, useful, claimable, has_won in sums.predicted[::3]:
         predicted[lacking] += _predict_wins(seen, lacking, useful, claimable, rates)
@@ -220,7 +220,7 @@ def _find_unsure(sums: _Sums, rates: Rates, trust: list[float]) -> float:
 def _predict_wins(seen: SeatView, lacking: int, useful: float, claimable: float, rates: Rates) -> float:
     """How often the hand is won by the rates alone; `rates.trust` is not there yet."""
     claim = 1 - math.exp(-rates.shown[lacking] * claimable)
-    way = WAYS.index(Way(True, lacking > 0 or claimable > 0))
+    way = WAYS.index(WinPath(True, lacking > 0 or claimable > 0))
     chain = Chain(estimate_chances(seen, rates), rates)
     given = (lacking + 1, useful, claim, way, chain.find_width(lacking + 1, useful))
     return float(chain.find_outcomes(ChainHands(*[np.array([each]) for each in given]))[0, :2].sum())

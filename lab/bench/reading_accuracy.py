@@ -35,7 +35,7 @@ UNWRITABLE = "Nothing can be added to '{path}': {why}."
 
 
 def check_loggable(models: Path, split: str, role: Role | None) -> None:
-    """Raises InputError for a split that is not a test split, MissingError where nothing can be logged."""
+    """Raises InputError for a split that is not a test split, MissingError if nothing can be logged."""
     if role is not Role.TEST:
         raise InputError(NOT_A_TEST, split=split, role=role or "none")
     _add(models / LOG, "")
@@ -45,7 +45,7 @@ def log_release(models: Path, figures: Mapping[str, Any]) -> None:
     """Adds what `reading_accuracy.bench` found to the log of a folder of models: date, version of the
     program, sha256 of models and manifest, split, figures as [right, of].
 
-    Raises MissingError where the log cannot be written, ModelError for models that are not there.
+    Raises MissingError if the log cannot be written, ModelError for models that are not there.
     """
     manifest = load_manifest(models)
     line = {
@@ -110,7 +110,7 @@ def bench(
     `log_release`.
 
     Raises InputError for a split that is missing, has no labels, teaches no set, or is no test split and is
-    to be logged, PictureError for a photo, ModelError for missing models, MissingError where nothing can be
+    to be logged, PictureError for a photo, ModelError for missing models, MissingError if nothing can be
     logged.
     """
     labelled = load_split(data, split)
@@ -175,7 +175,7 @@ def _read_peak_memory() -> int:
 
 def choose_teaching_photos(photos: Sequence[Photo], teach: int, split: str) -> list[Photo]:
     """The `teach` fully labelled photos that show most kinds not shown yet, then most tiles. Raises
-    InputError where there are fewer."""
+    InputError if there are fewer."""
     complete = [photo for photo in photos if photo.complete and photo.names]
     if teach > len(complete):
         raise InputError(NOT_ENOUGH, split=split, photos=len(complete), most=len(complete))
@@ -191,7 +191,7 @@ def choose_teaching_photos(photos: Sequence[Photo], teach: int, split: str) -> l
 
 def choose_kinds(photos: Sequence[Photo], most: int | None = None) -> list[str]:
     """The kinds that the photos show, in the order of `KINDS`; of these `most` at even distances, so that all
-    suits are among them. Raises InputError where there are fewer."""
+    suits are among them. Raises InputError if there are fewer."""
     names = {name for photo in photos for name in photo.names}
     shown = [kind.code for kind in KINDS if kind.code in names]
     if most is None:

@@ -143,8 +143,8 @@ Json = dict[str, Any]
 def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
     """The times in ms, models loaded, on two threads, of one live frame with 20 tiles; of a whole table, read
     as a whole, after one tile has changed, and unchanged; of photos of 12 and 48 megapixels, decoded and
-    read; and of loading the models. Memory of `companion read` for the smaller photo. Raises MissingError
-    where the yardstick cannot be built, ModelError for missing models."""
+    read; and of loading the models. Memory of `companion read` for the smaller photo. Raises MissingError if
+    the yardstick cannot be built, ModelError for missing models."""
     with tempfile.TemporaryDirectory() as folder:
         return _bench(models, runs, yardstick, Path(folder))
 

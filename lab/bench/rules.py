@@ -117,7 +117,7 @@ def _riichi_meld(meld: Meld, tiles: list[int]) -> Any:
 
 SEED = 20261121
 HANDS = 200
-"""How many hands each question is put to, again and again."""
+"""Number of hands of each question; they are asked in turn."""
 RUN_S = 0.2
 """Wall time of one run of one figure."""
 STARTS = 10
@@ -130,7 +130,7 @@ COMMAND = (
 )  # fmt: skip
 Json = dict[str, Any]
 Ready = tuple[RuleSet, tuple[Tile, ...], tuple[Meld, ...], None, Tile | None]
-"""What `waits` and `shanten` take: rule set, concealed tiles, melds, options, Fortune."""
+"""Arguments of `waits` and `shanten`: rule set, concealed tiles, melds, options, Fortune."""
 
 
 class Figure:

@@ -1,7 +1,7 @@
-"""How fast hands are played, events applied, games resumed and events kept; and whether what must hold does.
+"""Speed of playing hands, applying events, resuming games and storing events; and a check of the invariants.
 
-Hands are those of four built-in players. After every event of n hands tiles and points are counted anew from
-the state and from the log as text; times are measured in n runs, and the runs of all figures take turns.
+The hands are those of four built-in players. After every event of n hands tiles and points are counted again
+from the state and from the log as text; times are measured in n runs, and the runs of all figures take turns.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from companion import config
-from companion.coach.play.simulation import PlayedHand, Step, play
+from companion.coach.play.simulation import PlayedHand, SimulatedMove, play
 from companion.errors import EventError
 from companion.game.exchange import read_game
 from companion.game.file import GameFile
@@ -56,7 +56,7 @@ def check_state(state: State) -> None:
         _check_counts(state, state.hand)
 
 
-def check_log(start: Event, steps: tuple[Step, ...]) -> None:
+def check_log(start: Event, steps: tuple[SimulatedMove, ...]) -> None:
     """NotSo unless the log as text leads to the same state after every event."""
     state = apply(None, _as_text(start))
     for event, after in steps:
@@ -126,7 +126,7 @@ def _must(holds: bool, *what: object) -> None:
 
 SEED = 20261121
 HANDS = 16
-"""In the games whose events are applied, kept and read back."""
+"""Hands of the games whose events are applied, stored and read again."""
 HANDS_EACH_RUN = 50
 """Enough that quick hands and long ones even out."""
 RESUMED_EACH_RUN = 3

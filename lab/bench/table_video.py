@@ -17,7 +17,7 @@ import numpy as np
 from companion.cameras.frames import Frame
 from companion.cameras.sources import open_source
 from companion.coach.play.simulation import PlayedHand, play
-from companion.game.proposals import Source, SourceKind
+from companion.game.proposals import Reporter, SourceKind
 from companion.live.followed_game import follow_source
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.noticed import noticed_json
@@ -33,7 +33,7 @@ from lab.film.writing import Shooting, prepare_film, write_film
 
 SIZE = (1920, 1080)
 PAUSE_NS = 10**9
-"""From the end of a film to when it is followed again."""
+"""Pause between the end of a film and its repetition."""
 
 Json = dict[str, Any]
 Shoot = Callable[[PlayedHand, Pose, int, Path], tuple[Path, Path]]
@@ -124,7 +124,7 @@ def follow_film(
     began = time.process_time()
     try:
         running.play(start).result()
-        follower = Follower(running, Source(SourceKind.CAMERA, "film"))
+        follower = Follower(running, Reporter(SourceKind.CAMERA, "film"))
         with open_source(str(video)) as pictures:
             for each in follow_source(pictures, watch, follower, state):
                 said.append(noticed_json(each))
@@ -146,7 +146,7 @@ def follow_again(video: Path, truth: Path, recogniser: Recogniser, times: int) -
     memory, begun_ns = [], 0
     try:
         running.play(true.start).result()
-        follower = Follower(running, Source(SourceKind.CAMERA, "film"))
+        follower = Follower(running, Reporter(SourceKind.CAMERA, "film"))
         for _ in range(times):
             t_ns = begun_ns
             with open_source(str(video)) as pictures:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from companion.app.cameras import Cameras
 from companion.app.news import DeviceWanted, SeatWins
-from companion.app.recognition import Reader, use_models
+from companion.app.recognition import PictureReader, use_models
 from companion.cameras import Camera, CameraInfo, Frame
 from companion.coach.play.simulation import PlayedHand
 from companion.errors import CameraError
@@ -54,11 +54,11 @@ INFO = CameraInfo("simulated", "Simulated camera")
 SIZE = (320, 240)
 CORNERS = np.array([[40.0, 220.0], [280.0, 220.0], [280.0, 20.0], [40.0, 20.0]])
 STILL_S = 0.03
-"""From one picture to the next while nothing is laid."""
+"""Seconds between two pictures while no tile is placed."""
 TRACKS_A_HAND = 1000
 """No tile of a hand has the number of one of another hand."""
 ARM_S = 2.0
-"""So long after a tile was laid no arm is over the table any more."""
+"""Seconds after a tile was placed until no arm is over the table any more."""
 CLOSED = "The camera was closed."
 
 
@@ -195,7 +195,7 @@ class SimulatedWatch:
         """It reads all tiles right."""
 
 
-class SimulatedReader(Reader):
+class SimulatedReader(PictureReader):
     """Reads photos for real; of the table it sees what the simulated one shows."""
 
     table: SimulatedTable
@@ -490,7 +490,9 @@ def play_by_touch(
     folder: Path, evening: Evening, goes_on: bool, entered: Callable[[int, str, int], None]
 ) -> Json:
     """Enter what the kept game does not have yet of that evening. Raises WindowSilent."""
-    with WindowScreen(folder, Reader(use_models()), Cameras(lambda: (), _refuse), draws=False) as screen:
+    with WindowScreen(
+        folder, PictureReader(use_models()), Cameras(lambda: (), _refuse), draws=False
+    ) as screen:
         used_mb: list[float] = []
 
         def note(at: int, what: str, touches: int) -> None:

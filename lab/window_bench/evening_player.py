@@ -117,7 +117,7 @@ class TableTouches:
         return lambda: self.pane.keys.dice.keys[face]
 
     def _find_kong(self, key: str, tile: str | None) -> Any:
-        """Which kong it is, where it can be several."""
+        """Which kong it is, if it can be several."""
         keys = self.pane.keys
         if not self.state.kong:
             return None
@@ -126,7 +126,7 @@ class TableTouches:
 
 Note = Callable[[str], None]
 BOOKED = (FalseWin, GameEnded, HandAbandoned, HandDrawn, HandVoided, PointsMoved, SeatsChanged)
-"""What is entered on the page for other ends of a hand."""
+"""Events entered on the page for other ends of a hand."""
 
 
 class EndTouches:
@@ -406,7 +406,7 @@ class EveningPlayer:
 
     @property
     def _is_shown(self) -> bool:
-        """Whether the window shows the game as it stands, and is done with what was confirmed."""
+        """Whether the window shows the present state of the game and has entered what was confirmed."""
         win, followed = self._states["score_photo"].game_win, self.table.state.followed
         tells = (win is not None and win.submitting) or self._states["hand_end"].tells
         played = self._states["hand_end"].played.progress

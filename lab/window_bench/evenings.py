@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from companion.coach.play.simulation import PlayedHand, Simulation, Step
+from companion.coach.play.simulation import PlayedHand, SimulatedMove, Simulation
 from companion.errors import CompanionError, EventError
 from companion.game.file import GameEntry, read_entries
 from companion.game.game import Game, pin_options
@@ -85,8 +85,8 @@ class Evening:
 
 
 class NamedLog:
-    """A game's events in order, and which of them a person has to enter: not the deal, and draws only
-    where nobody discards. Each win with its tile, and where that came from."""
+    """A game's events in order, and which of them a person has to enter: not the deal, and draws only if
+    nobody discards. Each win with its tile and the source of that tile."""
 
     def __init__(self) -> None:
         self.named: list[Named] = []
@@ -149,7 +149,7 @@ def plan_evening(rules: str, hands: int, seed: int, *, odd: bool = True) -> Even
 
 
 def _happen_before(number: int, simulation: Simulation, state: State) -> Iterator[Event]:
-    """What comes before that hand, the first being 0, beside what always does."""
+    """What comes before that hand (the first is 0), in addition to what always does."""
     if number == 1:
         laid = 0
         for step in simulation.hand(state):
@@ -188,7 +188,7 @@ def _can_happen(state: State, events: Sequence[Event]) -> bool:
 
 
 def compare_sheets(window: Sheet, simulated: Sheet) -> list[str]:
-    """Where the window's sheet says otherwise, one sentence each; nothing where every hand, every win, every
+    """Where the window's sheet says otherwise, one sentence each; nothing if every hand, every win, every
     line of its score, every payment and all totals are the same."""
     found = [
         f"hand {at}: {mine} instead of {right}"
@@ -229,9 +229,8 @@ def describe_hand(hand: SheetHand) -> Json:
 
 
 KILLS = ((0.25, Discarded.__name__), (0.5, "tiles"), (0.75, "confirmed"))
-"""From which part of the evening on, and right after what, the window is killed: after a discard was touched;
-with the winner's tiles entered, and nothing confirmed; after Confirm was touched. Nothing waits for the
-window's answer to any of them."""
+"""Share of the evening from which the window is killed, and the step after which: a touched discard; the
+winner's tiles entered, but not confirmed; a touched Confirm. The window's answer is not awaited."""
 DONE = "done"
 FAILED = "failed"
 ANSWER_S = 300.0
@@ -345,7 +344,7 @@ def _note_lost(played: Played, folder: Path) -> None:
 
 
 def read_events(folder: Path) -> tuple[Event, ...]:
-    """All events of the game that was begun last in that data folder; none where there is none."""
+    """All events of the game that was begun last in that data folder; none if there is none."""
     path = _find_game(folder)
     if path is None:
         return ()
@@ -387,7 +386,7 @@ def report(played: Played) -> Json:
 
 
 LAID = (Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut)
-"""What a camera sees happen before a hand is over."""
+"""Events before the end of a hand that a camera sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,7 +441,7 @@ def part_hands(evening: Evening) -> list[LaidHand]:
     """The hands of an evening in which nothing else was booked."""
     state: State = apply(None, evening.start)
     hands: list[LaidHand] = []
-    steps: list[Step] = []
+    steps: list[SimulatedMove] = []
     before, begins = state, 0
     named = [at for at, (event, _) in enumerate(evening.named) if isinstance(event, HandStarted)]
     named.append(len(evening.named))
@@ -452,7 +451,7 @@ def part_hands(evening: Evening) -> list[LaidHand]:
             begins = named[len(hands)]
         was_playing = state.playing
         state = apply(state, event)
-        steps.append(Step(event, state))
+        steps.append(SimulatedMove(event, state))
         if was_playing and not state.playing:
             end = len(steps) - 1
             hands.append(

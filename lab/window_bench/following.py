@@ -44,7 +44,7 @@ from companion.app.news import (
 )
 from companion.app.practice.state import Practice
 from companion.app.score_photo import photo
-from companion.app.settings.state import Part, Settings
+from companion.app.settings.state import Settings, SettingsTab
 from companion.app.sheet.state import SheetState
 from companion.cameras import CameraInfo, Frame
 from companion.cameras.recorded import AT_END
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 TASKS = Path("/proc/self/task")
 DRAWING = "llvmpipe"
-"""How the threads of Mesa's driver are called that draw with the processor; a graphics card has none."""
+"""Name of the threads of Mesa's driver that draw with the processor; a graphics card has none."""
 
 
 def read_core_wait_s() -> float:
@@ -103,7 +103,7 @@ PAGES: dict[str, Callable[[WindowController], object]] = {
     "practice": lambda window: window.do("practice", lambda state: Practice.pick_game(state, RULES)),
     "game": lambda window: window.announce(NewGameWanted(GameStarted(rules=RULES))),
 }
-"""What opens each page, in this order."""
+"""Functions that open each page, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +129,12 @@ def measure_idle(folder: Path, for_s: float) -> dict[str, Rest]:
     from kivy.core.window import Window
 
     from companion.app.cameras import Cameras
-    from companion.app.recognition import Reader, use_models
+    from companion.app.recognition import PictureReader, use_models
     from companion.app.shell.application import CompanionApp
     from companion.app.shell.startup import make_controller
 
     cameras = Cameras(tuple, _open_no_camera)
-    controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
+    controller = make_controller(folder, PictureReader(use_models()), cameras, keeps=True)
     window = CompanionApp(controller, None, None, news=())
     rests: dict[str, Rest] = {}
     drawn: list[None] = []
@@ -204,7 +204,7 @@ def _enter(state: Any) -> FeatureState:
     return entered
 
 
-def _show_part(part: Part) -> Step:
+def _show_part(part: SettingsTab) -> Step:
     return lambda state: Settings.show_part(state.enter(), part)
 
 
@@ -231,9 +231,9 @@ ROUNDS: tuple[tuple[Door, ...], ...] = (
     (Door("coach", lambda state: state.toggle()), Door("coach", lambda state: state.toggle())),
     (Door("coach", _enter),),
     (
-        Door("settings", _show_part(Part.LOOKS)),
-        Door("settings", _show_part(Part.SOUND)),
-        Door("settings", _show_part(Part.DATA)),
+        Door("settings", _show_part(SettingsTab.LOOKS)),
+        Door("settings", _show_part(SettingsTab.SOUND)),
+        Door("settings", _show_part(SettingsTab.DATA)),
         Door("settings", lambda state: state.explain()),
     ),
     (Door("devices", _enter),),
@@ -259,24 +259,24 @@ def make_visit(controller: WindowController) -> Iterator[None]:
 
 RULES = "hefei"
 PICTURES_PER_S = 15
-"""Of the camera that is played to the window."""
+"""Frame rate of the camera that is played to the window."""
 PACE = 2.0
-"""How many times as quickly as usual people play there."""
+"""Speed of play there; 1 is normal."""
 LATE_MS = 100
 """A window that draws nothing for longer has blocked."""
 FRAMES_MIN = 8
-"""Of the window, for figures to mean anything."""
+"""Minimum number of window frames for meaningful figures."""
 FILMED_PER_S = 10
 ONE_THREAD = (cv2.CAP_PROP_N_THREADS, 1)
-"""For the film's decoder: each thread holds pictures that no camera would."""
+"""Setting of the film's decoder: each thread holds pictures that a camera would not."""
 FOLLOWING_THREAD = "following"
 TABLE_PAGE = "game"
 FIRST_PAGE_S = 3.0
-"""After the table was found another page is opened."""
+"""Seconds between finding the table and opening another page."""
 IDLE_S = 10.0
-"""How long each page is left alone."""
+"""Seconds that each page is left alone."""
 PAGE_S = 2.5
-"""How long each page is shown, and the table between two of them."""
+"""Seconds that each page, and the table between two pages, is shown."""
 
 TOURED = object()
 
@@ -302,7 +302,8 @@ def bench(hands: int, again: int, starts: int, seed: int) -> Json:
 
 
 def film_hands(hands: int, seed: int, folder: Path) -> None:
-    """Film that many hands of a game on one table from above, 1920×1080, a file for each, into the folder."""
+    """Film that number of hands of a game on one table from above, 1920×1080, one file each, into the
+    folder."""
     from companion.coach.play.simulation import play
     from companion.table.events import GameStarted
     from lab.film.customs import Pose
@@ -321,13 +322,13 @@ def follow_in_window(videos: list[Path], folder: Path) -> Json:
     folder.mkdir()
     boot.prepare(folder)
     from companion.app.cameras import Cameras
-    from companion.app.recognition import Reader, use_models
+    from companion.app.recognition import PictureReader, use_models
     from companion.app.shell.application import CompanionApp
     from companion.app.shell.startup import make_controller
 
     projector = Projector(videos)
     cameras = Cameras(lambda: (CameraInfo("film", "Film"),), lambda _: projector.open())
-    controller = make_controller(folder, Reader(use_models()), cameras, keeps=True)
+    controller = make_controller(folder, PictureReader(use_models()), cameras, keeps=True)
     window = CompanionApp(controller, None, None, news=())
     meter = Meter(controller, projector, window.stop)
     window.bind(on_start=lambda _: meter.begin())
@@ -336,7 +337,7 @@ def follow_in_window(videos: list[Path], folder: Path) -> Json:
 
 
 class Projector:
-    """A camera that shows these videos in a row, 15 pictures a second; closed, it stands still."""
+    """A camera that shows these videos in a row, 15 pictures a second; it stops when closed."""
 
     def __init__(self, videos: list[Path]) -> None:
         self._videos = iter(videos)
@@ -384,7 +385,7 @@ class Projector:
 class Moment:
     """One frame of the window. s: of the clock; cpu_s: of the processor, all threads together; work_s: of it,
     the window's thread; followed: the number of the camera's picture that it shows, 0 while the table is not
-    found; mb: in memory; page: the one in front; wait_s: so long drawing it has waited for a core so far;
+    found; mb: in memory; page: the one in front; wait_s: seconds that drawing has waited for a core so far;
     rounds: how often each page has been opened by now."""
 
     s: float
@@ -474,7 +475,7 @@ def describe_moments(moments: Sequence[Moment], following_s: float) -> Json:
     """The figures of a window's frames from the one on in which the table was found, which may be none.
     Pictures are counted while the table's page is in front: behind others the camera rests. following_s:
     processor time of the thread that follows. Growth of memory is that from the second quarter of the frames
-    to the last: of those from the one on before which each page has been opened, None where these are few,
+    to the last: of those from the one on before which each page has been opened, None if these are few,
     and of all."""
     found = next((at for at, each in enumerate(moments) if each.followed), len(moments))
     seen = moments[found:]
@@ -542,7 +543,7 @@ def _measure_idle(folder: Path) -> Json:
 
 
 def _read_thread_s(name: str) -> float:
-    """Seconds of processor time that the thread of this name has had; 0 where there is none."""
+    """Seconds of processor time that the thread of this name has had; 0 if there is none."""
     for thread in threading.enumerate():
         if thread.name == name and thread.ident is not None:
             return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))

@@ -13,7 +13,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Self
 
 from companion.app.cameras import Cameras
-from companion.app.recognition import Reader
+from companion.app.recognition import PictureReader
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ WAIT_S = 60.0
 SETTLE_FRAMES = 3
 """Drawn after a touch, before anything else is touched."""
 PAUSE_S = 0.004
-"""Between two frames while something is waited for: leaves the processor to what works for it."""
+"""Seconds between two frames while waiting: leaves the processor to the awaited work."""
 BYTES_PER_MB = 2**20
 
 
@@ -38,12 +38,12 @@ class WindowSilent(CompanionError):
 class WindowScreen:
     """draws: whether frames are drawn into the whole window; else only into a corner, which leaves out half
     of the work. frames_ms, work_ms: how long each frame took so far, and how much processor time of the
-    window's thread: what it takes where nothing else is at work."""
+    window's thread: what it takes if nothing else is at work."""
 
     def __init__(
         self,
         folder: Path,
-        reader: Reader,
+        reader: PictureReader,
         cameras: Cameras,
         size: tuple[int, int] = (1280, 800),
         *,

@@ -30,7 +30,7 @@ Network = TypeVar("Network", bound=nn.Module)
 
 
 def average_weights(network: Network, paths: Sequence[Path]) -> Network:
-    """The network with the mean of the weights of the files, at least one. Raises InputError where a file
+    """The network with the mean of the weights of the files, at least one. Raises InputError if a file
     does not hold such a network's."""
     states = []
     for path in paths:

@@ -119,8 +119,8 @@ def main() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The networks that are not trained anew. base: weights of a reader that no photo taught; weighed: folder
-    of the program's files whose weigher and temperature are kept. None: they are made here."""
+    """The networks that are not trained again. base: weights of a reader that no photo taught; weighed:
+    folder of the program's files whose weigher and temperature are kept. None: they are made here."""
 
     finder: Finder
     base: Path | None

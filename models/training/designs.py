@@ -60,7 +60,7 @@ def _load_crops(data: Path) -> dict[str, dict[str, list[Image]]]:
 
 
 def _load_large_crops(data: Path) -> dict[str, Image]:
-    """Large photographed faces, code → BGRA picture; none where `data` has no crops-2/."""
+    """Large photographed faces, code → BGRA picture; none if `data` has no crops-2/."""
     labels = data / "crops-2" / "labels.csv"
     if not labels.exists():
         return {}

@@ -25,7 +25,7 @@ def load_image(path: Path, flags: int = cv2.IMREAD_COLOR) -> Image:
 
 
 def decode_image(content: bytes) -> Image:
-    """The picture (H, W, 3) BGR of an encoded one. Raises ValueError where it is none."""
+    """The decoded picture (H, W, 3) BGR. Raises ValueError if it is not a picture."""
     picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
     if picture is None:
         raise ValueError("not a picture")

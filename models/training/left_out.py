@@ -14,7 +14,7 @@ from lab.bench.labelled_photos import FOLDERS
 from models.training.table_sets import find_set
 
 SPLITS = ("photos/train.json", "photos/dev-seen.json", "photos-2/train-2.json")
-"""Whose photos are left out and read; no test split is among them."""
+"""Splits whose photos are left out and read; none is a test split."""
 LEFT_OUT = "left-out"
 NOT_THE_COLLECTION = "'{file}' does not hold the labels of the collection ({why})."
 

@@ -1,4 +1,4 @@
-"""Finds what a trained finder takes for tiles where there are none, for the reader to learn from."""
+"""Finds what a trained finder takes for tiles if there are none, for the reader to learn from."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def mine_false_finds(net: Finder, pictures: Sequence[LabelledPicture]) -> list[P
 
 
 def is_astray(quad: np.ndarray, known: FinderPicture) -> bool:
-    """Whether a quad (4, 2) px found in a picture in which every tile is known is none of these."""
+    """Whether a quad (4, 2) px found in a picture whose tiles are all known is not one of them."""
     quad = quad.astype(np.float32)
     middle = tuple(float(c) for c in quad.mean(axis=0))
     for tile, kind in zip(known.quads.astype(np.float32), known.kinds, strict=True):

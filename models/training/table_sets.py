@@ -19,7 +19,7 @@ DARK = "dark"  # bamboo and dots nearly black, a red parrot that stands
 CLUB = "club"  # Japanese club sets: blank White dragons, peacocks; backs of five colours
 VARIOUS = "various"  # many sets, each in a photo or two, none of them a design above
 NOT_TAUGHT = frozenset({VARIOUS, CLUB})
-"""Whose photos do not teach one set for the others: several sets, or parts of the same photos."""
+"""Groups whose photos do not teach one set for the others: several sets, or parts of the same photos."""
 
 BY_GROUP: Mapping[str, str] = {
     "wood-desk": LETTERED,

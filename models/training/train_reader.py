@@ -51,7 +51,7 @@ def settle_directions(net: Reader, items: Sequence[Patch]) -> list[Patch]:
 
 
 def _read(net: Reader, items: Sequence[Patch], turns: int) -> tuple[Tensor, Tensor]:
-    """Log probabilities of kinds (n, labels) and directions (n, 4) of patches turned back by so many
+    """Log probabilities of kinds (n, labels) and directions (n, 4) of patches turned back by this number of
     quarters."""
     answers = []
     for at in range(0, len(items), 256):
@@ -76,7 +76,7 @@ def train_reader(
 ) -> Reader:
     """Trains for `steps` batches, or for those that a stopped training left; the weights lie in `out`.
 
-    `photographed` (share, patches of unknown direction), where there are any, join after two fifths, or from
+    `photographed` (share, patches of unknown direction), if there are any, join after two fifths, or from
     the first batch when it goes on from the weights of `start`."""
     torch.manual_seed(seed)
     course = TrainingRun(

@@ -27,7 +27,8 @@ DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 HAS_BFLOAT16 = DEVICE.type == "cuda" or any(
     torch.cpu.get_capabilities().get(name) for name in ("avx512_bf16", "amx_bf16", "bf16")
 )
-"""Whether what trains multiplies in bfloat16; a processor that does not takes six times as long with it."""
+"""Whether the training hardware multiplies in bfloat16; a processor without it takes six times as long with
+it."""
 LOADERS = max(1, (os.cpu_count() or 2) - 1)  # processes that make samples
 PARTS = ("net", "_mean", "_optimiser", "_schedule")
 
@@ -35,8 +36,8 @@ PARTS = ("net", "_mean", "_optimiser", "_schedule")
 class TrainingRun(Generic[Net]):
     """AdamW under a one-cycle rate, with a running mean of the weights (share `average` kept at every step).
 
-    How far it has come lies beside `out`, with the suffix .part; at the end its mean weights lie in `out`.
-    Raises InputError where the .part cannot be gone on from."""
+    Its progress is saved next to `out`, with the suffix .part; at the end its mean weights are in `out`.
+    Raises InputError if the .part cannot be continued."""
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ from companion.app.devices.feature import DevicesFeature
 from companion.app.news import ScorePhotoWanted
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.pictures.state import BringPicture
-from companion.app.recognition import Reader, Recognition, use_models
+from companion.app.recognition import PictureReader, Recognition, use_models
 from companion.app.score_photo import photo
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.shell import session
@@ -29,7 +29,7 @@ from companion.app.shell.features import HOME, make_features
 from companion.app.shell.session import take_place
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import Banner, WindowView
-from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.lesson import LessonDraft
 from companion.app.tile_sets.state import TileSets
 from companion.art import tile_png
 from companion.cameras import list_cameras, open_camera, play_recording
@@ -162,7 +162,7 @@ def make_controller(
     is_kept: bool = True,
 ) -> WindowController:
     """A window's controller, with all features, on that data folder."""
-    reader = Reader(recognition)
+    reader = PictureReader(recognition)
     features = make_features(
         folder=folder, reader=reader, cameras=cameras, serial=serial or Serial(), post=post, is_kept=is_kept
     )
@@ -257,7 +257,7 @@ class Driver:
         return state
 
     @property
-    def lesson(self) -> Lesson:
+    def lesson(self) -> LessonDraft:
         return self.sets.lesson
 
     @property

@@ -22,7 +22,7 @@ from companion.errors import CameraError
 from companion.game import shelf
 from companion.game.deciding import Verdict
 from companion.game.game import Game
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted, PointsMoved
 from lab.window_bench.by_camera import SimulatedCamera, SimulatedTable
 from lab.window_bench.evening_player import TableTouches
@@ -90,7 +90,7 @@ def fill_disk(driver: Driver) -> None:
         file._connection.execute("PRAGMA max_page_count = 1")  # as large as it is
 
     driver.game._ask(limit).result(10)
-    moved = Proposal(PointsMoved(points=(1, -1, 0, 0), why="till it is full"), 0, Source(SourceKind.SCRIPT))
+    moved = Proposal(PointsMoved(points=(1, -1, 0, 0), why="till it is full"), 0, Reporter(SourceKind.SCRIPT))
     tries = (driver.game.propose(moved).result(10).verdict for _ in range(200))
     assert any(verdict is not Verdict.ACCEPTED for verdict in tries)
 

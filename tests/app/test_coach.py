@@ -16,7 +16,7 @@ from companion.app.score_photo import photo
 from companion.coach.play.simulation import PlayedHand, play
 from companion.game import shelf
 from companion.game.game import Game
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.sheets.declared_hands import read_declared
 from companion.table.events import Discarded, Drawn, Event, GameStarted, ReadyDeclared
 from companion.table.knowledge import event_as_seen
@@ -231,7 +231,7 @@ def go_on(companion: Driver, played: PlayedHand, done: int) -> None:
     for at in range(done, len(played.steps)):
         before, event = played.steps[at - 1].state, played.steps[at].event
         seen = event_as_seen(before, event, None)
-        companion.game.propose(Proposal(seen, companion.game.now_ns, Source(SourceKind.TOUCH)))
+        companion.game.propose(Proposal(seen, companion.game.now_ns, Reporter(SourceKind.TOUCH)))
         companion.wait(lambda at=at: len(progress_of(companion).events) == at + 2, "the event")
         if isinstance(event, Drawn) and event.seat == 0:
             return

@@ -21,7 +21,7 @@ from test_screens import cut, too_small
 from companion import config
 from companion.app.news import SettingsWanted
 from companion.app.score_photo import entering
-from companion.app.settings.state import Part
+from companion.app.settings.state import SettingsTab
 from companion.app.shell import session
 from companion.app.shell.data_place import DataPlace, NoPlace, find_data_place, play_without, scratch_folder
 from companion.app.shell.session import NOTHING_KEPT, Session
@@ -234,7 +234,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
         driver.controller.dismiss_banner()
         driver.controller.announce(SettingsWanted())
         driver.frames(3)
-        driver.touch(driver.pages.settings.part.button(Part.DATA))
+        driver.touch(driver.pages.settings.part.button(SettingsTab.DATA))
         driver.settle()
         driver.shot("nothing-kept-settings")
         assert driver.says(warning)

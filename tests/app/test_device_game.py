@@ -9,7 +9,7 @@ from companion.app.effects import Ask
 from companion.app.mirror import GameMirror
 from companion.app.news import GameAtTable, SeatWins
 from companion.game.deciding import Verdict
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.game.updates import GameOpened, Post, Update
 from companion.live.running import RunningGame
 from companion.table.apply import apply
@@ -17,7 +17,7 @@ from companion.table.events import GameStarted, HandStarted, SeatsChanged
 
 WAIT_S = 60.0
 ROLL = HandStarted(dealer=0, dice=(3, 5))
-CUP = Source(SourceKind.DEVICE, "cup")
+CUP = Reporter(SourceKind.DEVICE, "cup")
 
 
 def controls(game: RunningGame) -> DevicesController:

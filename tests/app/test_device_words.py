@@ -15,7 +15,7 @@ from companion.words.filling import SEAT_NAMES
 from firmware_bridge import events, troubles
 from firmware_bridge.link import LinkState
 from firmware_bridge.plain import from_plain
-from firmware_bridge.troubles import Trouble
+from firmware_bridge.troubles import LinkTrouble
 
 VECTORS = Path(__file__).resolve().parents[2] / "firmware_bridge" / "vectors.jsonl"
 
@@ -36,7 +36,7 @@ def test_every_message_and_every_state_has_words(language: Language) -> None:
     for state in LinkState:
         said.append(words.say(describe_link(replace(start, state=state), 1.0).short))
         for template in troubles.SENTENCES:
-            how = describe_link(replace(start, state=state, trouble=Trouble(template, **params)), 1.0)
+            how = describe_link(replace(start, state=state, trouble=LinkTrouble(template, **params)), 1.0)
             said += [words.say(how.short), *([words.say(how.why)] if how.why else [])]
     assert all(said)
     if language is not Language.ENGLISH:

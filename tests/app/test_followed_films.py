@@ -16,7 +16,7 @@ from companion.app.effects import ComeToFront
 from companion.app.recognition import use_models
 from companion.game import shelf
 from companion.game.game import Game
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.camera_reading import CameraReader
 from companion.live.follower import UNEXPLAINED
 from companion.live.noticed import QuestionAsked
@@ -258,7 +258,9 @@ def test_a_film_of_another_hand_is_followed_from_its_start_once_the_open_hand_is
         for turn, code in enumerate(("2s", "8s", "2p", "8p", "2m", "8m", "5s", "5p")):
             touched += [Discarded(seat=turn % 4, tile=code), Drawn(seat=(turn + 1) % 4)]
         for event in touched:
-            driver.game.propose(Proposal(event, driver.game.now_ns, Source(SourceKind.TOUCH))).result(WAIT_S)
+            driver.game.propose(Proposal(event, driver.game.now_ns, Reporter(SourceKind.TOUCH))).result(
+                WAIT_S
+            )
         driver.touch(driver.pages.game.table.tools.camera)
         choose_film(driver, slow_down(film, tmp_path))
         driver.touch(driver.pages.game.table.follow.follow)

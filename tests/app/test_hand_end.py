@@ -11,8 +11,8 @@ from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 from test_game_win import begin, choose_tile, standing
 
 from companion.app.news import HandEndWanted, HandShownWanted, SheetWanted, WinEntryWanted
-from companion.game.proposals import Proposal, Source, SourceKind
-from companion.rules import Source as WonBy
+from companion.game.proposals import Proposal, Reporter, SourceKind
+from companion.rules import Reporter as WonBy
 from companion.table import events
 from companion.table.events import Call, Event, Wind
 from companion.words import Language
@@ -77,7 +77,7 @@ def confirm(driver: Driver) -> Event:
 
 def enter(driver: Driver, *happened: Event) -> None:
     for event in happened:
-        proposal = Proposal(event, driver.game.now_ns, Source(SourceKind.TOUCH))
+        proposal = Proposal(event, driver.game.now_ns, Reporter(SourceKind.TOUCH))
         driver.game.propose(proposal).result(10)
     driver.frames(3)
 

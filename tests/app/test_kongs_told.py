@@ -10,8 +10,8 @@ from app_driver import SIZES_IN_LANGUAGES, WAIT_S, Driver
 from test_game_win import begin, choose_tile, standing, wait_for_booking
 
 from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
-from companion.game.proposals import Proposal, Source, SourceKind
-from companion.rules import Source as WinSource
+from companion.game.proposals import Proposal, Reporter, SourceKind
+from companion.rules import Reporter as WinSource
 from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, HandStarted
 from companion.tiles import MeldKind
 from companion.words import Language, Words
@@ -123,7 +123,7 @@ def test_a_concealed_kong_that_nobody_saw_is_asked_for_with_its_tiles(
         Drawn(seat=3), Discarded(seat=3, tile="3p"), Drawn(seat=0), Discarded(seat=0, tile="9p"),
     )  # fmt: skip
     for move in moves:
-        game.propose(Proposal(move, game.now_ns, Source(SourceKind.TOUCH))).result(WAIT_S)
+        game.propose(Proposal(move, game.now_ns, Reporter(SourceKind.TOUCH))).result(WAIT_S)
     companion.controller.announce(WinEntryWanted(1))
     companion.settle()
     entry = companion.pages.win_entry

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.lesson import LessonDraft
 from companion.tiles import BACK, KINDS, UNKNOWN, Suit
 from companion.vision import TileReading
 
@@ -24,11 +24,11 @@ def read(codes: Sequence[str], unsure: Sequence[int] = ()) -> list[TileReading]:
     return readings
 
 
-def lesson(codes: Sequence[str], unsure: Sequence[int] = ()) -> Lesson:
-    return Lesson("home").with_photo("a.jpg", read(codes, unsure), [len(codes)])
+def lesson(codes: Sequence[str], unsure: Sequence[int] = ()) -> LessonDraft:
+    return LessonDraft("home").with_photo("a.jpg", read(codes, unsure), [len(codes)])
 
 
-def kinds(lesson: Lesson) -> list[str | None]:
+def kinds(lesson: LessonDraft) -> list[str | None]:
     return [named.kind for photo in lesson.named for named in photo]
 
 
@@ -125,4 +125,4 @@ def test_tiles_that_were_refused_are_asked_about() -> None:
 
 
 def test_a_name_has_no_spaces() -> None:
-    assert Lesson().called("my old set").name == "my-old-set"
+    assert LessonDraft().called("my old set").name == "my-old-set"

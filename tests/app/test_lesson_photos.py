@@ -10,7 +10,7 @@ from companion.app.effects import Effect, ReadPicture
 from companion.app.feature import take_step
 from companion.app.news import News, PictureChosen, PictureFailed, PictureOpened, PictureRead
 from companion.app.shown import ShownPicture
-from companion.app.tile_sets.lesson import Lesson, LessonPhoto
+from companion.app.tile_sets.lesson import LessonDraft, LessonPhoto
 from companion.app.tile_sets.state import Page, TileSets
 from companion.photo_hand.hand import PhotoTile
 from companion.sentences import Sentence
@@ -30,7 +30,7 @@ class Teaching:
         kept = tuple(
             LessonPhoto(str(path), (PhotoTile(i, "1m", QUAD),), (1,)) for i, path in enumerate(photos)
         )
-        self.state = TileSets(lesson=Lesson("home", kept))
+        self.state = TileSets(lesson=LessonDraft("home", kept))
         self.asked: list[ReadPicture] = []
         self.do(lambda state: state.teach(None, "set"))
 
@@ -85,7 +85,7 @@ def test_a_photo_dropped_for_one_that_was_added_is_opened_afterwards() -> None:
 def test_looking_at_another_photo_does_not_cancel_the_reading_of_one_that_was_added() -> None:
     teaching = Teaching(A)
     teaching.open(A)
-    teaching.do(lambda state: state.edit(Lesson.without_photo))
+    teaching.do(lambda state: state.edit(LessonDraft.without_photo))
     teaching.on_news(PictureChosen(B), PictureOpened(B, SHOWN))
     teaching.do(TileSets.undo)
     assert teaching.asked == [opening(A), ReadPicture(B, plain=True)]

@@ -11,9 +11,9 @@ from app_driver import Driver
 from test_game_win import begin, standing, wait_for_booking
 
 from companion.app.news import HandEndWanted, WinEntryWanted
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.follower import FOLLOWING
-from companion.rules import Source as WonBy
+from companion.rules import Reporter as WonBy
 from companion.sheets.hands import make_sheet
 from companion.table.events import (
     Call,
@@ -35,13 +35,13 @@ from lab.window_bench.evening_player import TableTouches
 
 pytestmark = pytest.mark.slow
 
-CAMERA = Source(SourceKind.CAMERA, "above")
-TABLE = Source(SourceKind.DEVICE, "table")
+CAMERA = Reporter(SourceKind.CAMERA, "above")
+TABLE = Reporter(SourceKind.DEVICE, "table")
 HAND = ("2m", "3m", "4m", "5m", "6m", "7m", "8m", "8m", "3p", "4p", "5p", "6s", "7s")
 """Waits for 5s and 8s."""
 
 
-def report(driver: Driver, source: Source, *events: Event) -> None:
+def report(driver: Driver, source: Reporter, *events: Event) -> None:
     before = standing(driver)
     for event in events:
         driver.game.propose(Proposal(event, driver.game.now_ns, source)).result(10)

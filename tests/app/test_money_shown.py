@@ -12,7 +12,7 @@ from test_game_win import begin, call_win, standing
 from companion.app.game.followed import Followed
 from companion.app.news import TableWanted
 from companion.game.deciding import begin_progress
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.money import Currency
 from companion.table.events import CurrencyAgreed, GameEnded, GameStarted, PointsMoved
 from companion.words import Language
@@ -32,7 +32,7 @@ def test_a_win_is_shown_in_money(
     try:
         game = begin(driver, tmp_path / "friday.game", recorded=True)
         agreed = CurrencyAgreed(currency=HK)
-        game.propose(Proposal(agreed, game.now_ns, Source(SourceKind.TOUCH))).result(WAIT_S)
+        game.propose(Proposal(agreed, game.now_ns, Reporter(SourceKind.TOUCH))).result(WAIT_S)
         driver.wait(lambda: standing(driver) == 7)
         call_win(driver)
         driver.open(draw_picture(tmp_path / "hand.png"))

@@ -7,7 +7,7 @@ from app_driver import Driver
 from sheet_driver import keep_declared, open_sheet
 
 from companion.app.news import SettingsWanted
-from companion.app.settings.state import Part
+from companion.app.settings.state import SettingsTab
 from companion.app.sheet.state import ListGames, RenameGame, SheetState
 
 pytestmark = pytest.mark.slow
@@ -76,9 +76,9 @@ def test_what_was_refused_on_a_page_goes_with_it(companion: Driver) -> None:
     assert companion.banner is None
     companion.controller.announce(SettingsWanted())
     companion.settle()
-    companion.controller.do("settings", lambda state: state.show_part(Part.DATA))
+    companion.controller.do("settings", lambda state: state.show_part(SettingsTab.DATA))
     companion.controller.do("settings", lambda state: state.pack())
     companion.wait(lambda: companion.banner is not None, "that there is no photo")
-    companion.controller.do("settings", lambda state: state.show_part(Part.LOOKS))
+    companion.controller.do("settings", lambda state: state.show_part(SettingsTab.LOOKS))
     companion.settle()
     assert companion.banner is None

@@ -22,7 +22,7 @@ from companion.app.news import (
 from companion.app.score_photo import photo
 from companion.app.widgets.game_words import describe_coming, describe_option_set
 from companion.game.proposals import Proposal, SourceKind
-from companion.game.proposals import Source as ProposalSource
+from companion.game.proposals import Reporter as ProposalSource
 from companion.rules import RULE_SETS, Source
 from companion.table.apply import apply
 from companion.table.events import Discarded, GameStarted

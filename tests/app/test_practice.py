@@ -13,7 +13,7 @@ from practice_driver import Newcomer
 from sheet_driver import find, state_of, wait_for_fix
 
 from companion.app.look import TextSize
-from companion.game.proposals import Source, SourceKind
+from companion.game.proposals import Reporter, SourceKind
 from companion.live.practice_hand import Pace, Stage
 from companion.sheets.hands import Sheet
 from companion.table.events import Discarded
@@ -220,7 +220,7 @@ def test_a_correction_of_the_hand_in_play_is_told_in_one_sentence(open_window: O
         (at, each) for at, each in enumerate(events, 1) if isinstance(each, Discarded) and each.seat == 1
     )
     right = Discarded(seat=1, tile="2p" if wrong.tile != "2p" else "3p")
-    person.driver.game.correct(at, right, Source(SourceKind.TOUCH)).result(20)
+    person.driver.game.correct(at, right, Reporter(SourceKind.TOUCH)).result(20)
     person.driver.wait(lambda: person.stage is Stage.BETWEEN, "the end of the hand")
     assert person.driver.says("that hand does not count")
     person.begin_hand()

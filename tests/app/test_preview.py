@@ -99,9 +99,9 @@ def labels(tiles: Sequence[TileReading], size: tuple[int, int]) -> NDArray[np.fl
     from kivy.graphics import Rectangle
 
     from companion.app.widgets import theme
-    from companion.app.widgets.stage import Outline, Outlines, fit
+    from companion.app.widgets.stage import DrawnOutlines, Outline, fit
 
-    where, drawn = fit(size, (0, 0, *size)), Outlines()
+    where, drawn = fit(size, (0, 0, *size)), DrawnOutlines()
     drawn.draw([Outline(tile.quad, tile.code, theme.SURE) for tile in tiles], where)
     found = []
     for tile, label in zip(tiles, [each for each in drawn.children if type(each) is Rectangle], strict=True):

@@ -17,7 +17,7 @@ from worked import EXAMPLES, make_draft
 from companion.app.score_photo import editing, how_won
 from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page
-from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.lesson import LessonDraft
 from companion.app.tile_sets.state import TileSets
 from companion.rules import Source
 from companion.sentences import Sentence
@@ -186,7 +186,7 @@ def lesson_read(companion: Driver, folder: Path) -> None:
 
 def lesson_naming(companion: Driver, folder: Path) -> None:
     lesson_read(companion, folder)
-    companion.teach(lambda state: state.browse(Lesson.select_next_unsure))
+    companion.teach(lambda state: state.browse(LessonDraft.select_next_unsure))
 
 
 def show(companion: Driver, request: dict[str, Any]) -> None:

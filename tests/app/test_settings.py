@@ -17,7 +17,7 @@ from companion import config
 from companion.app.news import SettingsWanted
 from companion.app.places import OutPlace
 from companion.app.score_photo import editing
-from companion.app.settings.state import Part, Settings
+from companion.app.settings.state import Settings, SettingsTab
 from companion.game import copies, shelf
 from companion.game.game import Game
 from companion.moving import finish_move
@@ -33,7 +33,7 @@ def settings_of(companion: Driver) -> Settings:
     return state
 
 
-def open_part(companion: Driver, part: Part) -> None:
+def open_part(companion: Driver, part: SettingsTab) -> None:
     companion.controller.announce(SettingsWanted())
     companion.frames(3)
     companion.touch(companion.pages.settings.part.button(part))
@@ -72,7 +72,7 @@ def test_settings_apply_at_once_and_are_kept(companion: Driver) -> None:
     fresh.close()
 
 
-@pytest.mark.parametrize("page", [*Part, "moving", "ready", "help"])
+@pytest.mark.parametrize("page", [*SettingsTab, "moving", "ready", "help"])
 def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, looks: int) -> None:
     companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     try:
@@ -90,10 +90,10 @@ def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, looks: int)
 def show_page(companion: Driver, page: str, folder: Path) -> None:
     if page == "help":
         companion.touch(companion.root.bar.buttons["help"])
-    elif page in tuple(Part):
-        open_part(companion, Part(page))
+    elif page in tuple(SettingsTab):
+        open_part(companion, SettingsTab(page))
     else:
-        open_part(companion, Part.DATA)
+        open_part(companion, SettingsTab.DATA)
         companion.controller.do("settings", Settings.offer_to_move)
         companion.settle()
         if page == "ready":
@@ -109,7 +109,7 @@ def test_a_fair_game_shows_no_counts(companion: Driver) -> None:
     companion.press("Counts")
     heading = "Tiles left of each kind, and below it the number seen"
     assert companion.says(heading)
-    open_part(companion, Part.TABLE)
+    open_part(companion, SettingsTab.TABLE)
     companion.touch(companion.pages.settings.table.fair.button("True"))
     companion.controller.step_back()
     companion.settle()
@@ -135,13 +135,13 @@ def test_a_game_is_followed_behind_all_settings_but_the_camera(companion: Driver
     def paused() -> bool:
         return companion.controller.view.front.pauses_following
 
-    for part in (Part.LOOKS, Part.TABLE, Part.DATA, Part.TABLE):
+    for part in (SettingsTab.LOOKS, SettingsTab.TABLE, SettingsTab.DATA, SettingsTab.TABLE):
         open_part(companion, part)
-        assert paused() == (part is Part.TABLE)
+        assert paused() == (part is SettingsTab.TABLE)
 
 
 def test_without_a_camera_one_clear_sentence_stands_there(companion: Driver) -> None:
-    open_part(companion, Part.TABLE)
+    open_part(companion, SettingsTab.TABLE)
     assert companion.says("No camera was found. Plug one in and touch Search again")
 
 
@@ -159,7 +159,7 @@ def filmed(kivy_window: None, tmp_path: Path) -> Iterator[Driver]:
 
 
 def test_the_chosen_camera_shows_its_picture_while_it_is_looked_at(filmed: Driver) -> None:
-    open_part(filmed, Part.TABLE)
+    open_part(filmed, SettingsTab.TABLE)
     stage = filmed.pages.settings.table.stage
     filmed.wait(lambda: stage.is_live, "the camera's picture")
     x, y = (round(each) for each in stage.to_window(*stage.center))
@@ -167,7 +167,7 @@ def test_the_chosen_camera_shows_its_picture_while_it_is_looked_at(filmed: Drive
     assert red > 150 > max(blue, green) + 50
     filmed.shot("settings-camera")
     check = filmed.controller.features["settings"].check  # type: ignore[attr-defined]
-    filmed.touch(filmed.pages.settings.part.button(Part.DATA))
+    filmed.touch(filmed.pages.settings.part.button(SettingsTab.DATA))
     check.wait(10)
     assert filmed.controller.features["settings"].check is None  # type: ignore[attr-defined]
     assert not stage.is_live or stage.get_parent_window() is None
@@ -180,7 +180,7 @@ def test_a_chosen_camera_is_used_wherever_one_is(companion: Driver) -> None:
 
 
 def test_corners_and_devices_are_led_to(companion: Driver) -> None:
-    open_part(companion, Part.TABLE)
+    open_part(companion, SettingsTab.TABLE)
     companion.press("Table corners")
     assert companion.banner is not None
     assert "Start a game first" in str(companion.banner.sentence)
@@ -206,7 +206,7 @@ def test_data_are_moved_by_touch_and_used_once_the_window_is_closed(at_home: Dri
     at_home.touch(at_home.root.bar.buttons["settings"])
     at_home.press("Light")
     assert at_home.controller.wait_until_kept(10)
-    open_part(at_home, Part.DATA)
+    open_part(at_home, SettingsTab.DATA)
     at_home.press("Move it …")
     field = at_home.pages.settings.data.field
     field.text = str(tmp_path / "stick" / "mahjong")
@@ -227,12 +227,12 @@ def test_games_are_copied_to_a_stick_by_touch(
     stick = tmp_path / "STICK"
     stick.mkdir()
     Game.begin(shelf.path_of("friday"), GameStarted(rules="hefei")).close()
-    open_part(companion, Part.DATA)
+    open_part(companion, SettingsTab.DATA)
     assert not companion.says("Copies of your games"), "there is no other disk"
     companion.press("Back")
     places = (OutPlace(stick, "STICK"), OutPlace(tmp_path))
     monkeypatch.setattr("companion.app.settings.feature.find_out_places", lambda: places)
-    open_part(companion, Part.DATA)
+    open_part(companion, SettingsTab.DATA)
     companion.wait(lambda: companion.says("Copies of your games"))
     companion.press("Copy them to STICK too")
     companion.wait(lambda: companion.says(f"and in {stick}"))
@@ -251,7 +251,7 @@ def test_a_folder_that_cannot_be_used_is_said_and_another_can_be_chosen(
 ) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").touch()
-    open_part(at_home, Part.DATA)
+    open_part(at_home, SettingsTab.DATA)
     at_home.press("Move it …")
     at_home.pages.settings.data.field.text = str(tmp_path / "full")
     at_home.frames(2)
@@ -283,14 +283,14 @@ def test_a_bad_reading_is_packed_and_the_file_named(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home/.config"))
     (tmp_path / "home" / "Downloads").mkdir(parents=True)
     companion.do(lambda state: state)
-    open_part(companion, Part.DATA)
+    open_part(companion, SettingsTab.DATA)
     companion.press("Pack a bad reading")
     assert "no photo to pack" in str(companion.banner.sentence)  # type: ignore[union-attr]
     companion.controller.step_back()
     companion.open(draw_picture(tmp_path / "hand.png"))
     first = companion.state.hand.concealed[0]
     companion.do(lambda state: editing.press_key(editing.select(state, first.id), "9m"))
-    open_part(companion, Part.DATA)
+    open_part(companion, SettingsTab.DATA)
     pack(companion, tmp_path)
     (packed,) = (tmp_path / "home" / "Downloads").glob("*.zip")
     with zipfile.ZipFile(packed) as file:

@@ -20,7 +20,7 @@ from app_driver import Driver
 from companion.app.effects import Ask, Say
 from companion.app.news import SettingsWanted, SoundWanted
 from companion.app.settings.feature import SoundPlayer
-from companion.app.settings.state import Part
+from companion.app.settings.state import SettingsTab
 from companion.live.tones import Cue, make_wav
 from companion.sentences import Sentence
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted
@@ -165,7 +165,7 @@ def test_the_window_asks_for_the_right_sounds(companion: Driver, heard: list[Cue
 @pytest.mark.slow
 def test_volume_and_mute_by_touch(companion: Driver, heard: list[Cue]) -> None:
     companion.controller.announce(SettingsWanted())
-    companion.controller.do("settings", lambda state: state.show_part(Part.SOUND))
+    companion.controller.do("settings", lambda state: state.show_part(SettingsTab.SOUND))
     companion.settle()
     pane = companion.pages.settings.sound
     player = companion.controller.features["settings"].player  # type: ignore[attr-defined]

@@ -38,7 +38,7 @@ from companion.app.score_photo.editing import Pane
 from companion.app.score_photo.state import Page, ScorePhoto
 from companion.app.shell.window_state import Banner, WindowState, find_at_work
 from companion.app.shown import ShownPicture
-from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.lesson import LessonDraft
 from companion.app.tile_sets.state import ForgetSet, LearnSet, ListSets, TileSets, UseSet, list_kinds
 from companion.app.tile_sets.state import Page as SetsPage
 from companion.money import Currency
@@ -213,7 +213,7 @@ def test_a_lesson_is_undone_step_by_step() -> None:
     undone, effects = take_step(take_step(changed, lambda state: state)[0], TileSets.undo)
     assert undone.lesson.tiles[3].code == CODES[3]
     assert effects == (Keep(),)
-    assert undone.undo().lesson == Lesson()
+    assert undone.undo().lesson == LessonDraft()
     assert not undone.undo().can_undo
 
 

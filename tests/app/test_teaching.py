@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.app.recognition import Recognition, use_models
 from companion.app.score_photo import editing
-from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.lesson import LessonDraft
 from companion.app.tile_sets.state import TileSets
 from companion.config import models_dir
 from companion.images import Image
@@ -107,7 +107,7 @@ def test_a_set_is_learned_from_a_photo_and_read_with_at_once(window: Driver, pho
     assert window.page == "sets"
     assert window.says("Learned tiles-1: 34 kinds. Pictures are now read with it.")
     assert set_files.load("tiles-1").kinds == tuple(CODES[:34])
-    assert window.lesson == Lesson()
+    assert window.lesson == LessonDraft()
     assert window.says("In use")
     assert window.root.bar.buttons["sets"].chosen
     window.press("Back")

@@ -13,7 +13,7 @@ from app_driver import SIZES, WIN, Driver
 from companion.app.news import TilesNamed
 from companion.app.recognition import use_models
 from companion.app.score_photo import editing
-from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.lesson import LessonDraft
 from companion.app.tile_sets.state import LESSONS_KEPT, TileSets, UndoLesson
 from companion.config import models_dir
 from companion.sentences import Sentence
@@ -107,7 +107,7 @@ def test_undo_on_my_tiles_brings_a_replaced_set_back_and_then_the_lesson(
 
 
 def test_a_lesson_of_a_hand_that_came_later_is_not_taken_back_on_my_tiles(taught: LearnedSet) -> None:
-    lesson = Lesson("home")
+    lesson = LessonDraft("home")
     state = TileSets().finish_lesson(lesson, taught)
     assert state.can_undo
     state = state.finish_named(TilesNamed(Path("hand.png"), (), "tiles"), taught)
@@ -120,12 +120,12 @@ def test_a_lesson_of_a_hand_that_came_later_is_not_taken_back_on_my_tiles(taught
 def test_no_more_lessons_can_be_taken_back_than_a_set_keeps_of_those_it_replaced(taught: LearnedSet) -> None:
     state = TileSets()
     for _ in range(LESSONS_KEPT + 1):
-        state = state.finish_lesson(Lesson("home", anew=True), taught)
+        state = state.finish_lesson(LessonDraft("home", anew=True), taught)
     assert len(state.learned) == LESSONS_KEPT == teaching.REPLACED_MAX
 
 
 def test_nothing_is_taken_back_while_a_lesson_is_being_learned(taught: LearnedSet) -> None:
-    state = TileSets().finish_lesson(Lesson("home"), taught)
+    state = TileSets().finish_lesson(LessonDraft("home"), taught)
     busy = state.work(Sentence("Learning the tiles …"))
     assert busy.undo().effects == busy.effects
     assert state.undo().effects[-1] == UndoLesson("home")

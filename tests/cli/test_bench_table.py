@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.coach.play.simulation import PlayedHand, Step, play
+from companion.coach.play.simulation import PlayedHand, SimulatedMove, play
 from companion.rules import RULE_SETS
 from companion.table.events import Discarded, GameStarted
 from companion.table.state import HandState, Player, State, changed
@@ -104,7 +104,7 @@ SPOILT: dict[str, Callable[[State], State]] = {
 def test_a_state_that_is_spoilt_does_not_hold(played: PlayedHand, how: str) -> None:
     at = next(n for n, step in enumerate(played.steps) if isinstance(step.event, Discarded)) + 1
     event, state = played.steps[at]
-    steps = (*played.steps[:at], Step(event, SPOILT[how](state)), *played.steps[at + 1 :])
+    steps = (*played.steps[:at], SimulatedMove(event, SPOILT[how](state)), *played.steps[at + 1 :])
     with pytest.raises(NotSo):
         check(played._replace(steps=steps))
 
@@ -114,7 +114,7 @@ def test_a_payment_that_is_no_exchange_does_not_hold(played: PlayedHand) -> None
     a, b, c, d = last.state.ledger[-1].points
     ledger = (*last.state.ledger[:-1], changed(last.state.ledger[-1], points=(a + 1, b, c, d)))
     points = (last.state.points[0] + 1, *last.state.points[1:])
-    spoilt = Step(last.event, changed(last.state, ledger=ledger, points=points))
+    spoilt = SimulatedMove(last.event, changed(last.state, ledger=ledger, points=points))
     with pytest.raises(NotSo):
         check(played._replace(steps=(*before, spoilt)))
 
@@ -123,4 +123,4 @@ def test_a_log_that_leads_elsewhere_does_not_hold(played: PlayedHand) -> None:
     state = played.steps[-1].state
     elsewhere = changed(state, deal=changed(state.deal, streak=state.deal.streak + 1))
     with pytest.raises(NotSo):
-        check(played._replace(steps=(*played.steps[:-1], Step(played.steps[-1].event, elsewhere))))
+        check(played._replace(steps=(*played.steps[:-1], SimulatedMove(played.steps[-1].event, elsewhere))))

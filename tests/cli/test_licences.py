@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 from companion.cli import run
 from companion.commands import licences
-from companion.commands.licences import LINKED, UNKNOWN, Package, Part, list_packages
+from companion.commands.licences import LINKED, UNKNOWN, Component, Package, list_packages
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PERMISSIVE = {
@@ -73,7 +73,7 @@ def test_every_licence_is_known_and_allows_to_pass_the_program_on(packages: list
     ],
 )  # fmt: skip
 def test_a_licence_that_binds_the_whole_program_is_refused(expression: str, allows: bool) -> None:
-    package = Package("new", "1", "MIT", (Part("library", "libnew", None, expression),))
+    package = Package("new", "1", "MIT", (Component("library", "libnew", None, expression),))
     assert (refused([package]) == []) is allows
     assert (refused([Package("new", "1", expression)]) == []) is allows
 
@@ -143,7 +143,7 @@ def test_a_library_that_nobody_has_looked_at_is_unknown(name: str, tmp_path: Pat
     path = tmp_path / "new.libs" / name
     path.parent.mkdir()
     path.write_bytes(b"\x7fELF")
-    assert licences._find_bundled("new", [path], []) == (Part("library", name, None, UNKNOWN),)
+    assert licences._find_bundled("new", [path], []) == (Component("library", name, None, UNKNOWN),)
 
 
 def test_a_crate_that_states_no_licence_is_unknown(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_crate_that_states_no_licence_is_unknown(tmp_path: Path) -> None:
         ]})
     )  # fmt: skip
     parts = licences._find_bundled("package", [], list(licences._read_bill(bill)))
-    assert parts == (Part("crate", "new", "1.0", UNKNOWN),)
+    assert parts == (Component("crate", "new", "1.0", UNKNOWN),)
 
 
 def test_an_empty_or_missing_file_and_a_module_of_the_package_are_no_library(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from companion.commands.described import form_of
 from companion.commands.scoring import help_of
 from companion.rules import RULE_SETS
-from companion.rules.fields import FIELDS, Part
+from companion.rules.fields import FIELDS, FieldGroup
 from tests.programs import LIMIT_S, started
 
 REQUEST: dict[str, Any] = {
@@ -405,7 +405,7 @@ def test_the_help_says_which_games_use_a_flag(call: Any) -> None:
 def test_the_help_says_of_every_field_what_the_table_says(call: Any) -> None:
     lines = call("score", "--help", COLUMNS="80").out.splitlines()
     headings = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
-    assert headings == [*(f"{part.value}:" for part in Part), "Options:"]
+    assert headings == [*(f"{part.value}:" for part in FieldGroup), "Options:"]
     shown = " ".join(" ".join(lines).split()).replace("- ", "-")
     for field in FIELDS.values():
         metavar = field.metavar or form_of(field.kind).metavar

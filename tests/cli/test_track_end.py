@@ -12,14 +12,14 @@ import pytest
 from companion.commands.track import Ending
 from companion.errors import MissingError
 from companion.game.deciding import begin_progress
-from companion.game.proposals import Source, SourceKind
+from companion.game.proposals import Reporter, SourceKind
 from companion.live.noticed import Doubted, EventNoticed, FollowingLost
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event
 from tests.cli.filmed import first_hand, make_session
 
 Call = Callable[..., Any]
-CAMERA = Source(SourceKind.CAMERA, "above")
+CAMERA = Reporter(SourceKind.CAMERA, "above")
 
 
 @pytest.fixture(scope="module")

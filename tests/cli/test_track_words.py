@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.commands.track import REMIND_S, EventWords, describe_entered, format_moment
-from companion.game.proposals import Source, SourceKind
+from companion.game.proposals import Reporter, SourceKind
 from companion.live.noticed import (
     Doubted,
     EventNoticed,
@@ -30,7 +30,7 @@ from companion.table.events import (
 from companion.table.state import State
 
 START = (GameStarted(rules="hebei"), HandStarted(dealer=0), Dealt())
-CAMERA = Source(SourceKind.CAMERA, "above")
+CAMERA = Reporter(SourceKind.CAMERA, "above")
 
 
 def after(*events: Event, rules: str = "hebei") -> State:

@@ -21,7 +21,7 @@ from companion.coach.value.chances import (
     ChainHands,
     Chances,
     Rates,
-    Way,
+    WinPath,
     load_rates,
     mark_claimable,
 )
@@ -135,7 +135,7 @@ def test_a_claim_makes_a_set_with_two_held_tiles() -> None:
 
 
 def go_on(
-    lacking: int, draw: float, claim: float, left: int, way: Way, hazard: float
+    lacking: int, draw: float, claim: float, left: int, way: WinPath, hazard: float
 ) -> tuple[float, float, float]:
     """What becomes of one hand, at the usual pace, calculated one draw after the other."""
     if left == 0:
@@ -164,7 +164,7 @@ def go_on(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_chain_agrees_with_a_plain_step_by_step_calculation(way: Way) -> None:
+def test_the_chain_agrees_with_a_plain_step_by_step_calculation(way: WinPath) -> None:
     hazard, draws = 0.1, 5
     chain = Chain(Chances(draws, 3, hazards=(hazard,) * draws), RATES)
     usual = chain.find_width(3, RATES.useful[2])

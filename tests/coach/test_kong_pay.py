@@ -7,7 +7,7 @@ from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
 from companion.coach.play.player import BuiltIn
 from companion.coach.seen import count_left
-from companion.coach.value.chances import WAYS, Chain, ChainHands, Chances, Way, load_rates
+from companion.coach.value.chances import WAYS, Chain, ChainHands, Chances, WinPath, load_rates
 from companion.coach.value.choices import list_branches
 from companion.coach.value.danger import risk
 from companion.coach.value.endgame import Endgame
@@ -111,7 +111,7 @@ def test_the_chain_with_a_tile_drawn_at_once_is_one_draw_before_the_chain() -> N
     chances = Chances(4, 3, hazards=(0.1,) * 4)
     chain = Chain(chances, load_rates("hebei"))
     chain.trust[:] = 1.0
-    way = WAYS.index(Way(True, True))
+    way = WAYS.index(WinPath(True, True))
     items = ChainHands(*[np.array([each]) for each in (1, 0.3, 0.2, way, 0)])
     [before], [after] = chain.find_outcomes(items), chain.find_outcomes(items, at_once=True)
     assert after == pytest.approx(0.3 * np.array([1, 0, 0]) + 0.7 * before)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.coach.play.player import Answer, BuiltIn
-from companion.coach.play.simulation import PlayedHand, Simulation, Step, play
+from companion.coach.play.simulation import PlayedHand, SimulatedMove, Simulation, play
 from companion.coach.value.judge import Judge
 from companion.errors import EventError
 from companion.game.game import Game
@@ -163,7 +163,7 @@ def test_hands_of_other_houses_by_careless_players(rules: str, hands: int) -> No
         state = apply(None, start)
         judge = Judge(state.house.rules, state.house.scoring)
         simulation = Simulation(state.house, rng, Careless(judge, rng))
-        steps: list[Step] = []
+        steps: list[SimulatedMove] = []
         try:
             for step in simulation.hand(state):
                 steps.append(step)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from companion.game.deciding import Decision, Verdict
-from companion.game.updates import Decided, Trouble, Update
+from companion.game.updates import Decided, OperationFailed, Update
 from companion.live.running import RunningGame
 
 WAIT_S = 60.0
@@ -41,7 +41,7 @@ class Follower:
 
     @property
     def troubles(self) -> list[str]:
-        return [str(each.sentence) for each in self.of(Trouble)]
+        return [str(each.sentence) for each in self.of(OperationFailed)]
 
 
 def wait_for(condition: Callable[[], object]) -> None:

@@ -8,13 +8,13 @@ from functools import cache
 from companion.coach.play.simulation import play
 from companion.game.deciding import Progress, decide, find_ready, follow_log, reject
 from companion.game.log import GameLog
-from companion.game.proposals import Proposal, Source, SourceKind, Trust, TrustPolicy
+from companion.game.proposals import Proposal, Reporter, SourceKind, Trust, TrustPolicy
 from companion.table.events import Event, GameStarted
 
 SECOND = 1_000_000_000
-TOUCH = Source(SourceKind.TOUCH, seat=0)
-CUP = Source(SourceKind.DEVICE, "cup")
-CAMERA = Source(SourceKind.CAMERA, "above")
+TOUCH = Reporter(SourceKind.TOUCH, seat=0)
+CUP = Reporter(SourceKind.DEVICE, "cup")
+CAMERA = Reporter(SourceKind.CAMERA, "above")
 PATIENT = TrustPolicy(device=Trust(waits_s=3600), camera=Trust(waits_s=3600))
 
 
@@ -26,7 +26,7 @@ def played(rules: str, seed: int) -> tuple[Event, ...]:
     return (start, *(step.event for step in hand.steps))
 
 
-def seen(events: tuple[Event, ...], source: Source, late_ns: int = 0, p: float = 1.0) -> list[Proposal]:
+def seen(events: tuple[Event, ...], source: Reporter, late_ns: int = 0, p: float = 1.0) -> list[Proposal]:
     """The events after the first, one a second, as that source reports them."""
     return [Proposal(event, at * SECOND + late_ns, source, p) for at, event in enumerate(events[1:], start=1)]
 

@@ -21,7 +21,7 @@ from companion.game import copies, shelf
 from companion.game.copies import COPIES_MAX, copied
 from companion.game.file import GameFile, read_entries
 from companion.game.game import Game
-from companion.game.updates import Trouble, Update
+from companion.game.updates import OperationFailed, Update
 from companion.live.running import RunningGame
 from companion.sentences import Sentence
 from tests.read_only import read_only
@@ -552,7 +552,7 @@ def test_a_game_that_is_played_is_copied_when_it_is_opened_and_closed(
     game.resume(path).result(WAIT_S)
     game._copying.join(WAIT_S)  # type: ignore[union-attr]
     game.subscribe(lambda update: None).result(WAIT_S)
-    troubles = [update for update in updates if isinstance(update, Trouble)]
+    troubles = [update for update in updates if isinstance(update, OperationFailed)]
     assert "No second copy of the game 'friday' was kept in" in str(troubles[-1].sentence)
     game.close(WAIT_S)
     assert Game.read(path).state.names == START.names

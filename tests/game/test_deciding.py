@@ -22,7 +22,7 @@ from companion.game.deciding import (
     hold_unstored,
     reject,
 )
-from companion.game.proposals import ASK_ALWAYS, ASKS, Proposal, Source, SourceKind, Trust, TrustPolicy
+from companion.game.proposals import ASK_ALWAYS, ASKS, Proposal, Reporter, SourceKind, Trust, TrustPolicy
 from companion.table.apply import fold
 from companion.table.events import (
     Call,
@@ -42,7 +42,7 @@ START = GameStarted(rules="hebei")
 ROLL = HandStarted(dealer=0, dice=(3, 5))
 
 
-def game(*events: Event, source: Source = TOUCH) -> Progress:
+def game(*events: Event, source: Reporter = TOUCH) -> Progress:
     """Hebei, and what was entered since, one event a second."""
     progress = begin_progress([START])
     for at, event in enumerate(events, start=1):
@@ -52,7 +52,7 @@ def game(*events: Event, source: Source = TOUCH) -> Progress:
     return progress
 
 
-def at(seconds: float, event: Event, source: Source = CUP, p: float = 1.0) -> Proposal:
+def at(seconds: float, event: Event, source: Reporter = CUP, p: float = 1.0) -> Proposal:
     return Proposal(event, round(seconds * SECOND), source, p)
 
 
@@ -228,7 +228,7 @@ def test_what_comes_too_early_waits_for_what_comes_before_it() -> None:
 def test_the_oldest_that_waits_gives_way() -> None:
     progress = game()
     for number in range(PENDING_MAX + 3):
-        source = Source(SourceKind.SCRIPT, str(number))
+        source = Reporter(SourceKind.SCRIPT, str(number))
         progress = decide(progress, Proposal(ROLL, number, source), ASK_ALWAYS).progress
     assert [each.number for each in progress.pending] == list(range(4, PENDING_MAX + 4))
 
@@ -362,6 +362,6 @@ def test_what_a_person_puts_right_is_certain_and_what_the_camera_puts_right_is_a
 def test_another_that_is_not_sure_either_settles_nothing() -> None:
     first = Discarded(seat=0, tile="1z")
     progress = decide(game(ROLL, Dealt()), at(3, first, CAMERA, 0.91), TrustPolicy()).progress
-    again = decide(progress, at(4, first, Source(SourceKind.CAMERA, "side"), 0.95), TrustPolicy())
+    again = decide(progress, at(4, first, Reporter(SourceKind.CAMERA, "side"), 0.95), TrustPolicy())
     assert again.verdict is Verdict.REPEATED
     assert again.progress.doubts == {4: 0.91}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.game.deciding import Progress, Verdict, Why, begin_progress, confirm, decide
-from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
+from companion.game.proposals import Proposal, Reporter, SourceKind, TrustPolicy
 from companion.table.apply import apply, fold
 from companion.table.events import (
     Call,
@@ -30,14 +30,14 @@ from companion.table.events import (
 from companion.table.knowledge import event_as_seen
 from companion.table.state import OfferKind, State
 
-BESIDE = Source(SourceKind.CAMERA, "beside")
+BESIDE = Reporter(SourceKind.CAMERA, "beside")
 BEHIND_MAX = 12
 """Events, about one a second: within SAME_FACT_S."""
 BEGUN = (HandStarted(dealer=0), Dealt())
 UNSEEN, SEEN = Discarded(seat=0), Discarded(seat=0, tile="7m")
 
 
-def game(*events: Event, source: Source = CAMERA) -> Progress:
+def game(*events: Event, source: Reporter = CAMERA) -> Progress:
     """Hebei, dealt, and what was reported since, one event a second."""
     progress = begin_progress([GameStarted(rules="hebei"), *BEGUN])
     for at, event in enumerate(events, start=3):
@@ -46,7 +46,7 @@ def game(*events: Event, source: Source = CAMERA) -> Progress:
     return progress
 
 
-def at(seconds: float, event: Event, source: Source = BESIDE, p: float = 1.0) -> Proposal:
+def at(seconds: float, event: Event, source: Reporter = BESIDE, p: float = 1.0) -> Proposal:
     return Proposal(event, round(seconds * SECOND), source, p)
 
 
@@ -164,7 +164,7 @@ hands = st.builds(seen_from_above, st.sampled_from(("hebei", "hong_kong", "hangz
 def test_what_one_of_two_observers_saw_is_known(events: tuple[Event, ...], seed: int) -> None:
     """Whichever reports first."""
     chance = random.Random(seed)
-    reports: dict[Source, list[Event]] = {
+    reports: dict[Reporter, list[Event]] = {
         source: [
             Discarded(seat=event.seat) if isinstance(event, Discarded) and chance.random() < 0.4 else event
             for event in events

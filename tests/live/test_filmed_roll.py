@@ -8,7 +8,7 @@ from followed import WAIT_S
 
 from companion.config import models_dir
 from companion.game.deciding import Verdict
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.noticed import EventNoticed, Noticed, QuestionAsked
 from companion.live.running import RunningGame
@@ -24,8 +24,8 @@ from tests.lab.scenes.film_hands import play_hand
 pytestmark = pytest.mark.slow
 
 RULES, SEED = "hefei", 71
-CAMERA = Source(SourceKind.CAMERA, "film")
-CUP = Source(SourceKind.DEVICE, "cup")
+CAMERA = Reporter(SourceKind.CAMERA, "film")
+CUP = Reporter(SourceKind.DEVICE, "cup")
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from held_camera import HeldCamera
 from companion.cameras import Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError, InputError
-from companion.game.proposals import Source, SourceKind
+from companion.game.proposals import Reporter, SourceKind
 from companion.images import Image
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.live_following import FollowListener, LiveFollowing
@@ -79,7 +79,7 @@ class Table:
         self.game.play(GameStarted(rules="hefei")).result(WAIT_S)
         self.following = LiveFollowing(
             self._make_watch,
-            Follower(self.game, Source(SourceKind.CAMERA, "held")),
+            Follower(self.game, Reporter(SourceKind.CAMERA, "held")),
             lambda: self.game.now_ns,
             FollowListener(
                 self.noticed.extend, self.poses.append, self.stopped.append, self._end,
@@ -249,7 +249,7 @@ def test_what_a_person_says_of_a_discard_is_told_to_what_watches_the_table(table
     table.start()
     wait_for(lambda: [each for each in table.noticed if _is_discard(each)])
     number = next(each.number for each in table.noticed if _is_discard(each))
-    table.game.correct(number, Discarded(seat=0, tile="8m"), Source(SourceKind.TOUCH)).result(WAIT_S)
+    table.game.correct(number, Discarded(seat=0, tile="8m"), Reporter(SourceKind.TOUCH)).result(WAIT_S)
     wait_for(lambda: table.taught)
     assert table.taught == [(1, "8m")]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 from followed import WAIT_S
 
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.followed_game import JUDGE_S, OTHER_TABLE, OpenHandFollower
 from companion.live.follower import FOLLOWING, Follower, Follows
 from companion.live.noticed import FollowingLost, FollowingResumed, Noticed
@@ -80,8 +80,8 @@ class FollowedHand(Hand):
         self.game = RunningGame(policy=FOLLOWING, clock=lambda: round(self.t * 1e9))
         self.game.play(EVENTS[0]).result(WAIT_S)
         for event in EVENTS[1:]:
-            self.game.propose(Proposal(event, 0, Source(SourceKind.TOUCH))).result(WAIT_S)
-        super().__init__(Follower(self.game, Source(SourceKind.CAMERA, "above")))
+            self.game.propose(Proposal(event, 0, Reporter(SourceKind.TOUCH))).result(WAIT_S)
+        super().__init__(Follower(self.game, Reporter(SourceKind.CAMERA, "above")))
 
     def watch(self, seconds: float, *tiles: SeenTile) -> list[Noticed]:
         """The same tiles for so long, seen twice a second."""

@@ -12,7 +12,7 @@ from practising import Practising
 from companion.errors import GameFileError
 from companion.game.deciding import Verdict
 from companion.game.game import Game
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live import practice_table as table
 from companion.live.practice_hand import Pace, PracticeView, Stage
 from companion.rules import RULE_SETS
@@ -32,7 +32,7 @@ from companion.table.events import (
 )
 
 Play = Callable[..., Practising]
-TOUCH = Source(SourceKind.TOUCH)
+TOUCH = Reporter(SourceKind.TOUCH)
 
 
 @pytest.fixture

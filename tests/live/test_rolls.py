@@ -9,7 +9,7 @@ import pytest
 from followed import WAIT_S
 
 from companion.game.deciding import Verdict
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.noticed import EventNoticed, FollowingLost, Noticed, QuestionAsked
 from companion.live.running import RunningGame
@@ -25,9 +25,9 @@ from companion.table.events import (
     apply_corrections,
 )
 
-CAMERA = Source(SourceKind.CAMERA, "above")
-CUP = Source(SourceKind.DEVICE, "cup")
-TOUCH = Source(SourceKind.TOUCH, seat=2)
+CAMERA = Reporter(SourceKind.CAMERA, "above")
+CUP = Reporter(SourceKind.DEVICE, "cup")
+TOUCH = Reporter(SourceKind.TOUCH, seat=2)
 ROLL = HandStarted(dealer=0, dice=(3, 4))
 TURNED = HandStarted(dealer=0, dice=(4, 3))
 OTHER = HandStarted(dealer=0, dice=(3, 5))
@@ -50,7 +50,7 @@ class Table:
             noticed += self.follower.follow(Sight(self.t, tiles, dice=roll), round(self.t * 1e9))
         return noticed
 
-    def report(self, source: Source, event: Event) -> Verdict:
+    def report(self, source: Reporter, event: Event) -> Verdict:
         return self.game.propose(Proposal(event, round(self.t * 1e9), source)).result(WAIT_S).verdict
 
     @property

@@ -12,7 +12,7 @@ import pytest
 from followed import WAIT_S
 
 from companion.errors import InputError
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.images import Image
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.noticed import EventNoticed, Noticed
@@ -37,8 +37,8 @@ from companion.seeing.table_camera import TableCamera
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted
 
 START = GameStarted(rules="hebei")
-CAMERA = Source(SourceKind.CAMERA, "above")
-TOUCH = Source(SourceKind.TOUCH, seat=1)
+CAMERA = Reporter(SourceKind.CAMERA, "above")
+TOUCH = Reporter(SourceKind.TOUCH, seat=1)
 CORNERS = np.array([[20.0, 220.0], [220.0, 220.0], [220.0, 20.0], [20.0, 20.0]])
 
 

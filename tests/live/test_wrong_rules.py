@@ -10,7 +10,7 @@ import pytest
 
 from companion.coach.play.simulation import play
 from companion.following.decoder import MISFITS_MIN_TILES
-from companion.game.proposals import Source, SourceKind
+from companion.game.proposals import Reporter, SourceKind
 from companion.live.doubts import find_wrong_rules
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.noticed import Doubted, EventNoticed, FollowingLost, FollowingResumed, Noticed
@@ -72,7 +72,7 @@ def test_a_game_that_is_followed_says_it_once_and_is_followed_on(game: RunningGa
     rng = random.Random(1)
     laid = lay_hand(hand, Customs(untidy=1.0, quick=0.0), rng, 0.0)
     game.play(GameStarted(rules="taiwanese")).result(20)
-    follower = Follower(game, Source(SourceKind.CAMERA, "above"))
+    follower = Follower(game, Reporter(SourceKind.CAMERA, "above"))
     noticed: list[Noticed] = []
     for sight in make_sights(laid, CLEAR, rng, 0.0, 1):
         noticed += follower.follow(sight, round(sight.t * 1e9))
@@ -85,7 +85,7 @@ def test_a_game_that_is_followed_says_it_once_and_is_followed_on(game: RunningGa
 
 def test_a_second_set_on_the_table_is_doubted_as_long_as_it_lies_there(game: RunningGame) -> None:
     game.play(GameStarted(rules="hefei")).result(20)
-    follower = Follower(game, Source(SourceKind.CAMERA, "above"))
+    follower = Follower(game, Reporter(SourceKind.CAMERA, "above"))
 
     def look(t: float, misfits: int, trouble: str = "") -> list[Noticed]:
         return follower.follow(Sight(t, misfits=misfits, trouble=trouble), round(t * 1e9))

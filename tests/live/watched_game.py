@@ -5,7 +5,7 @@ from __future__ import annotations
 from followed import WAIT_S
 
 from companion.game.deciding import Verdict
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.noticed import EventNoticed, Noticed
 from companion.live.running import RunningGame
@@ -18,10 +18,10 @@ from companion.table.events import (
     apply_corrections,
 )
 
-CAMERA = Source(SourceKind.CAMERA, "above")
-CUP = Source(SourceKind.DEVICE, "cup")
-BUTTONS = Source(SourceKind.DEVICE, "buttons")
-TOUCH = Source(SourceKind.TOUCH, seat=2)
+CAMERA = Reporter(SourceKind.CAMERA, "above")
+CUP = Reporter(SourceKind.DEVICE, "cup")
+BUTTONS = Reporter(SourceKind.DEVICE, "buttons")
+TOUCH = Reporter(SourceKind.TOUCH, seat=2)
 START = GameStarted(rules="hebei")
 ROLL = HandStarted(dealer=0, dice=(3, 4))
 FIRST = Discarded(seat=0, tile="9m")
@@ -54,7 +54,7 @@ class Table:
         self.noticed += noticed
         return noticed
 
-    def report(self, source: Source, *events: Event, ago: float = 0.0) -> list[Verdict]:
+    def report(self, source: Reporter, *events: Event, ago: float = 0.0) -> list[Verdict]:
         """Another source reports these."""
         t_ns = round((self.t - ago) * 1e9)
         asked = [self.game.propose(Proposal(event, t_ns, source)) for event in events]

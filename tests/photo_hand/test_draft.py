@@ -10,7 +10,7 @@ import pytest
 from companion.photo_hand.draft import KEPT, WinDraft
 from companion.rules import RULE_SETS, Source
 from companion.rules.fields import FIELDS
-from companion.rules.kinds import Number, OneTile
+from companion.rules.kinds import NumberKind, TileKind
 from companion.rules.win import DeclaredKong, Stakes
 from companion.tiles import MeldKind
 
@@ -41,7 +41,7 @@ def test_a_draft_keeps_every_field_but_those_of_the_tiles() -> None:
     assert FULL.keys() == {field.attribute for field in KEPT}
     attributes = {attribute.name for attribute in fields(WinDraft)}
     for field in KEPT:
-        assert field.attribute in attributes or isinstance(field.kind, Number | OneTile), field.name
+        assert field.attribute in attributes or isinstance(field.kind, NumberKind | TileKind), field.name
     assert WinDraft().record(**FULL).is_valid
 
 

@@ -9,7 +9,7 @@ import pytest
 from companion.errors import RequestError
 from companion.rules import RULE_SETS, ScoreRequest, decode_request
 from companion.rules.fields import FIELDS, REQUIRED
-from companion.rules.kinds import Number
+from companion.rules.kinds import NumberKind
 
 WIN = {"hand": "234567m88m345p678s", "winning_tile": "8s", "winner": 1, "source": "self_draw"}
 DECODED = {rules: decode_request(WIN | {"rules": rules}) for rules in ("hefei", "hebei")}
@@ -46,10 +46,10 @@ def test_the_default_of_a_field_may_be_given_as_well(name: str) -> None:
         assert field.used_by(rules) or field.says_nothing(default)
 
 
-@pytest.mark.parametrize("name", [name for name, field in FIELDS.items() if type(field.kind) is Number])
+@pytest.mark.parametrize("name", [name for name, field in FIELDS.items() if type(field.kind) is NumberKind])
 def test_a_number_has_bounds(name: str) -> None:
     kind = FIELDS[name].kind
-    assert isinstance(kind, Number)
+    assert isinstance(kind, NumberKind)
     rules = next(rules for rules in RULE_SETS.values() if FIELDS[name].used_by(rules))
     for right in (kind.least, kind.most):
         assert kind.decode(name, right, rules) == right

@@ -17,7 +17,7 @@ from companion.app.coach.thinking import (
     Thinker,
 )
 from companion.app.effects import Effect
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.mirror import GameMirror
 from companion.coach.advice import make_coach
 from companion.coach.declared import DeclaredHand
@@ -36,7 +36,7 @@ class CoachFeature:
     """Keeps whether the panel is wanted, and the hands that people entered."""
 
     name = "coach"
-    part: Part | None = Part(KeptCoach, lambda kept: kept.is_valid)
+    part: SavedPart | None = SavedPart(KeptCoach, lambda kept: kept.is_valid)
 
     def __init__(self, mirror: GameMirror, post: Post) -> None:
         self._mirror = mirror

@@ -22,16 +22,16 @@ from companion.table.events import Claimed, Discarded
 from companion.tiles import BACK, Suit
 
 NOTE_LINES = 1.45
-"""How high a note is, in heights of its text."""
+"""Height of a note, in heights of its text."""
 RAISED = 0.12
-"""How far an advised tile stands out of the hand, in heights of a tile."""
+"""Distance by which an advised tile is raised out of the hand, in heights of a tile."""
 INSET = 0.94
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A tile by its code. note: what stands below it, on `colour` where there is one. raised: whether it
-    stands out and is ringed; faded: whether there is none of it left; badge: in its upper corner."""
+    """A tile by its code. note: the text below it, on `colour` if there is one. raised: whether it is raised
+    and ringed; faded: whether none of it is left; badge: in its upper corner."""
 
     code: str
     note: str = ""

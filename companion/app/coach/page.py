@@ -170,7 +170,7 @@ class AdvicePart(BoxLayout):
 
 
 class ChoiceRow(Card):
-    """One choice: what it is, how the hand stands after it, what it is worth."""
+    """One choice, the hand's status after it, and its value."""
 
     def __init__(self, choice: Advised, dangers: dict[str, float], words: Words, *, first: bool) -> None:
         super().__init__(
@@ -330,7 +330,7 @@ class EntryPart(BoxLayout):
 
 
 EXAMPLE = ("2m", "3m", "4m", "6m", "7m", "3p", "3p", "5p", "6p", "7p", "2s", "4s", "5s", "6s")
-"""Of kinds that every game has."""
+"""An example hand of kinds that every game has."""
 DISCARD = "2s"
 WIDTH_MOST = dp(1240)
 PROMISES = (
@@ -552,8 +552,8 @@ LEVELS = (
 FAIR = msgid("Fair game is on, so the coach is off. You can change this in the settings.")
 BACK_WIDTH, TELL_WIDTH = dp(132), dp(180)
 ONE_ROW_FROM, SHORT_NAME, HAND_ROW_FROM = dp(1200), 12, dp(1000)
-"""From this width on one row has room for both, where no name is longer than this many letters; next to a
-hand alone."""
+"""Window width from which one row holds both, if no name has more letters than SHORT_NAME; window width from
+which the hand alone fits into one row."""
 LYING = msgid("Tiles on the table")
 LYING_COUNT = msgid("Tiles on the table: {count}")
 

@@ -42,20 +42,21 @@ from companion.coach.words.wording import (
 from companion.words import Words
 
 ROOMY_FROM = dp(700)
-"""In a window that is lower than this the panel is one line."""
+"""Window height below which the panel is one line."""
 LINE, STRIP = theme.TOUCH + theme.GAP, dp(176)
 TALL_STRIP = dp(296)
-"""In a window that is higher than wide: what helps stands below the hand."""
+"""Height of the panel in an upright window, where the useful tiles are below the hand."""
 BUTTON = dp(132)
 COUNTED_LEAST = dp(36)
 LINE_TILE = dp(40)
 USEFUL_LEAST = dp(34)
 LINES_OF_LINE, LINES_MOST = 2, 3
-"""Of words, in one line and in a strip: a longer sentence is said in part, and in full on the page."""
+"""Maximum lines of text in a one-line panel and in a strip; a longer sentence is cut here and complete on the
+page."""
 LINE_HEIGHT = 1.6
-"""Of the letters, a little more than a line takes."""
+"""Height of a line of text, in font sizes."""
 HAND_PART = 0.62
-"""Of the width, for the hand; the rest is for what helps it."""
+"""Share of the width for the hand; the rest is for the useful tiles."""
 
 
 class TablePanel(Card):
@@ -127,7 +128,7 @@ class TablePanel(Card):
                 return
 
     def _touch(self, at: int) -> None:
-        """A tile of the hand was touched: a game that is played here takes it as the discard."""
+        """A tile of the hand was touched: a practice game uses it as the discard."""
         code = self.hand.tiles[at].code
         self._do(lambda state: state.also(Announce(TileTouched(code))))
 
@@ -167,7 +168,7 @@ class TablePanel(Card):
 
 
 def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> tuple[str, ...]:
-    """What is advised, in full and shorter and shorter; or what is missing."""
+    """The advice, in full and in shorter versions; or what is missing."""
     position, answer = state.position, state.answer
     if position.trouble is not None:
         return (phrase(position.trouble, words, names),)
@@ -197,7 +198,7 @@ def _name_missing(state: CoachState, words: Words, names: tuple[str, ...]) -> st
 
 BELOW_PART, BELOW_LEAST = 0.34, dp(250)
 SIDE_PART, SIDE_LEAST = 0.28, dp(300)
-"""Of the window: in a wide one the panel stands on the right."""
+"""Share of the window's width for the panel on the right, and its minimum width."""
 CHIP = theme.TOUCH
 """The least width of a decision: it is touched."""
 BEST_TILE = dp(40)

@@ -11,9 +11,9 @@ from companion.app.coach.thinking import (
     Answer,
     AskHand,
     AskTable,
+    CoachTask,
     KeepDeclared,
     KeptCoach,
-    Question,
     Review,
     StopReview,
     Think,
@@ -58,7 +58,7 @@ BEFORE_PLAY = (Phase.DEAL, Phase.INDICATOR)
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """question: None where nothing can be asked, and then trouble says why, or `wants_hand` that a person has
+    """question: None if nothing can be asked, and then trouble says why, or `wants_hand` that a person has
     to say what the seat holds. unnamed: the event that drew the tile that is to be named next."""
 
     seat: int | None = None
@@ -181,7 +181,7 @@ class Replayed:
         return next((each for each in self.decisions if each.number == self.number), None)
 
     def look_at(self, sheet: Sheet, place: int, number: int) -> Replayed:
-        """Another step; what is known of hands that are as they were is kept."""
+        """Another step; what is known of unchanged hands is kept."""
         if sheet is self.sheet and place == self.place:
             return replace(self, number=number)
         same = {
@@ -270,8 +270,8 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CoachState(FeatureState):
-    """fair: whether the game is, and nothing is shown. on: whether the panel stands next to the table;
-    reviews: whether it stands next to a hand that is replayed. shown: whether the page is in front.
+    """fair: whether fair game is on, so that nothing is shown. on: whether the panel is shown next to the
+    table; reviews: whether it is shown next to a replayed hand. shown: whether the page is in front.
 
     seat: whose hand is looked at, None for whoever's is known. declared: hands that people entered, in the
     kept game `declared_in`. entering: the codes of a hand that is being entered, None while none is entered;
@@ -294,7 +294,7 @@ class CoachState(FeatureState):
     from_table: bool = False
     fields: Mapping[str, object] | None = None
     position: Position = field(default_factory=Position)
-    question: Question | None = None
+    question: CoachTask | None = None
     answer: Answer | None = None
     replayed: Replayed | None = None
 
@@ -371,7 +371,7 @@ class CoachState(FeatureState):
         return replace(self, seat=seat, entering=telling)._ask().also(DropRefusal())
 
     def enter(self) -> CoachState:
-        """Show all that the coach has to say about what is in front."""
+        """Show the whole advice for the page in front."""
         subject = Subject.REVIEW if self.replayed is not None and self.reviews else Subject.TABLE
         return replace(self, shown=True, subject=subject)._ask().also(ComeToFront())
 
@@ -401,15 +401,15 @@ class CoachState(FeatureState):
             after = replace(after, declared=(), declared_in=played.name, seat=None, entering=None)
         return after._ask()
 
-    def accept_answer(self, question: Question, answer: Answer) -> CoachState:
+    def accept_answer(self, question: CoachTask, answer: Answer) -> CoachState:
         return replace(self, answer=answer) if question is self.question else self
 
     def _ask(self) -> CoachState:
-        """Ask about what is there now, where that is something else than before."""
+        """Ask about the present position, if it has changed."""
         progress = self.played.progress
         wants_table = self.on or (self.shown and self.subject is Subject.TABLE)
         position = Position()
-        question: Question | None = None
+        question: CoachTask | None = None
         if self.fair:
             pass
         elif self.shown and self.subject is Subject.HAND and self.fields is not None:
@@ -560,7 +560,7 @@ class CoachState(FeatureState):
         return looked if is_same else looked._review()
 
     def _review(self) -> CoachState:
-        """Begin with what is to be reviewed next."""
+        """Start the next review."""
         if self.replayed is None or not self.reviews or self.fair:
             return self
         wanted = self.replayed.list_wanted()

@@ -49,14 +49,14 @@ class AskHand:
     level: Level
 
 
-Question = AskTable | AskHand
+CoachTask = AskTable | AskHand
 
 
 @dataclass(frozen=True, slots=True)
 class Think(Effect):
     """Answer this in place of what was asked before; None: nothing any more."""
 
-    question: Question | None
+    question: CoachTask | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +119,9 @@ class Danger:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """tiles: the hand that is advised, as codes. advice: None where there is nothing to decide, and then
-    standing says how the hand stands between turns, and refused why the nearest finished one would not win,
-    None where it would. dangers: of the kinds in the hand, the greatest first.
+    """tiles: the hand that is advised, as codes. advice: None if there is nothing to decide, and then
+    standing describes the hand between turns, and refused why the nearest finished one would not win, None if
+    it would. dangers: of the kinds in the hand, the greatest first.
     left: what can still come, by code, at most where `at_least`. final: whether nothing better follows.
     trouble: why there is no advice.
     """
@@ -138,8 +138,8 @@ class Answer:
 
 
 class Thinker(Generic[T]):
-    """Does one job after the other; a newer one ends the one before. What a job gives goes to `tell`, on the
-    window's thread, while it is the newest."""
+    """Runs one job after the other; a newer one ends the one before. The results of a job go to `tell`, on
+    the window's thread, while it is the newest."""
 
     def __init__(self, post: Post, name: str) -> None:
         self._post = post
@@ -186,8 +186,8 @@ class Advisor:
         self._house: House | None = None
         self._coach: Coach | None = None
 
-    def answer(self, question: Question, stop: Callable[[], bool]) -> Iterator[Answer]:
-        """Answers, each whole and better than the one before; what is wrong with the hand is one of them."""
+    def answer(self, question: CoachTask, stop: Callable[[], bool]) -> Iterator[Answer]:
+        """Answers, each complete and better than the one before; an error of the hand is one of them."""
         try:
             if isinstance(question, AskTable):
                 yield from self._answer_table(question, stop)

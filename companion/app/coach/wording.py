@@ -1,4 +1,4 @@
-"""What is said first: of a position, and of a hand that is reviewed. No Kivy."""
+"""The first sentence about a position and about a reviewed hand. No Kivy."""
 
 from __future__ import annotations
 

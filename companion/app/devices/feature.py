@@ -14,7 +14,7 @@ from companion.app.devices.state import (
     WatchPorts,
 )
 from companion.app.effects import Effect, Say
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.mirror import GameMirror
 from companion.game.updates import Post
 from companion.live.devices import ChosenDevices
@@ -25,7 +25,7 @@ class DevicesFeature:
     """Keeps which devices are listened to. `links` exists from `begin` on."""
 
     name = "devices"
-    part: Part | None = Part(ChosenDevices, lambda choice: choice.is_valid)
+    part: SavedPart | None = SavedPart(ChosenDevices, lambda choice: choice.is_valid)
 
     def __init__(self, game: RunningGame, mirror: GameMirror, post: Post) -> None:
         self.game = game

@@ -47,13 +47,14 @@ PIPS = {
     5: ((-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)),
     6: ((-1, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (1, -1)),
 }
-"""Where the pips of each face are: steps from its middle."""
+"""Positions of the pips of each face, in steps from its middle."""
 PIP_STEP = 0.26
 PIP_SIZE = 0.19
 WALL_SIDE = dp(208)
 BESIDE_FROM = dp(600)
 ASIDE = 1.12
-"""How far a side of the wall stands from the middle, that sides do not touch at the corners."""
+"""Distance of a wall's side from the middle, in half side lengths, so that sides do not touch at the corners.
+"""
 STACK_PART = 0.86
 DEPTH = 1.5
 """Depth of a stack from above, to its width: a tile is placed with its long side across the wall."""
@@ -61,7 +62,7 @@ NAME_SIZE = (dp(80), dp(24))
 
 
 class ThrowPanel(Card):
-    """The game, the dice, where the first tile stands, and the wall: next to them where there is room."""
+    """The game, the dice, where the first tile stands, and the wall: next to them if there is room."""
 
     def __init__(self) -> None:
         super().__init__(colour=theme.FELT, size_hint_y=None)
@@ -177,11 +178,10 @@ class WallPicture(Widget):
 BUTTON_WIDTH = dp(124)
 WIDE_FROM = dp(700)
 HIGH_FROM, HIGH_GROWS = dp(900), 2.0
-"""In a window of that height, with no device yet, the button that looks for some is this many times as
-high."""
+"""Window height from which the search button is enlarged while there is no device, and its enlargement."""
 DOT = dp(12)
 COUNT_EVERY_S = 0.5
-"""How often the seconds of silence are counted on."""
+"""Seconds between two updates of the displayed seconds of silence."""
 SITS = Capability.WALL | Capability.TILE_POSITIONS | Capability.DISCARDS | Capability.BUTTONS
 ADDRESS_LETTERS_MAX = 1000
 """More than the path of a port has."""
@@ -249,7 +249,7 @@ class DevicesPage(Card):
         self.column.inside.add_widget(self.connect)
 
     def _count(self, _: float) -> bool:
-        """The seconds of silence go on although nothing is reported."""
+        """Count the seconds of silence although nothing is reported."""
         if self.parent is None or self._view is None:
             return False
         for linked in self._view.state.devices.devices:

@@ -14,7 +14,7 @@ from companion.app.mirror import GameMirror
 from companion.app.news import DevicePageWanted, DeviceWanted, GameAtTable, News, SeatWins
 from companion.app.text import name_seats
 from companion.game.proposals import ASK_ALWAYS
-from companion.game.updates import GameOpened, Post, Trouble, Update
+from companion.game.updates import GameOpened, OperationFailed, Post, Update
 from companion.live.devices import ChosenDevices, DeviceReported, DevicesChanged, DevicesView
 from companion.live.running import RunningGame
 from companion.rules import RULE_SETS
@@ -52,7 +52,7 @@ class PlayGame(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Devices(FeatureState):
-    """devices: how each stands, and what it reported."""
+    """devices: the state of each device, and what it reported."""
 
     devices: DevicesView = field(default_factory=DevicesView)
 
@@ -70,7 +70,7 @@ class Devices(FeatureState):
         )  # fmt: skip
 
     def enter(self) -> Devices:
-        """Show which devices there are, and look for ports as long as the window is open."""
+        """Show the devices, and search for ports as long as the window is open."""
         return self.also(WatchPorts(), ComeToFront())
 
     def see(self, devices: DevicesView) -> Devices:
@@ -192,7 +192,7 @@ class DevicesController:
             case DeviceReported(meaning=meaning) if meaning.request and meaning.request.button == Button.WIN:
                 seat = meaning.request.seat
                 self._on_window(lambda: self._ask_winner(seat))
-            case Trouble(sentence=sentence):
+            case OperationFailed(sentence=sentence):
                 self._on_window(lambda: self._say(sentence))
 
     def _ask_winner(self, seat: int | None) -> None:

@@ -1,4 +1,5 @@
-"""Following with a camera: choosing and starting it, and the live picture of the table with what is read."""
+"""Following with a camera: choosing and starting it, and the live picture of the table with the tiles read in
+it."""
 
 from __future__ import annotations
 
@@ -172,7 +173,7 @@ DOT = dp(26)
 NAMED_FROM = dp(18)
 """Width of a tile on the screen below which its name would cover it, and is left to the lists."""
 AROUND = 0.06
-"""What is shown around the table, as a share of its width and height in the picture."""
+"""Margin shown around the table, as a share of its width and height in the picture."""
 
 
 class TableStage(LiveStage):
@@ -193,7 +194,7 @@ class TableStage(LiveStage):
         self.fill(image)
 
     def show(self, picture: TablePicture, corners: Sequence[Point] | None) -> None:
-        """Outline what is known; corners: those that a person has touched."""
+        """Outline the known tiles and corners; corners: those that a person has touched."""
         if corners is None:
             self.outline(
                 [
@@ -236,7 +237,7 @@ class TableStage(LiveStage):
         )
 
     def _shift(self, quad: Quad) -> Quad:
-        """Where a quad of the whole picture is in what is shown of it."""
+        """The place of a quad of the whole picture in the part that is shown."""
         x, y = self._offset
         a, b, c, d = ((corner[0] - x, corner[1] - y) for corner in quad)
         return a, b, c, d
@@ -264,7 +265,7 @@ def _find_outwards(quad: Quad, table: Quad | None) -> Point | None:
 
 
 def _cut_table(image: Image, table: Quad) -> tuple[Image, tuple[int, int]]:
-    """The part of the picture in which the table is, and where that begins, px."""
+    """The part of the picture in which the table is, and its offset, px."""
     height, width = image.shape[:2]
     xs, ys = [x for x, _ in table], [y for _, y in table]
     x_more, y_more = AROUND * (max(xs) - min(xs)), AROUND * (max(ys) - min(ys))
@@ -277,7 +278,7 @@ def _cut_table(image: Image, table: Quad) -> tuple[Image, tuple[int, int]]:
 
 class PicturePane(BoxLayout):
     """`update` shows the newest picture. A touch on it makes it large, and small again. has_begun: whether
-    tiles of a new hand lie there of which no event is known yet."""
+    tiles of a new hand are on the table, but no event is known yet."""
 
     def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP / 2)
@@ -316,7 +317,7 @@ class PicturePane(BoxLayout):
         )
 
     def update(self) -> bool:
-        """Show the newest picture; whether to go on."""
+        """Show the newest picture; returns whether to continue."""
         following, view = self._following, self._view
         if following is None or view is None:
             return True

@@ -1,4 +1,4 @@
-"""Effects of the game's table, what is kept of it, and how a touch enters or takes back events of the running
+"""Effects of the game's table, what is saved of it, and how a touch enters or undoes events of the running
 game. No Kivy."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.app.game.films import (
 from companion.game import touch_undo
 from companion.game.deciding import Progress, Verdict
 from companion.game.owner import GameTransaction
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.images import Point
 from companion.live.running import RunningGame
 from companion.money import Currency
@@ -42,10 +42,10 @@ SEATS = 4
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What would be played and followed. rules: a rule set's name; options: house options that are not its
-    own; bottom: who sits at the lower edge of the picture and of the table on the screen; camera: the first
-    there is where it is None; name: of the kept game that was played last, and can be gone on with. stakes,
-    currency, cap: what is played for, None where that is as the rules say."""
+    """The game and camera to use. rules: a rule set's name; options: house options that differ from its
+    defaults; bottom: who sits at the lower edge of the picture and of the table on the screen; camera: None
+    for the first one; name: of the kept game that was played last, and can be continued. stakes, currency,
+    cap: None if they are as in the rules."""
 
     rules: str
     options: tuple[tuple[str, OptionValue], ...] = ()
@@ -160,7 +160,7 @@ class EndHand(Effect):
 
 @dataclass(frozen=True, slots=True)
 class TrustTiles(Effect):
-    """The rules are right, and so are the tiles that lie there."""
+    """Confirm the rules and the tiles on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +173,8 @@ class Correct(Effect):
 
 @dataclass(frozen=True, slots=True)
 class PlaceTable(Effect):
-    """The table's corners are there, in px of the picture from the lower left one counterclockwise; without
-    them it is looked for anew."""
+    """Set the table's corners, in px of the picture, counterclockwise from the lower left; without them,
+    search for the table again."""
 
     corners: tuple[Point, ...] | None
 
@@ -184,9 +184,9 @@ class BeginHere(Effect):
     """Accept the tiles on the table as they are."""
 
 
-TOUCH = Source(SourceKind.TOUCH)
+TOUCH = Reporter(SourceKind.TOUCH)
 MOVES = (Discarded, ConcealedKong, AddedKong, ReadyDeclared, FlowerSetOut, Won)
-"""What is touched after a draw that nobody names."""
+"""Events entered by touch after a draw whose tile nobody enters."""
 ENDS = (Won, HandDrawn)
 
 
@@ -271,7 +271,7 @@ def count_undone(undone: Sequence[Event]) -> int:
 
 
 def _has_only_its_end(hand: Sequence[Event]) -> bool:
-    """Whether these are the events of a hand of which people entered only how it ended, up to that end."""
+    """Whether these events, up to the hand's end, are of a hand of which only the end was entered."""
     return (
         bool(hand)
         and isinstance(hand[0], HandStarted)

@@ -34,7 +34,7 @@ from companion.words import Words
 
 CALL_WORDS = {Call.CHOW: msgid("Chow"), Call.PUNG: msgid("Pung"), Call.KONG: msgid("Kong")}
 HIGH_FROM = dp(700)
-"""In a window of that height the last hand has room for what everybody got."""
+"""Window height from which the last hand also shows each player's result."""
 MELD_HEIGHT, MELD_HEIGHT_ALONE = theme.TOUCH * 1.75, theme.TOUCH * 2.6
 
 
@@ -267,7 +267,7 @@ def _offer_added(event: AddedKong, words: Words) -> tuple[str, str, list[str], E
 
 
 def _offer_concealed(event: ConcealedKong, words: Words) -> tuple[str, str, list[str], Event]:
-    """One of which nobody sees the tiles."""
+    """A kong whose tiles nobody sees."""
     return "concealed", words("Concealed"), [BACK] * 4, event
 
 
@@ -281,10 +281,10 @@ def _button(act: Callable[[], None], *, main: bool = False) -> Press:
 
 NAME_SIZE, POINTS_SIZE = sp(26), sp(46)
 NAME_PART, POINTS_PART, ABOUT_PART = 1.0, 1.5, 0.8
-"""Of the height of a card."""
+"""Shares of a card's height for the name, the points and the line below them."""
 BUTTON_HEIGHT, ROUND_HEIGHT = dp(96), dp(44)
 HIGH = dp(700)
-"""In a window less high than this buttons and the round take less of it."""
+"""Window height below which buttons and the round are smaller."""
 
 
 class PlayerCard(ButtonBehavior, Card):
@@ -307,7 +307,7 @@ class PlayerCard(ButtonBehavior, Card):
             self.add_widget(child)
 
     def show(self, plate: Plate, money: str, *, marked: bool, narrow: bool) -> None:
-        """money: what the points are worth; empty where the game has no currency. narrow: whether it is
+        """money: what the points are worth; empty if the game has no currency. narrow: whether it is
         below the points."""
         self.name.text, self.about.text = plate.name, plate.about
         self.points.text, self.money.text = plate.points, money

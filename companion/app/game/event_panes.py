@@ -1,7 +1,8 @@
 """The last events in words, the newest first, hand by hand; touch one that is wrong.
 
-A new row pushes the others down. A touch right after that was aimed at what lay there before; and a list that
-a person touches, scrolls or points at with a mouse stays where it is for a while, new rows coming above it.
+A new row pushes the others down. A touch right after that was aimed at the row that was there before; and a
+list that a person touches, scrolls or points at with a mouse does not move for a while, and new rows are
+added above it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller
-from companion.app.game.followed import NAMED, Entry, Followed, Question
+from companion.app.game.followed import NAMED, Entry, Followed, OpenQuestion
 from companion.app.game.state import CORNERS, GameTable
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
@@ -40,7 +41,8 @@ from companion.words import Words
 
 ROWS_MAX = 40
 REACTS_S = 0.4
-"""Nobody sees a row move, and aims anew, in less: a choice between several things takes 0.3 to 0.5 s."""
+"""Seconds that a person needs to see a row move and aim again: a choice between several things takes 0.3 to
+0.5 s."""
 STAYS_S = 6.0
 """The list does not scroll for this long after the user touched it."""
 AT_TOP_PX = 2.0
@@ -109,7 +111,7 @@ class EventsPane(Column):
         self.return_to_newest()
 
     def _find_offset(self) -> float:
-        """How much of the list is above what is shown, px."""
+        """Height of the list above the visible part, px."""
         return float((1 - self.scroll_y) * max(0, self.inside.height - self.height))
 
     def _find_anchor(self) -> EventRow | None:
@@ -129,7 +131,7 @@ class EventsPane(Column):
             self._scroll_to(1 - min(max(offset / room, 0.0), 1.0))
 
     def show(self, followed: Followed, words: Words, *, has_begun: bool = False) -> None:
-        """has_begun: a hand has begun of which no event is known yet."""
+        """has_begun: a hand has begun, but no event of it is known yet."""
         entries = followed.entries[-ROWS_MAX:][::-1]
         order = [entry.number for entry in entries]
         self.rows = {
@@ -189,7 +191,7 @@ class EventsPane(Column):
         return True
 
     def _note_places(self) -> None:
-        """Keep where the rows lie that are about to move. They have moved once that is drawn."""
+        """Keep the places of the rows before they move. They have moved once that is drawn."""
         numbers = [number for number in self._order if number in self.rows and self.rows[number].is_placed]
         areas = {number: _find_area(self.rows[number]) for number in numbers}
         if not areas:
@@ -204,8 +206,8 @@ class EventsPane(Column):
         Clock.schedule_once(note_drawn)
 
     def _find_aimed(self, touch: MotionEvent) -> int:
-        """The number of the event whose row lay there when the finger set out, where rows have moved since; 0
-        where none has, or none lay there."""
+        """The number of the event whose row was there when the finger started to move, if rows have moved
+        since; 0 if no row has moved or was there."""
         while self._moves and time.monotonic() - self._moves[0][0] > REACTS_S:
             self._moves.popleft()
         if not self._moves or not self.collide_point(*touch.pos):
@@ -218,7 +220,7 @@ class EventsPane(Column):
         )
 
     def _list(self, entries: Sequence[Entry]) -> None:
-        """Place the rows anew, and what stands above each hand."""
+        """Place the rows and each hand's heading again."""
         self.inside.clear_widgets()
         self.heads = []
         for at, entry in enumerate(entries):
@@ -414,8 +416,8 @@ BUTTON_WIDTH = dp(150)
 
 
 class QuestionCard(Card):
-    """Which tile it was, or which tiles a winning hand held: touch what is right. keys: of the choices, in
-    their order; other: leads to what else can be said of it. is_of_hand: the card is of a hand, and high.
+    """Which tile it was, or the tiles of a winning hand: touch the correct ones. keys: of the choices, in
+    their order; other: leads to the other corrections. is_of_hand: the card shows a hand, and is high.
     """
 
     def __init__(self, controller: Controller[GameTable]) -> None:
@@ -426,9 +428,9 @@ class QuestionCard(Card):
         self.is_of_hand = False
         self.keys: list[TileKey | HandKey] = []
         self.other = _button(lambda: controller.do(lambda state: state.select(self._number)))
-        self._asked: Question | None = None
+        self._asked: OpenQuestion | None = None
 
-    def show(self, question: Question, said: Sentence, words: Words) -> None:
+    def show(self, question: OpenQuestion, said: Sentence, words: Words) -> None:
         self.is_of_hand = isinstance(question.choices[0], Won)
         asks = words("Which tiles were in the hand?") if self.is_of_hand else words("Which tile was it?")
         self.words.text = f"{words.say(said)}. {asks}"
@@ -450,7 +452,7 @@ class QuestionCard(Card):
     def _number(self) -> int | None:
         return self._asked.number if self._asked else None
 
-    def _make_key(self, question: Question, right: Event) -> TileKey | HandKey:
+    def _make_key(self, question: OpenQuestion, right: Event) -> TileKey | HandKey:
         def answer() -> None:
             self._controller.do(lambda state: state.settle(question.number, right))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.app.cameras import Cameras
 from companion.app.effects import Announce, DropRefusal, Effect, Say
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.game.effects import (
     TOUCH,
     BeginGame,
@@ -51,7 +51,7 @@ from companion.app.game.followed import Followed
 from companion.app.game.state import GameTable, Side
 from companion.app.mirror import GameMirror, GameUpdate
 from companion.app.news import SoundWanted
-from companion.app.recognition import Reader
+from companion.app.recognition import PictureReader
 from companion.app.text import describe_refusal
 from companion.cameras.connected import FILE_PREFIX, find_id
 from companion.errors import CompanionError, InputError
@@ -94,10 +94,10 @@ class GameFeature:
     there is one reader at a time."""
 
     name = "game"
-    part: Part | None = Part(KeptFollowing, lambda kept: kept.is_valid)
+    part: SavedPart | None = SavedPart(KeptFollowing, lambda kept: kept.is_valid)
 
     def __init__(
-        self, cameras: Cameras, reader: Reader, game: RunningGame, mirror: GameMirror, post: Post
+        self, cameras: Cameras, reader: PictureReader, game: RunningGame, mirror: GameMirror, post: Post
     ) -> None:
         self.cameras = cameras
         self._reader = reader
@@ -378,7 +378,7 @@ def _try(
     prepare: Callable[[], Callable[[GameTable], GameTable]],
     refused: Callable[[GameTable], GameTable] = lambda state: state,
 ) -> Callable[[GameTable], GameTable]:
-    """The step that `prepare` gives; where that is refused, the one that says why, after `refused`."""
+    """The step that `prepare` returns; if that is refused, one that reports the reason after `refused`."""
     try:
         return prepare()
     except CompanionError as error:

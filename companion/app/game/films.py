@@ -21,14 +21,14 @@ from companion.sentences import Sentence, as_text, msgid
 from companion.table.events import Claimed, Discarded, GameStarted, Won, number_corrected
 
 PLACES_MAX = 20
-"""How many interrupted films are remembered, newest first."""
+"""Maximum number of interrupted films that are remembered, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmPlace:
     """A film that was not followed to its end. game: the name of the kept game that it is followed into; key:
-    what begins the keys of its events; path: where it lay; place_s: how far it was followed when the last
-    event was entered; began: how many events the game had before it."""
+    prefix of the keys of its events; path: its file; place_s: how far it was followed when the last event was
+    entered; began: how many events the game had before it."""
 
     game: str
     key: str
@@ -92,13 +92,13 @@ NOT_UNDERSTOOD = msgid(
     "{end} No move was recognised: is it this game, with all four table corners in the picture?"
 )
 END_SLACK_S, END_SLACK = 3.0, 0.05
-"""How much of a film may be missing at its end, by its own word, before it counts as broken off: that is
-rounded, and guessed for some kinds of video."""
+"""Seconds, and share of the stated length, that may be missing at the end before a film counts as
+interrupted: the stated length is rounded, and estimated for some kinds of video."""
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A video, or a recorded session. length_s: None where nobody knows how long it is. session: what it is
+    """A video, or a recorded session. length_s: None if nobody knows how long it is. session: what it is
     of."""
 
     path: Path
@@ -149,7 +149,7 @@ def _open_session(path: Path) -> Film:
 
 
 def check_rules(film: Film, rules: str) -> None:
-    """Raise InputError where the recorded session is of another game than that by these rules."""
+    """Raise InputError if the recorded session is of another game than that by these rules."""
     start = film.session.log[0] if film.session else None
     if isinstance(start, GameStarted) and start.rules != rules:
         titles = RULE_SETS[start.rules].title if start.rules in RULE_SETS else start.rules

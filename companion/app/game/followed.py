@@ -35,10 +35,10 @@ ENTRIES_MAX = 200
 NAMED = (Discarded, FlowerSetOut, IndicatorTurned, AddedKong)
 """Events about one tile, which a person can correct by naming it."""
 BEGUN_FROM = 2
-"""Faces that lie on the table when a hand has begun: one may be something else."""
+"""Open tiles on the table from which a hand has begun: a single one may be something else."""
 CODES = frozenset(kind.code for kind in KINDS)
 UNLISTED = (GameStarted, Dealt, Drawn)
-"""What everybody knows without reading it."""
+"""Events that are not listed, since every player knows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenQuestion:
     """What event `number` was: one of these. They differ in the tile that it was about; or, of a win, in the
     tiles of the hand."""
 
@@ -80,7 +80,7 @@ class Followed:
 
     state: State
     entries: tuple[Entry, ...] = ()
-    questions: tuple[Question, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
     lost: Sentence | None = None
     doubted: Sentence | None = None
     count: int = 1
@@ -107,7 +107,7 @@ class Followed:
         return self.enter(event, len(progress.events), certain, progress.state)
 
     def enter(self, event: Event, number: int, certain: bool, state: State) -> Followed:
-        """With an event of the game's log, after which it stands so."""
+        """With an event of the game's log and the state after it."""
         questions = () if isinstance(event, HandStarted) else self.questions
         after = replace(self, state=state, count=number, questions=questions)
         if isinstance(event, Corrected):
@@ -139,7 +139,7 @@ class Followed:
         if entry is None or not choices:
             return self
         others = self._questions_without(entry.number)
-        return replace(self, questions=(*others, Question(entry.number, choices)))
+        return replace(self, questions=(*others, OpenQuestion(entry.number, choices)))
 
     def settle(self, number: int) -> Followed:
         """A person has said what that event was: it is certain, and not asked about."""
@@ -159,7 +159,7 @@ class Followed:
         return next((entry for entry in self.entries if entry.number == number), None)
 
     def name_tile(self, number: int, tile: str) -> Event | None:
-        """What that event is with another tile; None where it cannot be named so."""
+        """What that event is with another tile; None if it cannot be named so."""
         entry = self.find(number)
         return changed(entry.event, tile=tile) if entry and isinstance(entry.event, NAMED) else None
 
@@ -185,7 +185,7 @@ class Followed:
         entry = Entry(number, right, _say(right, self.state), certain, before.hand if before else 0)
         return replace(without, entries=(*rest[:at], entry, *rest[at:]))
 
-    def _questions_without(self, number: int) -> tuple[Question, ...]:
+    def _questions_without(self, number: int) -> tuple[OpenQuestion, ...]:
         return tuple(each for each in self.questions if each.number != number)
 
 

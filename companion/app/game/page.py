@@ -211,12 +211,12 @@ def _button(act: Callable[[], None]) -> Press:
 SIDE_LEAST = dp(500)
 """Nine keys of a finger's width."""
 SIDE_PART_MOST = 0.56
-"""Of the window's width, where the table stands next to what is recorded."""
+"""Maximum share of the window's width for the events, if they are next to the table."""
 KEYS_LEAST = dp(475)
-"""The least height of what is recorded, where it is below the table: five rows of keys of 9 mm."""
+"""Minimum height of the events and keys below the table: five rows of keys of 9 mm."""
 COUNTS_PART = 0.36
 COUNTS_BESIDE_FROM = dp(600)
-"""In a window that is lower than this the counts take the place of the keys."""
+"""Window height below which the counts replace the keys."""
 PICTURE_PART = 0.5
 PICTURE_LEAST = dp(150)
 """The least height of the picture next to a question: as much as there is, where that is less."""
@@ -387,7 +387,7 @@ class TablePane(BoxLayout):
         self.add_widget(self._side)
 
     def _keep_picture(self, *_: object) -> None:
-        """Let the list of events give way where the picture would be too low to see anything in it."""
+        """Shrink the list of events if the picture would otherwise be too low."""
         inner = self._inner.children
         if self.picture not in inner:
             self.picture.size_hint_min_y = None

@@ -83,29 +83,29 @@ class Side(StrEnum):
 
 
 ASKER = "game"
-"""Who asks which table's rules are played."""
+"""Name of this page in requests for the table's rules."""
 CORNERS = 4
 FIRST_A_GAME = Sentence("Start a game first, then point the camera at the table.")
 
 
 @dataclass(frozen=True, slots=True)
 class GameTable(FeatureState):
-    """plan: what is played and followed, or would be. followed: the game that is open, None before; steps:
-    what of it can be undone and redone. acting: whose side was touched; dice: those touched for the roll that
-    is next; kong: whether a kong is about to be chosen; selected: the number of the event that a person
-    corrects. wins_only: whether the tiles of a hand are not recorded.
+    """plan: the game and camera to follow. followed: the open game, None before; steps: what can be undone
+    and redone in it. acting: whose side was touched; dice: those entered for the next roll; kong: whether a
+    kong is being chosen; selected: the number of the event that a person corrects. wins_only: whether only
+    the wins are recorded, not the tiles of a hand.
 
-    shows_counts: whether the tiles that are left are counted next to the table; fair: they are not,
-    whatever was chosen.
+    shows_counts: whether the remaining tiles are counted next to the table; fair: whether fair game forbids
+    that.
 
     following: what follows the game with a camera; runs: whether the camera is at work; ended: whether it was
-    a recording that has been followed to its end, and what it showed is still looked at; camera: the one that
-    was followed last; film: the last one chosen in the place of a camera; found: whether the table is in the
-    picture, None before that is known; pose: how well the camera stands over it. corners: those of the
-    table that a person has touched, None while nobody touches any. large: whether the picture fills the page.
-    paused: whether the camera was let go for another page, after which it follows on by itself.
-    opening: whether a person waits for the game that is opened. places: how far films were followed that were
-    broken off; unoffered: why the one that was followed into this game cannot be followed on.
+    a recording that was followed to its end and is still shown; camera: the one that was followed last; film:
+    the last one chosen in the place of a camera; found: whether the table is in the picture, None before that
+    is known; pose: how well the camera stands over it. corners: those of the table that a person has touched,
+    None while nobody touches any. large: whether the picture fills the page.
+    paused: whether another page uses the camera, after which following continues by itself. opening: whether
+    a person waits for a game to open. places: positions at which films were interrupted; unoffered: why the
+    film followed into this game cannot be continued.
     """
 
     plan: Plan
@@ -247,7 +247,7 @@ class GameTable(FeatureState):
         return self.begin_hand(dice)
 
     def begin_hand(self, dice: tuple[int, ...] | None = None) -> Self:
-        """The walls stand, everybody has the first tiles. dice: None where nobody saw them."""
+        """The walls stand, everybody has the first tiles. dice: None if nobody saw them."""
         game = self.game
         if game is None:
             return self
@@ -442,15 +442,15 @@ class GameTable(FeatureState):
 
     @property
     def follows_film(self) -> bool:
-        """Whether what is followed is a film."""
+        """Whether a film is followed."""
         return self.film is not None and self.camera == self.film.camera
 
     def with_bottom(self, seat: int) -> GameTable:
         return replace(self, plan=replace(self.plan, bottom=seat)).also(Keep())
 
     def follow(self) -> GameTable:
-        """Follow the open game with the camera of the plan. Another camera than before is followed anew: it
-        stands elsewhere."""
+        """Follow the open game with the camera of the plan. Another camera starts over: it is in another
+        place."""
         if self.busy or self.followed is None:
             return self
         is_same = self.following is not None and self.plan.camera in (None, self.camera)
@@ -478,7 +478,7 @@ class GameTable(FeatureState):
         return replace(self, runs=True, found=None, side=Side.CAMERA)
 
     def note_place(self) -> GameTable:
-        """An event was entered: where a film is followed, it goes on from here."""
+        """An event was entered: a followed film continues from here."""
         if not (self.runs and self.follows_film and self.following is not None):
             return self
         return replace(self, places=move_place(self.places, self.following.place_s)).also(Keep())
@@ -490,8 +490,8 @@ class GameTable(FeatureState):
         return replace(self, runs=False, selected=None, corners=None, large=False).also(Pause())
 
     def end(self, over: Sentence, *, held_back: bool = False) -> GameTable:
-        """The film is at its end, which is said so: what it showed stays visible. held_back: nothing
-        was entered of it, and it can be followed again."""
+        """The film has ended, and its last picture stays visible. held_back: nothing of it was entered, and
+        it can be followed again."""
         places = self.places if held_back else self.places[:-1]  # the film followed last is the last one
         ended = replace(self, runs=False, ended=True, corners=None, places=places)
         return ended.also(Keep(), Say(over, trouble=False))
@@ -501,7 +501,7 @@ class GameTable(FeatureState):
         return replace(self, ended=False, following=None, camera=None, large=False).also(Say(None))
 
     def lose_camera(self, why: Sentence) -> GameTable:
-        """The camera gives no more pictures, and why; or the film."""
+        """The camera or film has no more pictures, and why."""
         if self.film is not None and self.follows_film:
             why = Sentence(READ_NO_FURTHER, {"film": self.film.name})
         return self.stop().also(Say(why))
@@ -545,7 +545,7 @@ class GameTable(FeatureState):
         return replace(self, corners=None, large=False)
 
     def take_back_corner(self) -> GameTable:
-        """The corner that was touched last is touched anew."""
+        """Let the person touch the last corner again."""
         return replace(self, corners=self.corners[:-1]) if self.corners else self
 
     def touch_corner(self, place: Point) -> GameTable:
@@ -558,7 +558,7 @@ class GameTable(FeatureState):
         return self.leave_corners().also(PlaceTable(corners))
 
     def search_again(self) -> GameTable:
-        """Look for the table anew."""
+        """Search for the table again."""
         return self.also(PlaceTable(None))
 
     def step_back(self) -> GameTable:

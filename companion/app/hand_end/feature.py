@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.app.effects import Effect
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.hand_end.state import EnterEnd, HandEnd, TakeBackEnd
 from companion.app.mirror import GameMirror
 from companion.game.owner import enter_together
@@ -19,7 +19,7 @@ class HandEndFeature:
     """Keeps nothing: the game does."""
 
     name = "hand_end"
-    part: Part | None = None
+    part: SavedPart | None = None
 
     def __init__(self, game: RunningGame, mirror: GameMirror) -> None:
         self._game = game

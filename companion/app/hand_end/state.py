@@ -87,11 +87,12 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """One way: its name, what it does, and its events; ValueError where something is not said yet.
+    """One ending: its name, its effect, and its events; ValueError if an answer is missing.
 
-    who, whom: the questions for seats, None where nobody is asked for; several: whether more than one may be
-    said. reasons: of which one may be said. begins: whether the hand has to have begun, its Fortune known.
-    pays: whether a player may pay for it by the rules; unpaid: why nobody does, where that can be changed.
+    who, whom: the questions for seats, None if no seat is asked for; several: whether more than one may be
+    chosen. reasons: the reasons to choose from. begins: whether the hand has to have begun, its Fortune
+    known. pays: whether a player may pay for it by the rules; unpaid: why nobody does, if that can be
+    changed.
     """
 
     key: str
@@ -118,7 +119,7 @@ class Ending:
 
 
 def _begin(state: State, said: Said) -> tuple[Event, ...]:
-    """What comes before anything that happens in a hand, where nothing of it was recorded."""
+    """What comes before anything that happens in a hand, if nothing of it was recorded."""
     return begin_hand(state, said.tile)
 
 
@@ -336,8 +337,8 @@ class UndoEnd(News):
 
 @dataclass(frozen=True, slots=True)
 class HandEnd(FeatureState):
-    """played: the game. chosen: the key of the ending that is shown. said: what is said of it.
-    sent: whether another page asked for that ending. tells: whether it is on its way."""
+    """played: the game. chosen: the key of the ending that is shown. said: the answers about it. sent:
+    whether another page asked for that ending. tells: whether it is being entered."""
 
     played: PlayedGame = field(default_factory=PlayedGame)
     chosen: str | None = None
@@ -452,7 +453,7 @@ class HandEnd(FeatureState):
         return tuple(found)
 
     def try_out(self, ending: Ending, said: Said) -> tuple[tuple[Event, ...], State] | None:
-        """The events, and the state that they lead to; None where that cannot happen now."""
+        """The events, and the state that they lead to; None if that cannot happen now."""
         state = self.state
         if state is None:
             return None
@@ -466,7 +467,7 @@ class HandEnd(FeatureState):
 
     @property
     def outcome(self) -> tuple[tuple[Event, ...], State] | None:
-        """Of the ending that is shown, once all is said."""
+        """The events of the ending that is shown, once all answers are given."""
         ending, said = self.ending, self.said
         if ending is None or (ending.who and not said.seats and not ending.asks_deal):
             return None
@@ -497,7 +498,7 @@ class HandEnd(FeatureState):
         return replace(self, chosen=key, said=Said(() if seat is None else (seat,)))
 
     def say_seat(self, seat: int) -> HandEnd:
-        """It is about that seat; touched again where several may be, it is not."""
+        """It is about that seat; touched again if several may be, it is not."""
         said, ending = self.said, self.ending
         several = ending is not None and ending.several
         seats = _toggle(said.seats, seat) if several else (seat,)

@@ -1,4 +1,4 @@
-"""The first page, as the shell knows it; reads kept games, profiles and what is connected."""
+"""The first page, as the shell knows it; reads kept games, profiles and connected devices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from companion import profiles
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.home.state import (
     Found,
     Home,
@@ -28,14 +28,14 @@ from companion.game.shelf import describe_state, list_newest
 from companion.live.devices import Serial
 from companion.sentences import Sentence
 
-Step = Callable[[Home], Home]
+StateStep = Callable[[Home], Home]
 
 
 class HomeFeature:
     """Keeps the names that were used, and how the last game was begun."""
 
     name = "home"
-    part: Part | None = Part(KeptHome, lambda kept: kept.is_valid)
+    part: SavedPart | None = SavedPart(KeptHome, lambda kept: kept.is_valid)
 
     def __init__(self, cameras: Cameras, serial: Serial, mirror: GameMirror) -> None:
         self._cameras = cameras
@@ -79,7 +79,7 @@ class HomeFeature:
         known = describe_state(name, datetime.now(UTC), played.state)
         controller.do(lambda state: state.know(known))
 
-    def _look_around(self) -> Step:
+    def _look_around(self) -> StateStep:
         found = Found(
             tuple(info.name for info in self._cameras.offer()),
             tuple(port.name for port in self._serial.list() if port.usb),
@@ -87,7 +87,7 @@ class HomeFeature:
         return lambda state: state.find(found)
 
 
-def _list_games() -> Step:
+def _list_games() -> StateStep:
     try:
         names = tuple(list_newest())
     except CompanionError as problem:
@@ -96,12 +96,12 @@ def _list_games() -> Step:
     return lambda state: state.list_games(names)
 
 
-def _read_games(names: tuple[str, ...]) -> Step:
+def _read_games(names: tuple[str, ...]) -> StateStep:
     read = tuple(glance_with_copy(name) for name in names)
     return lambda state: state.add_games(read)
 
 
-def _restore(name: str) -> Step:
+def _restore(name: str) -> StateStep:
     try:
         restored = restore(name)
     except CompanionError as problem:
@@ -112,7 +112,7 @@ def _restore(name: str) -> Step:
     return lambda state: state.add_games((read,)).also(Say(said, trouble=False))
 
 
-def _read_houses() -> Step:
+def _read_houses() -> StateStep:
     """Saved profiles, those that cannot be used with the reason, and ready-made ones after them."""
     found: list[House] = []
     try:

@@ -35,12 +35,12 @@ from companion.sentences import Sentence
 from companion.table.events import GameStarted
 
 USED_MAX = 24
-"""How many names are kept to choose from."""
+"""Maximum number of remembered names to choose from."""
 NAME_LETTERS_MAX = 40
 HOUSES_MAX = 1000
 """The most tables whose stakes are kept."""
 BATCH = 8
-"""How many kept games are read between two updates of the list."""
+"""Number of kept games that are read between two updates of the list."""
 
 Names = tuple[str, str, str, str]
 
@@ -93,9 +93,9 @@ class KeptHome:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """The game that is being put together. house: the key of what is played; chosen: by game the key of the
-    house that was chosen for it; agreed: by key what a table plays for, where that was changed. seat: whose
-    name is given next, None where nobody's is asked for."""
+    """The game that is being set up. house: the key of the chosen table; chosen: by game the key of the table
+    that was chosen for it; agreed: by key the stakes of a table, if they were changed. seat: whose name is
+    entered next, None if no name is asked for."""
 
     house: str
     names: Names = ("", "", "", "")
@@ -106,8 +106,8 @@ class NewGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """Which table of a game is played. rules: None where any game may be chosen. by: the feature that asks,
+class StartDialog:
+    """Which table of a game is played. rules: None if any game may be chosen. by: the feature that asks,
     None for a new game. changes: whether one is chosen already."""
 
     rules: str | None
@@ -160,7 +160,7 @@ class Home(FeatureState):
     last: str | None = None
     houses: tuple[House, ...] = ()
     are_houses_read: bool = False
-    question: Question | None = None
+    question: StartDialog | None = None
     found: Found | None = None
     past: tuple[NewGame, ...] = ()
 
@@ -199,7 +199,7 @@ class Home(FeatureState):
 
     @property
     def all_games(self) -> tuple[GameGlance, ...]:
-        """The kept games, the newest first, the one that is played as it stands now."""
+        """The kept games, newest first; the running game in its present state."""
         if self.played is None:
             return self.games
         others = (game for game in self.games if self.played and game.name != self.played.name)
@@ -207,9 +207,9 @@ class Home(FeatureState):
 
     @property
     def tonight(self) -> GameGlance | None:
-        """The game that was played last where it can be gone on with, else the newest that can be. Files say
-        when they were written by a clock that may have been set back. A practice game only where no other can
-        be gone on with: an evening in progress is not what was tried meanwhile."""
+        """The last game if it can be continued, else the newest one that can. File times are unreliable if
+        the clock was set back. A practice game only if no other game can be continued: practice does not
+        replace an evening in progress."""
         begun = [game for game in self.all_games if game.trouble is None and not game.over]
         fitting = [game for game in begun if not game.practice] or begun
         last = next((game for game in fitting if game.name == self.last), None)
@@ -232,20 +232,20 @@ class Home(FeatureState):
 
     @property
     def asked_rules(self) -> str | None:
-        """The game of which a table is being chosen."""
+        """The game whose table is being chosen."""
         return self.question.rules if self.question else None
 
     def list_houses(self, rules: str | None) -> tuple[House, ...]:
-        """The tables of that game, or of all: as written first, then what is commonly played."""
+        """The tables of that game, or of all: the written rules first, then the common ones."""
         fitting = [each for each in self.houses if rules in (None, each.rules) or each.trouble]
         return tuple(sorted(fitting, key=lambda each: (not each.is_written, not each.is_common)))
 
     def find_common(self, rules: str) -> House | None:
-        """What is commonly played of that game; None where the program does not know."""
+        """What is commonly played of that game; None if the program does not know."""
         return next((each for each in self.houses if each.is_common and each.rules == rules), None)
 
     def find_chosen(self, rules: str) -> House | None:
-        """The table that was chosen for that game; None where none was, or it is gone."""
+        """The table that was chosen for that game; None if none was, or it is gone."""
         key = self.plan.chosen.get(rules)
         fitting = (each for each in self.houses if each.rules == rules and each.trouble is None)
         return next((each for each in fitting if each.key == key), None)
@@ -276,7 +276,7 @@ class Home(FeatureState):
         return replace(self, page=page, past=(), plan=replace(self.plan, seat=None)).also(ComeToFront())
 
     def look(self) -> Home:
-        """Look for games, profiles and what is connected."""
+        """Search for games, profiles and connected devices."""
         return self.also(ListGames(), ReadHouses(), LookAround())
 
     def step_back(self) -> Home:
@@ -342,24 +342,24 @@ class Home(FeatureState):
 
     def pick_game(self, rules: str, by: str | None = None) -> Home:
         """A person picks that game: take the table chosen before, or ask for one."""
-        return replace(self, question=Question(rules, by))._answer()
+        return replace(self, question=StartDialog(rules, by))._answer()
 
     def list_tables(self) -> Home:
         """Ask for a table of any game."""
-        return replace(self, page=Page.TABLES, question=Question(None)).also(ComeToFront())
+        return replace(self, page=Page.TABLES, question=StartDialog(None)).also(ComeToFront())
 
     def change_table(self) -> Home:
         """Ask for another table for the new game."""
-        asking = replace(self, question=Question(self.house.rules, changes=True))
+        asking = replace(self, question=StartDialog(self.house.rules, changes=True))
         return replace(asking, page=Page.CHOICE if asking._has_choice else Page.TABLES)
 
     def show_others(self) -> Home:
-        """Show all tables of the game of which one is being chosen."""
+        """Show all tables of the game whose table is being chosen."""
         return replace(self, page=Page.TABLES)
 
     def choose_house(self, key: str) -> Home:
         """Play by that house: the new game, or what the question was asked for."""
-        question = self.question or Question(None)
+        question = self.question or StartDialog(None)
         house = next(each for each in self.houses if each.key == key)
         if question.by is not None:
             page = Page.START if self.page in (Page.CHOICE, Page.TABLES) else self.page
@@ -389,7 +389,7 @@ class Home(FeatureState):
         return HouseChosen(by, house.rules, options, agreed.stakes, agreed.currency, agreed.cap)
 
     def _leave_question(self) -> Home:
-        question = self.question or Question(None)
+        question = self.question or StartDialog(None)
         page = Page.NEW_GAME if question.changes else Page.START
         left = replace(self, question=None, page=page)
         return left.also(Announce(HouseNotChosen(question.by))) if question.by else left
@@ -409,7 +409,7 @@ class Home(FeatureState):
         return replace(chosen, plan=replace(chosen.plan, dealer=chosen.playing_seats[0]))
 
     def with_name(self, seat: int, name: str) -> Home:
-        """Who sits there; a chip that is touched goes on to the next seat without a name."""
+        """The name of the player in that seat; a touched chip continues with the next seat without a name."""
         shown = " ".join(name.split(" "))[:NAME_LETTERS_MAX]
         names = list(self.plan.names)
         names[seat] = shown
@@ -431,7 +431,7 @@ class Home(FeatureState):
         return replace(self, plan=replace(self.plan, seat=None if seat == self.plan.seat else seat))
 
     def select_next_seat(self) -> Home:
-        """The first seat without a name is named next, or none where all have theirs."""
+        """The first seat without a name is named next, or none if all have theirs."""
         free = next((seat for seat in self.playing_seats if not self.plan.names[seat]), None)
         return replace(self, plan=replace(self.plan, seat=free))
 
@@ -453,7 +453,7 @@ class Home(FeatureState):
         return self._agree(agreed) if problem is None else self.also(Say(problem, passes=True))
 
     def with_stakes(self, base: int, unit: int) -> Home:
-        """A win costs that base, and the unit for each point; nothing where both are 0."""
+        """A win costs that base, and the unit for each point; nothing if both are 0."""
         return self._agree(replace(self.agreed, stakes=Stakes(base, unit))) if base or unit else self
 
     def with_symbol(self, symbol: str) -> Home:
@@ -462,7 +462,7 @@ class Home(FeatureState):
         return self._agree_in_money(self.agreed.with_symbol(symbol, counts_points=counted))
 
     def with_point(self, value: str) -> Home:
-        """One point is worth that in the currency, of which there must be one."""
+        """Set the value of one point in the currency, which must be chosen."""
         return self._agree_in_money(self.agreed.with_point(value))
 
     def with_coin(self, coin: str) -> Home:

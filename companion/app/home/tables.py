@@ -45,7 +45,7 @@ class House:
 
     @property
     def is_common(self) -> bool:
-        """Whether it is what is commonly played, offered next to the written rules."""
+        """Whether it is a common table, offered next to the written rules."""
         return self.ready is not None and self.ready.common
 
     @property

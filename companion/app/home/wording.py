@@ -35,7 +35,7 @@ def head_house(house: House, words: Words) -> str:
 
 
 def describe_house(house: House, words: Words) -> str:
-    """In one line what is special about it."""
+    """Its special features, in one line."""
     if house.trouble:
         return words.say(house.trouble)
     if house.ready:
@@ -50,7 +50,7 @@ def describe_house(house: House, words: Words) -> str:
 
 
 def explain_house(house: House, words: Words) -> str:
-    """Whose rules these are, or what is played at that table."""
+    """The source of the rules, or the rules of that table."""
     if house.ready:
         return words.say(house.ready.about)
     source = RULE_SETS[house.rules].source

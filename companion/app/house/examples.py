@@ -20,7 +20,7 @@ FILE = Path(__file__).with_name("examples.json")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExampleResult:
     """What a hand is worth under one setting, and what each seat gets. possible: whether there can be such a
     hand: where chows are not claimed, none is on the table."""
 
@@ -36,12 +36,12 @@ class Example:
     """The win that is shown, and what comes of it under each setting, in the order of `list_settings`."""
 
     request: ScoreRequest
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ExampleResult, ...]
 
 
 def list_settings(option: Option) -> tuple[OptionValue, ...]:
     """The settings in the order in which they are offered: no before yes, numbers ascending, words as they
-    are declared. None where any number will do."""
+    are declared. None if any number will do."""
     if isinstance(option.values, range):
         return ()
     is_ordered = all(isinstance(value, int) for value in option.values)
@@ -62,11 +62,11 @@ def find_example(rules: str, key: str) -> Example | None:
         try:
             won = _with_setting(given, key, setting)
         except RequestError:
-            outcomes.append(Outcome(setting, False, 0, (0, 0, 0, 0), possible=False))
+            outcomes.append(ExampleResult(setting, False, 0, (0, 0, 0, 0), possible=False))
             continue
         request = request or won
         result = score(won, house_rules=False)
-        outcomes.append(Outcome(setting, result.legal, result.value, tuple(result.payments)))
+        outcomes.append(ExampleResult(setting, result.legal, result.value, tuple(result.payments)))
     return Example(request, tuple(outcomes)) if request else None
 
 
@@ -82,8 +82,8 @@ def _load() -> dict[str, dict[str, dict[str, Any]]]:
 
 @dataclass(frozen=True, slots=True)
 class PlayExample:
-    """text: the example. labels: what settings are called that are neither yes, no nor a number. meaning:
-    where the option's own one is written for files, what is said instead. All are messages."""
+    """text: the example. labels: names of settings that are neither yes, no nor a number. meaning: replaces
+    the option's own meaning if that is written for files. All are messages."""
 
     text: str
     labels: Mapping[OptionValue, str] = field(default_factory=dict)
@@ -207,4 +207,4 @@ PLAY_EXAMPLES: Mapping[str, PlayExample] = {
         )
     ),
 }
-"""By the option's key; games that share an option share its example."""
+"""Examples by the option's key; games that share an option share its example."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from companion import profiles
 from companion.app.effects import Effect
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.house import files
 from companion.app.house.state import (
     ExportProfile,
@@ -23,14 +23,14 @@ from companion.errors import CompanionError
 from companion.rules.profile import Profile
 from companion.sentences import Sentence
 
-Step = Callable[[HouseRules], HouseRules]
+StateStep = Callable[[HouseRules], HouseRules]
 
 
 class HouseFeature:
     """Profiles are files of their own: nothing else is kept."""
 
     name = "house"
-    part: Part | None = None
+    part: SavedPart | None = None
 
     def begin(self, kept: None, controller: Controller[HouseRules]) -> HouseRules:
         return HouseRules()
@@ -64,7 +64,7 @@ class HouseFeature:
         """Nothing runs."""
 
 
-def _read_saved() -> Step:
+def _read_saved() -> StateStep:
     saved: list[tuple[str, Profile]] = []
     broken: list[tuple[str, Sentence]] = []
     try:
@@ -80,7 +80,7 @@ def _read_saved() -> Step:
     return lambda state: state.know(tuple(saved), tuple(broken), ready)
 
 
-def _try(write: Callable[[], object]) -> Step:
+def _try(write: Callable[[], object]) -> StateStep:
     try:
         write()
     except CompanionError as problem:
@@ -89,7 +89,7 @@ def _try(write: Callable[[], object]) -> Step:
     return lambda state: state
 
 
-def _export(name: str, profile: Profile) -> Step:
+def _export(name: str, profile: Profile) -> StateStep:
     try:
         path = files.export(name, profile)
     except CompanionError as problem:
@@ -98,12 +98,12 @@ def _export(name: str, profile: Profile) -> Step:
     return lambda state: state.report_export(path)
 
 
-def _find_files() -> Step:
+def _find_files() -> StateStep:
     found = files.find_files()
     return lambda state: state.offer_files(found)
 
 
-def _take_in(effect: TakeInFile) -> Step:
+def _take_in(effect: TakeInFile) -> StateStep:
     try:
         found = files.read_file(effect.path)
     except CompanionError as problem:

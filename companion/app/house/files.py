@@ -32,7 +32,7 @@ from companion.vision import load_picture
 HEAD = "MJHOUSE1:"
 FAMILY = "MJHOUSE"
 TEXT_BYTES_MAX = 64 * 1024
-"""A profile has about 2 kB; what unpacks to more is none."""
+"""Maximum size of an unpacked profile; one has about 2 kB."""
 NO_CODE = msgid("No QR code was found in this picture: move closer, with the whole code in the picture.")
 NOT_OURS = msgid("This QR code holds no house rules.")
 NEWER = msgid("This QR code comes from a newer program: update the program.")
@@ -51,7 +51,7 @@ def encode_shared(name: str, profile: Profile) -> str:
 
 
 def decode_shared(text: str) -> tuple[str, Profile]:
-    """Name and profile in the text of a QR code. InputError says what is wrong."""
+    """Name and profile in the text of a QR code. InputError with the reason."""
     if not text.startswith(HEAD):
         raise InputError(NEWER if text.startswith(FAMILY) else NOT_OURS)
     body = text[len(HEAD) :]
@@ -80,7 +80,7 @@ def draw_code(text: str) -> Image:
 
 
 def read_code(image: Image) -> tuple[str, Profile]:
-    """Name and profile in a picture of a QR code. InputError where there is none, or it is not ours."""
+    """Name and profile in a picture of a QR code. InputError if there is none, or it is not ours."""
     for text in _try_to_read(image):
         if text:
             return decode_shared(text)
@@ -106,7 +106,7 @@ def encode_picture(text: str) -> bytes:
 
 
 FILES_MAX = 500
-"""Of a folder, as many files are looked at."""
+"""Maximum number of files that are read from a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def _find_in(place: Path) -> Iterator[FoundFile]:
 
 
 def read_file(path: Path) -> FoundFile:
-    """The profile in a file, or in a picture of a QR code. InputError, PictureError say what is wrong."""
+    """The profile in a file, or in a picture of a QR code. InputError or PictureError with the reason."""
     if path.suffix.lower() == FILES.suffix:
         name = path.stem if NAME.fullmatch(path.stem) else "shared"
         return FoundFile(path, name, profiles.load(str(path)))

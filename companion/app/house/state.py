@@ -91,8 +91,8 @@ class TakeInFile(Effect):
 class HouseRules(FeatureState):
     """saved: every saved profile by name; broken: those that cannot be used, and why; name, ready: the
     profile that is shown, a saved one or a ready-made one, which cannot be changed; section: which of its
-    options; typed: the name in its field; files: what can be taken in, None while that is looked for; past:
-    what was saved before each step, and what was looked at."""
+    options; typed: the name in its field; files: what can be imported, None during the search; past: what was
+    saved before each step, and what was shown."""
 
     saved: Saved = ()
     broken: tuple[tuple[str, Sentence], ...] = ()
@@ -255,7 +255,7 @@ class HouseRules(FeatureState):
         return back.also(Say(None), Announce(HousesChanged()))
 
     def choose_name(self, wanted: str) -> str:
-        """`wanted`, or that with a number where there are such house rules."""
+        """`wanted`, or that with a number if there are such house rules."""
         taken = {fold_name(name) for name, _ in (*self.saved, *self.broken, *self.ready)}
         if fold_name(wanted) not in taken:
             return wanted

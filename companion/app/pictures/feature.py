@@ -12,10 +12,10 @@ import cv2
 
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
-from companion.app.recognition import Reader
+from companion.app.recognition import PictureReader
 from companion.files import make_folder, new_file
 from companion.game.updates import Post
 from companion.images import Image
@@ -43,10 +43,10 @@ class PicturesFeature:
     """taken_folder: where pictures taken with the camera are kept."""
 
     name = "pictures"
-    part: Part | None = None
+    part: SavedPart | None = None
 
     def __init__(
-        self, cameras: Cameras, reader: Reader, game: RunningGame, post: Post, taken_folder: Path
+        self, cameras: Cameras, reader: PictureReader, game: RunningGame, post: Post, taken_folder: Path
     ) -> None:
         self.cameras = cameras
         self.taken_folder = taken_folder

@@ -53,8 +53,8 @@ class Shortcut:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What a chooser chooses. title: its heading. nothing: the message where there is none. likely: the
-    places where it may be. icon: its sign, where it has no thumbnail. has_sessions: whether the folder of a
+    """What a chooser chooses. title: its heading. nothing: the message if there is none. likely: the
+    places where it may be. icon: its sign, if it has no thumbnail. has_sessions: whether the folder of a
     recorded session is chosen, not opened."""
 
     title: str

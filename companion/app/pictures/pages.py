@@ -51,7 +51,7 @@ SHORTCUT_WIDTH = dp(150)
 LOOK_S = 1.5
 """Interval at which the folder is listed again."""
 SHORTCUTS_FILL = 5
-"""From this number on, shortcuts share the whole width."""
+"""Number of shortcuts from which they share the whole width."""
 
 
 class CameraPage(Card):
@@ -180,7 +180,7 @@ class ChooserPage(Card):
         self._shortcuts.width = len(self._places) * SHORTCUT_WIDTH
 
     def go(self, folder: Path) -> None:
-        """Show what is in `folder`."""
+        """Show the content of `folder`."""
         self.folder = folder
         found, trouble = list_entries(folder, self.sought)
         words = self._view.words if self._view else None

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from companion.app.effects import Effect
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.practice.state import (
     ASKER,
     BeginHand,
@@ -63,7 +63,7 @@ class PracticeFeature:
     """Keeps nothing: the game does. choose_number: of the next game."""
 
     name = ASKER
-    part: Part | None = None
+    part: SavedPart | None = None
 
     def __init__(self, game: RunningGame, post: Post) -> None:
         self._game = game

@@ -1,4 +1,4 @@
-"""The practice game as a frozen value: how the table stands, what was touched. No Kivy, no rule."""
+"""The practice game as a frozen value: the state of the table, and what was touched. No Kivy, no rule."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from companion.table.events import Called, Dealt, Drawn, Event, GameStarted, Han
 from companion.table.state import State
 
 ASKER = "practice"
-"""Who asks which table's rules are played."""
+"""Name of this page in requests for the table's rules."""
 LATEST_MAX = 16
 """The latest events that are listed next to the table."""
 NOT_LISTED = (GameStarted, Dealt, Called)
@@ -63,7 +63,7 @@ class PassUp(Effect):
 
 @dataclass(frozen=True, slots=True)
 class BeginHand(Effect):
-    """The next hand begins, or what was taken back is gone on from."""
+    """Start the next hand, or continue after an undo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class SetPace(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Practice(FeatureState):
-    """table: None where no practice game is played. chooses: whether a person chooses which game; shown:
+    """table: None if no practice game is played. chooses: whether a person chooses which game; shown:
     whether the page is in front. paused, quick: what was chosen of the pace. waits: whether a touch is on its
     way to the table; touched: the tile that was. latest: the latest events, the oldest first."""
 
@@ -175,7 +175,7 @@ class Practice(FeatureState):
         return after.also(Announce(WinEntryWanted(table.seat, at_once=True))) if table.wins else after
 
     def _tell(self, table: PracticeView) -> tuple[Sentence, ...]:
-        """What happened in the hand, with what is new."""
+        """The events of the hand, with the new ones."""
         events = table.progress.events
         known = self.table.progress.events if self.table else events
         if events[: len(known)] != known:
@@ -197,7 +197,7 @@ class Practice(FeatureState):
         return replace(self, waits=True, touched=touched).also(Say(None), Do(event))
 
     def discard(self, code: str) -> Practice:
-        """The person discards that tile, where that may be."""
+        """The person discards that tile, if that may be."""
         discards = self.asked.discards if self.asked else ()
         found = next((event for event in discards if event.tile == code), None)
         return self if found is None else self.play(found)

@@ -38,7 +38,7 @@ class Pane(StrEnum):
 
 
 def offer_panes(score: Score | None) -> tuple[tuple[str, Sentence], ...]:
-    """Each pane with its name; that of the score says what it is, where there is one."""
+    """Each pane with its name; that of the score says what it is, if there is one."""
     worth = Sentence("Score")
     if score and score.legal:
         worth = Sentence("Score: {value}", {"value": score.value})
@@ -241,7 +241,7 @@ def has_corrections(draft: WinDraft) -> bool:
 
 
 def name_tiles(draft: WinDraft, word: str) -> TilesNamed:
-    """Every tile of the picture with its kind, None where it still needs checking."""
+    """Every tile of the picture with its kind, None if it still needs checking."""
     melded = {
         member: code
         for meld in draft.hand.melds

@@ -268,7 +268,7 @@ def show_refusal(state: ScorePhoto, why: Sentence) -> ScorePhoto:
 
 
 def take_back(state: ScorePhoto, unwanted: UndoWin) -> ScorePhoto:
-    """The events that were entered last are undone, unless the game has gone on since."""
+    """Undo the events that were entered last, unless the game has continued since."""
     progress = state.played.progress
     if progress and len(progress.events) == unwanted.at:
         return state.also(UndoEvents(unwanted.steps))

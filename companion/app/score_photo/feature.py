@@ -8,11 +8,11 @@ from datetime import datetime
 
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, Say
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.hand_pictures import keep_pictures, list_wins
 from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.mirror import GameMirror, GameUpdate
-from companion.app.recognition import Reader
+from companion.app.recognition import PictureReader
 from companion.app.score_photo import editing, entering, photo
 from companion.app.score_photo.editing import StopWatching
 from companion.app.score_photo.game_win import EnterWins, UndoEvents
@@ -32,7 +32,7 @@ END_S = 3.0
 
 
 def make_storable(draft: WinDraft) -> WinDraft:
-    """`draft` as JSON can hold it: in a picture's name that is not UTF-8, ? stands for what is not."""
+    """`draft` as JSON can hold it: in a picture's name, ? replaces what is not UTF-8."""
     return draft if draft.picture is None else replace(draft, picture=as_text(draft.picture))
 
 
@@ -41,10 +41,10 @@ class ScorePhotoFeature:
     closed before that, it has to be entered again."""
 
     name = "score_photo"
-    part: Part | None = Part(WinDraft, lambda draft: draft.is_valid)
+    part: SavedPart | None = SavedPart(WinDraft, lambda draft: draft.is_valid)
 
     def __init__(
-        self, cameras: Cameras, reader: Reader, game: RunningGame, mirror: GameMirror, post: Post
+        self, cameras: Cameras, reader: PictureReader, game: RunningGame, mirror: GameMirror, post: Post
     ) -> None:
         self.live = LiveCameras(cameras, reader, game, post)
         self._game = game

@@ -65,7 +65,7 @@ class EnterWins(Effect):
 
 @dataclass(frozen=True, slots=True)
 class UndoEvents(Effect):
-    """Undo that many events of the game."""
+    """Undo this number of events of the game."""
 
     steps: int
 
@@ -150,7 +150,7 @@ class GameWin:
         return choose_chance(self.state, draft)
 
     def list_chances(self) -> tuple[Chance, ...]:
-        """Who may win now, and on what: the tile just played, or the next tile drawn. Empty where the game
+        """Who may win now, and on what: the tile just played, or the next tile drawn. Empty if the game
         does not know, or an earlier winner settles it."""
         if self.only_shown or self.earlier:
             return ()
@@ -349,7 +349,7 @@ def list_more_winners(state: State) -> tuple[int, ...]:
 
 def choose_chance(state: State, draft: WinDraft) -> Chance | None:
     """On what the winner wins: the tile just played or the next tile drawn; where both are possible, the one
-    whose source the draft has. None where the game does not know."""
+    whose source the draft has. None if the game does not know."""
     chances = [each.chance for each in list_known_chances(state, draft.winner)]
     said = (chance for chance in chances if chance.source is draft.source)
     return next(said, chances[0] if chances else None)
@@ -436,7 +436,7 @@ def make_reported(win: GameWin, draft: WinDraft) -> ReportedWin:
 
 
 def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
-    """The wins as the game would book them, or a sentence about what is wrong or missing."""
+    """The wins as the game would book them, or a sentence about an error or a missing entry."""
     bare = replace(win, entered=(), shown=None, waits=())
     missing = _find_missing(win, draft)
     reported = [winner.reported for winner in win.earlier]
@@ -455,7 +455,7 @@ def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
 
 
 def _ask_first(win: GameWin, draft: WinDraft) -> Sentence | None:
-    """The question to answer before a winning hand can be scored; None where all are answered."""
+    """The question to answer before a winning hand can be scored; None if all are answered."""
     if win.is_ready_to_show(draft):
         return None
     return Sentence(OPEN_YET, {"question": ask(win.list_open_tiles(draft)[0])})
@@ -498,7 +498,7 @@ def _reword(error: CompanionError) -> Sentence:
 
 
 def _explain(problem: Sentence | None, win: GameWin, draft: WinDraft) -> Outcome:
-    """Why it is not a win, with the score of the tiles where the rules can tell what is missing."""
+    """Why it is not a win, with the score of the tiles if the rules can determine what is missing."""
     if draft.hand.tiles and not win.only_shown:
         chance = win.find_chance(draft)
         asked = draft if chance is None else draft.record(source=chance.source)
@@ -509,7 +509,7 @@ def _explain(problem: Sentence | None, win: GameWin, draft: WinDraft) -> Outcome
 
 
 def _judge_shown(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
-    """The hand that is shown, and what it waited for. Raises EventError where it cannot be that player's
+    """The hand that is shown, and what it waited for. Raises EventError if it cannot be that player's
     hand."""
     reported = make_reported(win, draft)
     flowers = Suit.FLOWERS if win.state.house.flowers else None

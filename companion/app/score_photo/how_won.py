@@ -42,7 +42,7 @@ def set_number(state: ScorePhoto, name: str, number: int | None) -> ScorePhoto:
 
 
 def set_stake(state: ScorePhoto, key: str, amount: int) -> ScorePhoto:
-    """With that base or unit of the stakes; unchanged where a win would then cost nothing."""
+    """With that base or unit of the stakes; unchanged if a win would then cost nothing."""
     draft = state.draft
     own = draft.rule_set.own_stakes
     stakes = structs.replace(draft.agreed_stakes or own, **{key: amount})

@@ -21,7 +21,7 @@ from companion.app.widgets.game_words import COUNTED_IN, counts_points, describe
 from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS, kinds
 from companion.rules.fields import FIELDS, AskedOn, Field
-from companion.rules.kinds import Kind
+from companion.rules.kinds import ValueKind
 from companion.rules.options import Option
 from companion.rules.win import BASE, UNIT, OptionValue
 from companion.sheets.wording import write_amount, write_total
@@ -248,13 +248,13 @@ class KongCard(Card):
             self.remove_widget(self._third)
 
 
-CARDS: Mapping[type[Kind], Callable[[Controller[ScorePhoto], Field, WinDraft, Words], FieldCard]] = {
-    kinds.Number: NumberCard,
-    kinds.Limit: NumberCard,
-    kinds.AgreedStakes: StakesCard,
-    kinds.Balances: BalancesCard,
-    kinds.SeatPairs: SeatPairsCard,
-    kinds.DeclaredKongs: DeclaredKongsCard,
+CARDS: Mapping[type[ValueKind], Callable[[Controller[ScorePhoto], Field, WinDraft, Words], FieldCard]] = {
+    kinds.NumberKind: NumberCard,
+    kinds.LimitKind: NumberCard,
+    kinds.StakesKind: StakesCard,
+    kinds.BalancesKind: BalancesCard,
+    kinds.SeatPairsKind: SeatPairsCard,
+    kinds.DeclaredKongsKind: DeclaredKongsCard,
 }
 """The card that asks for a field, by kind of value."""
 

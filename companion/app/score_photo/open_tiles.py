@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 LEAVES_TABLE = (
     GameDoubted, HandShownWanted, PastWinWanted, ScorePhotoWanted, SeatWins, WinEntryWanted,
 )  # fmt: skip
-"""After such news the hand is shown again, or another one is."""
+"""News after which the table's tiles are no longer shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class WaitingHand:
 @dataclass(frozen=True, slots=True)
 class OpenTilesEntry:
     """The tiles on the table, as a draft with their picture. made_of: the hand whose own picture shows these
-    tiles; None where they have a picture of their own."""
+    tiles; None if they have a picture of their own."""
 
     draft: WinDraft
     made_of: PhotoHand | None = None

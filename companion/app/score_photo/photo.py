@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from companion.vision import Reading
 
 ASKER = "score_photo"
-"""Who asks which table's rules are played."""
+"""Name of this page in requests for the table's rules."""
 NO_PHOTO = Sentence("There is no photo to pack. Score one first and correct its tiles.")
 
 
 @dataclass(frozen=True, slots=True)
 class WatchHand(Effect):
-    """Show the live picture of that camera, or of the first there is. quietly: show no message where there
-    is none."""
+    """Show the live picture of that camera, or of the first one. quietly: show no message without a
+    camera."""
 
     camera: str | None
     quietly: bool
@@ -110,7 +110,7 @@ def open_picture(state: ScorePhoto, path: Path, *, read: bool = True) -> ScorePh
 
 
 def reopen_picture(state: ScorePhoto) -> ScorePhoto:
-    """Open the picture of the draft; it is read only where the draft has no tiles."""
+    """Open the picture of the draft; it is read only if the draft has no tiles."""
     if state.draft.picture is None:
         return state
     return open_picture(state, Path(state.draft.picture), read=not state.hand.tiles)
@@ -147,7 +147,7 @@ def set_picture(state: ScorePhoto, picture: str) -> ScorePhoto:
 
 
 def apply_reading(state: ScorePhoto, picture: str, readings: Iterable[TileReading]) -> ScorePhoto:
-    """With what was read in `picture`; unchanged where another picture has replaced it meanwhile.
+    """With what was read in `picture`; unchanged if another picture has replaced it meanwhile.
 
     Past drafts get the tiles too, so undoing a step taken during the reading does not lose them.
     """
@@ -295,7 +295,7 @@ def ask_to_pack(state: ScorePhoto) -> ScorePhoto:
 
 
 def begin_packing(state: ScorePhoto) -> ScorePhoto:
-    """Pack the photo, or say that there is none any more."""
+    """Pack the photo, or report that it is gone."""
     picture, seen = state.draft.picture, state.seen
     if picture is None or seen is None or not has_reading(state):
         return state.also(Say(NO_PHOTO, passes=True))

@@ -210,7 +210,7 @@ def amount(payment: int) -> str:
 
 
 class ScorePane(Card):
-    """Shows an Outcome: a score, a hand that does not win, or what is still missing."""
+    """Shows an Outcome: a score, a hand that does not win, or the missing entries."""
 
     def __init__(self, controller: Controller[ScorePhoto], **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -122,7 +122,7 @@ class ScorePhoto(FeatureState):
 
     @property
     def kept(self) -> WinDraft | None:
-        """The draft to keep on disk; None where there is no hand and nobody has chosen a game."""
+        """The draft to keep on disk; None if there is no hand and nobody has chosen a game."""
         draft = self.loose_draft
         return None if self.asks_game and editing.is_bare(draft) else draft
 

@@ -31,7 +31,7 @@ from companion.photo_hand.draft import WinDraft
 from companion.profiles import find_scored_by
 from companion.rules import RULE_SETS, Source, kinds
 from companion.rules.fields import FIELDS, AskedOn, Field
-from companion.rules.kinds import Kind
+from companion.rules.kinds import ValueKind
 from companion.sentences import msgid
 from companion.table.wins import Chance
 from companion.tiles import Tile
@@ -218,16 +218,16 @@ class FortunePress(Press):
 
 
 Maker = Callable[[Controller[ScorePhoto], Field], Asker]
-ROWS: Mapping[type[Kind], Maker] = {
-    kinds.WonBy: SourceChoice,
-    kinds.Seat: SeatChoice,
+ROWS: Mapping[type[ValueKind], Maker] = {
+    kinds.WinSourceKind: SourceChoice,
+    kinds.SeatKind: SeatChoice,
 }
 """The widgets that have a whole row, by kind of value."""
-CELLS: Mapping[type[Kind], Maker] = {
-    kinds.Number: _ask_number,
-    kinds.Streak: NumberStepper,
-    kinds.Wind: WindPick,
-    kinds.WildTile: FortunePress,
+CELLS: Mapping[type[ValueKind], Maker] = {
+    kinds.NumberKind: _ask_number,
+    kinds.StreakKind: NumberStepper,
+    kinds.WindKind: WindPick,
+    kinds.WildTileKind: FortunePress,
 }
 """The widgets that have half a row, by kind of value."""
 
@@ -419,7 +419,7 @@ class WinPane(Card):
             press.chosen = situation.id in draft.situation
 
     def _show_game(self, view: View[ScorePhoto], names: list[str]) -> None:
-        """Show what is asked only about a win in a game."""
+        """Show the questions that concern only a win in a game."""
         win, words, draft = view.state.game_win, view.words, view.state.draft
         if win is None:
             return
@@ -477,7 +477,7 @@ class WinPane(Card):
             [*game, *rows, *([self._fields] if cells else []), *([self._flags] if flags else [])],
         )
 
-    def _ask(self, makers: Mapping[type[Kind], Maker]) -> dict[str, Widget]:
+    def _ask(self, makers: Mapping[type[ValueKind], Maker]) -> dict[str, Widget]:
         """A row for each field asked for here that has one of these kinds, by name."""
         rows = {}
         for name, field in FIELDS.items():

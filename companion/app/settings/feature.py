@@ -17,7 +17,7 @@ from typing import Any
 from companion import config
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.places import find_out_places
 from companion.app.settings.state import (
     CancelCopy,
@@ -77,7 +77,7 @@ class CameraCheck:
         self._reader = read_camera(CameraListener(self._take, _ignore, tell, tell))
 
     def stop(self) -> None:
-        """Let the camera go soon; returns at once."""
+        """Stop the camera soon; returns immediately."""
         self._is_stopped = True
         self._reader.stop()
 
@@ -101,7 +101,7 @@ TELL_EVERY_S = 0.2
 
 
 class DataMover:
-    """folder: where the data lie."""
+    """folder: the data folder."""
 
     def __init__(self, folder: Path, post: Post) -> None:
         self._folder = folder
@@ -154,7 +154,7 @@ class DataMover:
 
 
 LoadSound = Callable[[Path], Any]
-"""A sound that can be played, as Kivy's `Sound`; None where it cannot be."""
+"""A sound that can be played, as Kivy's `Sound`; None if it cannot be."""
 
 
 def load_with_kivy(path: Path) -> Any:
@@ -179,8 +179,8 @@ def _hush_alsa() -> None:
 
 
 class SoundPlayer:
-    """`play` returns at once. volume: 0, silent, to 100. folder: where the sounds are kept as files, made
-    where they are not."""
+    """`play` returns immediately. volume: 0, silent, to 100. folder: of the sound files, which are made if
+    missing."""
 
     def __init__(self, folder: Path, load: LoadSound = load_with_kivy) -> None:
         self.volume = 0
@@ -221,7 +221,7 @@ class SoundPlayer:
             log.exception("the sound %s", path.name)
 
     def close(self) -> None:
-        """Be silent, at once and for good."""
+        """Be silent immediately and for good."""
         with self._changed:
             self._closed = True
             self._waiting = None
@@ -261,14 +261,14 @@ SAMPLE = {True: "碰。", False: "Pung."}
 END_S = 3.0
 """The longest wait for a camera to end with the window: one that is pulled out takes two."""
 SOUNDS, VOICES = "sounds", "voices"
-"""Folders of the data folder: the sounds as files, and voices of piper, which may lie there too."""
+"""Folders of the data folder: the sounds as files, and voices of piper, which may be there too."""
 
 
 class SettingsFeature:
     """Keeps what a person has set. `speaker` is silent without a voice, `player` without a sound card."""
 
     name = "settings"
-    part: Part | None = Part(KeptSettings, lambda kept: kept.is_valid, lambda kept: kept)
+    part: SavedPart | None = SavedPart(KeptSettings, lambda kept: kept.is_valid, lambda kept: kept)
 
     def __init__(
         self, game: RunningGame, cameras: Cameras, folder: Path, post: Post, *, is_kept: bool = True
@@ -361,7 +361,7 @@ class SettingsFeature:
         return lambda state: state.know_data(size, spots).know_copies(found)
 
     def _find_copies(self) -> CopyFolders:
-        """Where copies are kept, and could be; nowhere where nothing is kept."""
+        """Where copies are kept, and could be; nowhere if nothing is kept."""
         try:
             others = copies.find_folders()[0][1:] if self._is_kept else ()
         except CompanionError:

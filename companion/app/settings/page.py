@@ -1,4 +1,5 @@
-"""The settings page: four parts (look, sound, table, data), one shown at a time. A touch applies at once."""
+"""The settings page: four parts (look, sound, table, data), one shown at a time. A touch applies
+immediately."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from kivy.uix.widget import Widget
 from companion.app.cameras import name_camera
 from companion.app.feature import Controller, View
 from companion.app.look import Shade, Spacing, TextSize
-from companion.app.settings.state import PERCENTS, VOLUMES, CopyFolders, Moving, Part, Settings
+from companion.app.settings.state import PERCENTS, VOLUMES, CopyFolders, Moving, Settings, SettingsTab
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Text, line_up
 from companion.app.widgets.fields import Pick
@@ -30,11 +31,11 @@ from companion.words import Language, Words
 ON_OFF = ((False, msgid("Off")), (True, msgid("On")))
 TWO_COLUMNS_FROM = dp(900)
 GROW_MOST = 1.2
-"""How much higher what is touched may become, in heights of a button."""
+"""Maximum height that a touchable row gains, in heights of a button."""
 
 
 class SettingCard(Card):
-    """A heading, what may be chosen, and what there is to be said about it."""
+    """A heading, the choices, and an explanation."""
 
     def __init__(self, *widgets: Widget) -> None:
         super().__init__(spacing=theme.GAP / 2)
@@ -42,7 +43,7 @@ class SettingCard(Card):
         self.note = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
         self._widgets = widgets
         self._space = Widget()
-        """Below what is in it, where another card of the row is higher."""
+        """Space below its content, if another card of the row is higher."""
         self._placed: object = None
 
     def grow(self, extra: float) -> None:
@@ -66,7 +67,7 @@ class SettingCard(Card):
 
 
 class CardGrid(Column):
-    """Cards in two columns where there is room, and what is touched in them larger where there is more."""
+    """Cards in two columns if there is room, with larger touchable rows if there is more."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,9 +132,9 @@ NOT_OF_SESSION = msgid(
 )
 NOT_COPIED = msgid("Not copied (links and special files): {names}")
 NAMES_MAX = 3
-"""Of the files that are not copied, this many are named."""
+"""Maximum number of uncopied files that are named."""
 ONE_COLUMN_FROM = dp(900)
-"""From this height on there is room for cards below one another."""
+"""Window height from which cards are placed below each other."""
 
 
 class DataPane(CardGrid):
@@ -268,7 +269,7 @@ SPACINGS = (
 
 
 class AppearancePane(CardGrid):
-    """A touch applies at once."""
+    """A touch applies immediately."""
 
     def __init__(self, controller: Controller[Settings]) -> None:
         super().__init__()
@@ -466,29 +467,34 @@ class TablePane(BoxLayout):
 
 
 PARTS = (
-    (Part.LOOKS, msgid("Appearance")), (Part.SOUND, msgid("Sound")), (Part.TABLE, msgid("Camera and table")),
-    (Part.DATA, msgid("Data")),
-)  # fmt: skip
+    (SettingsTab.LOOKS, msgid("Appearance")),
+    (SettingsTab.SOUND, msgid("Sound")),
+    (SettingsTab.TABLE, msgid("Camera and table")),
+    (SettingsTab.DATA, msgid("Data")),
+)
 BUTTON_WIDTH = dp(110)
 ONE_ROW_FROM = dp(900)
 
 
 class SettingsPage(BoxLayout):
-    """Head and parts share a row where there is room."""
+    """Head and parts share a row if there is room."""
 
     def __init__(self, controller: Controller[Settings], find_picture: Callable[[], Image | None]) -> None:
         super().__init__(orientation="vertical", padding=theme.GAP, spacing=theme.GAP)
         do = controller.do
-        self.part = Choices(lambda key: do(lambda state: state.show_part(Part(key))))
+        self.part = Choices(lambda key: do(lambda state: state.show_part(SettingsTab(key))))
         self.back = Press(
             " ", act=lambda: do(lambda state: state.step_back()), size_hint_x=None, width=BUTTON_WIDTH
         )
         self._head = layout.row(height=theme.TOUCH)
         self.looks, self.sound = AppearancePane(controller), SoundPane(controller)
         self.table, self.data = TablePane(controller, find_picture), DataPane(controller)
-        self._panes: dict[Part, AppearancePane | SoundPane | TablePane | DataPane] = {
-            Part.LOOKS: self.looks, Part.SOUND: self.sound, Part.TABLE: self.table, Part.DATA: self.data,
-        }  # fmt: skip
+        self._panes: dict[SettingsTab, AppearancePane | SoundPane | TablePane | DataPane] = {
+            SettingsTab.LOOKS: self.looks,
+            SettingsTab.SOUND: self.sound,
+            SettingsTab.TABLE: self.table,
+            SettingsTab.DATA: self.data,
+        }
         self._placed: object = None
 
     def show(self, view: View[Settings]) -> None:
@@ -498,7 +504,7 @@ class SettingsPage(BoxLayout):
         self._place(state.part, one_row=view.size[0] >= ONE_ROW_FROM)
         self._panes[state.part].show(view)
 
-    def _place(self, part: Part, *, one_row: bool) -> None:
+    def _place(self, part: SettingsTab, *, one_row: bool) -> None:
         if self._placed == (part, one_row):
             return
         self._placed = part, one_row

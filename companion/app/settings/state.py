@@ -1,4 +1,4 @@
-"""What the settings show, what is kept of them on disk, and their effects. Frozen values, no Kivy."""
+"""What the settings show and save on disk, and their effects. Frozen values, no Kivy."""
 
 from __future__ import annotations
 
@@ -105,10 +105,9 @@ PERCENTS = (70, 85, 100, 115, 130)
 
 @dataclass(frozen=True, slots=True)
 class KeptSettings:
-    """On disk. volume: of the voice, sounds: of the sounds, 0 to 100; muted: both are silent. turns: whether
-    whose turn it is is said. voice_zh, voice_en: the ids of the voices, None for the best there is. fair:
-    whether counts and coach are off. camera: its id, None for the first there is. percent: how large
-    everything is, of its true size."""
+    """Settings on disk. volume, sounds: of the voice and of the sounds, 0 to 100; muted: both are silent.
+    turns: whether turns are announced. voice_zh, voice_en: the ids of the voices, None for the best one.
+    fair: whether counts and coach are off. camera: its id, None for the first one. percent: display size."""
 
     shade: Shade = Shade.DARK
     safe: bool = False
@@ -160,7 +159,7 @@ class Page(StrEnum):
     HELP = "help"
 
 
-class Part(StrEnum):
+class SettingsTab(StrEnum):
     """The parts of the settings, of which one is shown."""
 
     LOOKS = "looks"
@@ -190,8 +189,8 @@ class Moving:
 
 @dataclass(frozen=True, slots=True)
 class DataFolder:
-    """Where the data lie. is_named: whether COMPANION_DATA names the data folder of each start. size: bytes,
-    None while that is not known. is_kept: whether they are there the next time."""
+    """The data folder. is_named: whether COMPANION_DATA names it at each start. size: bytes, None while
+    unknown. is_kept: whether the data are there the next time."""
 
     path: Path = field(default_factory=Path)
     is_named: bool = False
@@ -215,12 +214,12 @@ class CopyFolders:
 
 @dataclass(frozen=True, slots=True)
 class Settings(FeatureState):
-    """kept: what is set; past: what was set before, for undo. voices: those installed, cameras: those
-    connected, None while they are looked for; lost: why the chosen camera shows nothing. moving: None where
-    data stay where they are."""
+    """kept: the settings; past: earlier settings, for undo. voices: those installed, cameras: those
+    connected, None during the search; lost: why the chosen camera shows nothing. moving: None unless the data
+    are being moved."""
 
     shown: Page = Page.SETTINGS
-    part: Part = Part.LOOKS
+    part: SettingsTab = SettingsTab.LOOKS
     kept: KeptSettings = USUAL
     past: tuple[KeptSettings, ...] = ()
     chinese: bool = False
@@ -245,7 +244,7 @@ class Settings(FeatureState):
 
     @property
     def pauses_following(self) -> bool:
-        return self.shown is Page.SETTINGS and self.part is Part.TABLE
+        return self.shown is Page.SETTINGS and self.part is SettingsTab.TABLE
 
     @property
     def can_undo(self) -> bool:
@@ -253,7 +252,7 @@ class Settings(FeatureState):
 
     @property
     def is_ready_to_show(self) -> bool:
-        return self.cameras is not None or self.part is not Part.TABLE
+        return self.cameras is not None or self.part is not SettingsTab.TABLE
 
     @property
     def camera(self) -> str | None:
@@ -281,12 +280,12 @@ class Settings(FeatureState):
         """Show how an evening goes."""
         return replace(self, shown=Page.HELP).also(ShowCamera(None), ComeToFront())
 
-    def show_part(self, part: Part) -> Settings:
+    def show_part(self, part: SettingsTab) -> Settings:
         """Show that part; the camera is at work only while its picture is shown."""
         shown = replace(self, part=part).also(Say(None))
-        if part is Part.TABLE:
+        if part is SettingsTab.TABLE:
             return shown.look_for_cameras()
-        listing = (ListSpots(),) if part is Part.DATA else ()
+        listing = (ListSpots(),) if part is SettingsTab.DATA else ()
         return shown.also(ShowCamera(None), *listing)
 
     def step_back(self) -> Settings:
@@ -301,7 +300,7 @@ class Settings(FeatureState):
         return self.also(SetLanguage(language))
 
     def change(self, **changes: object) -> Settings:
-        """Set what is named, and have it apply at once."""
+        """Change the named settings, and apply them immediately."""
         kept = replace(self.kept, **changes)  # type: ignore[arg-type]
         return self._apply(kept, remember(self.past, self.kept)) if kept != self.kept else self
 
@@ -335,7 +334,7 @@ class Settings(FeatureState):
 
     def _apply(self, kept: KeptSettings, past: tuple[KeptSettings, ...]) -> Settings:
         applied = replace(self, kept=kept, past=past)
-        if kept.camera != self.kept.camera and self.part is Part.TABLE:
+        if kept.camera != self.kept.camera and self.part is SettingsTab.TABLE:
             applied = applied.also(ShowCamera(applied.camera))
         return applied.also(*kept.tell(), Keep())
 
@@ -352,11 +351,11 @@ class Settings(FeatureState):
     def find_cameras(self, cameras: tuple[CameraInfo, ...]) -> Settings:
         """These are connected."""
         found = replace(self, cameras=cameras)
-        shows = self.part is Part.TABLE and self.shown is Page.SETTINGS
+        shows = self.part is SettingsTab.TABLE and self.shown is Page.SETTINGS
         return found.also(ShowCamera(found.camera)) if shows else found
 
     def lose_camera(self, why: Sentence) -> Settings:
-        """The camera that is shown gives no picture."""
+        """The camera that is shown has no picture."""
         return replace(self, lost=why)
 
     def touch_corners(self) -> Settings:
@@ -386,7 +385,7 @@ class Settings(FeatureState):
         return self.also(Say(None), KeepCopiesIn(folder))
 
     def offer_to_move(self) -> Settings:
-        """Ask where the data are to lie."""
+        """Ask for the new data folder."""
         return replace(self, moving=Moving()).also(ListSpots())
 
     def type_folder(self, typed: str) -> Settings:
@@ -415,7 +414,7 @@ class Settings(FeatureState):
         return replace(self, moving=replace(self.moving, is_ready=True, not_copied=not_copied))
 
     def fail_to_copy(self, why: Sentence | None) -> Settings:
-        """Nothing is moved. why: None where a person called it off."""
+        """Nothing is moved. why: None if a person called it off."""
         moving = self.moving and replace(self.moving, to=None, is_ready=False)
         failed = replace(self, moving=moving)
         return failed.also(Say(why)) if why else failed

@@ -14,7 +14,7 @@ from msgspec.json import encode, format
 from msgspec.structs import replace as changed
 
 from companion.app.effects import Effect, Say
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.hand_pictures import keep_pictures
 from companion.app.mirror import GameMirror, GameUpdate
 from companion.app.places import find_out_places, write_out
@@ -56,7 +56,7 @@ from companion.game.exchange import encode_rows, list_rows
 from companion.game.facts import list_doubts
 from companion.game.game import Game
 from companion.game.pictures import find_picture, folder_of
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.game.shelf import (
     BinnedGame,
     GameGlance,
@@ -90,7 +90,7 @@ from companion.sheets.wording import name_seated
 from companion.table.events import Corrected, CurrencyAgreed, Event, GameStarted, Won, decode_event
 from companion.words import Words
 
-Step = Callable[[SheetState], SheetState]
+StateStep = Callable[[SheetState], SheetState]
 SHEET_NAME = msgid("mahjong {rules} {game}")
 EVENINGS_NAME = msgid("mahjong evenings to {day}")
 SLICE_S = 0.3
@@ -104,7 +104,7 @@ NO_ROOM = msgid("It could not be saved in {folder} ({why}): nothing was written.
 
 @dataclass(frozen=True, slots=True)
 class ReadGame:
-    """The events that stand in a game, and the path of its file, None where it has none. doubts: the numbers
+    """The events that stand in a game, and the path of its file, None if it has none. doubts: the numbers
     of those that a person ought to look at."""
 
     path: Path | None
@@ -115,8 +115,8 @@ class ReadGame:
         return make_sheet(self.events, known)
 
 
-def attempt(job: Callable[[], Step]) -> Step:
-    """What the job gives; where that is refused, the step that says why."""
+def attempt(job: Callable[[], StateStep]) -> StateStep:
+    """The result of the job; if it is refused, the step that reports the reason."""
     try:
         return job()
     except CompanionError as error:
@@ -124,7 +124,7 @@ def attempt(job: Callable[[], Step]) -> Step:
         return lambda state: state.work(None).also(Say(why, passes=True))
 
 
-def show(name: str | None, game: ReadGame, sheet: Sheet) -> Step:
+def show(name: str | None, game: ReadGame, sheet: Sheet) -> StateStep:
     """Show that sheet, with the figures and pictures of its game."""
     figures, pictures = calculate_figures(sheet), _find_pictures(game, sheet)
     return lambda state: state.show_sheet(name, sheet, figures, pictures, game.doubts)
@@ -198,7 +198,7 @@ def _read(path: Path, game: Game) -> ReadGame:
     return ReadGame(path, events, frozenset(list_doubts(events, [entry.p for entry in standing])))
 
 
-def foresee(sheet: Sheet, place: int, draft: Draft) -> Step:
+def foresee(sheet: Sheet, place: int, draft: Draft) -> StateStep:
     """What the draft changes, or why it cannot have been so."""
     try:
         if isinstance(draft, EndDraft):
@@ -223,14 +223,14 @@ def find_reason(error: CompanionError) -> Sentence:
         sentence = inner
 
 
-def compare(sheet: Sheet, correction: Correction) -> Step:
+def compare(sheet: Sheet, correction: Correction) -> StateStep:
     """Both versions of what was corrected, side by side."""
     change = compare_sheets(make_sheet_without(sheet, correction), sheet)
     return lambda state: state.show_compared(change)
 
 
-def list_games(played: PlayedGame) -> Step:
-    """The kept games as they are, and what was set aside; a part of them where there are many. played: the
+def list_games(played: PlayedGame) -> StateStep:
+    """The kept games as they are, and what was set aside; a part of them if there are many. played: the
     game whose file only this window can read."""
     games, unread = _read_some(tuple(list_newest()), played)
     aside = shelf.list_archived()
@@ -243,7 +243,7 @@ def list_games(played: PlayedGame) -> Step:
     return step
 
 
-def read_on(names: tuple[str, ...], played: PlayedGame) -> Step:
+def read_on(names: tuple[str, ...], played: PlayedGame) -> StateStep:
     """More of the kept games."""
     games, unread = _read_some(names, played)
 
@@ -254,7 +254,7 @@ def read_on(names: tuple[str, ...], played: PlayedGame) -> Step:
     return step
 
 
-def read_archived(games: tuple[BinnedGame, ...]) -> Step:
+def read_archived(games: tuple[BinnedGame, ...]) -> StateStep:
     """What some of the games are that were set aside, as many as are read in SLICE_S; then the others."""
     end, read = monotonic() + SLICE_S, [shelf.read_archived(each) for each in games[:1]]
     while len(read) < len(games) and monotonic() < end:
@@ -279,8 +279,8 @@ def _look_at(played: PlayedGame) -> GameGlance:
     return describe_state(played.name, datetime.now(UTC), played.progress.state)
 
 
-def read_all_evenings(done: int, played: PlayedGame) -> Step:
-    """The figures of all games; where there are many that were not calculated before, of some more of
+def read_all_evenings(done: int, played: PlayedGame) -> StateStep:
+    """The figures of all games; if there are many that were not calculated before, of some more of
     them."""
     names, end = shelf.names(), monotonic() + SLICE_S
     for at, name in enumerate(names[done:], start=done):
@@ -302,8 +302,8 @@ def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
     return (make_evening(played.name, datetime.now(UTC).isoformat(), played.progress.events),)
 
 
-def note(moved: MovedGame) -> Step:
-    """Remember what was done to a game, and list the games anew."""
+def note(moved: MovedGame) -> StateStep:
+    """Remember what was done to a game, and list the games again."""
     is_away = moved.new.parent.name == shelf.BIN_NAME
     if is_away:
         said = Sentence("{name} is archived.", {"name": moved.old.stem})
@@ -324,8 +324,8 @@ def note(moved: MovedGame) -> Step:
     return step
 
 
-def restore(name: str) -> Step:
-    """Put a copy in the place of the damaged game, and list the games anew."""
+def restore(name: str) -> StateStep:
+    """Put a copy in the place of the damaged game, and list the games again."""
     restored = copies.restore(name)
     said = Sentence(copies.RESTORED, {"name": name, "day": restored.copy.label})
 
@@ -335,12 +335,12 @@ def restore(name: str) -> Step:
     return step
 
 
-def move_back(moved: MovedGame) -> Step:
+def move_back(moved: MovedGame) -> StateStep:
     shelf.move_back(moved)
     return lambda state: state.work(READING_ALL).also(ListGames(), Say(None))
 
 
-def export(sheet: Sheet, name: str, form: str, words: Words) -> Step:
+def export(sheet: Sheet, name: str, form: str, words: Words) -> StateStep:
     """Write the sheet where people find it, and say where that is."""
     if form == "pdf":
         from companion.sheets.as_pdf import encode_pdf
@@ -361,7 +361,7 @@ def _name_all(sheet: Sheet, words: Words) -> tuple[Event, ...]:
     return changed(start, names=(a, b, c, d)), *sheet.log[1:]
 
 
-def export_evenings(evenings: ManyEvenings, form: str, words: Words) -> Step:
+def export_evenings(evenings: ManyEvenings, form: str, words: Words) -> StateStep:
     """Write the figures of all evenings."""
     name = words(EVENINGS_NAME, day=f"{datetime.now():%Y-%m-%d}")
     if form == "json":
@@ -369,7 +369,7 @@ def export_evenings(evenings: ManyEvenings, form: str, words: Words) -> Step:
     return _save(name, "csv", encode_rows(list_figure_rows(evenings, words)))
 
 
-def _save(name: str, suffix: str, content: bytes) -> Step:
+def _save(name: str, suffix: str, content: bytes) -> StateStep:
     place = find_out_places()[0]
     try:
         path = write_out(place.folder, name, {suffix: content})
@@ -382,7 +382,7 @@ def _save(name: str, suffix: str, content: bytes) -> Step:
     return lambda state: state.work(None).also(Say(said, trouble=False))
 
 
-TOUCH = Source(SourceKind.TOUCH)
+TOUCH = Reporter(SourceKind.TOUCH)
 WAIT_S = 20.0
 """The longest wait for the game's thread and the disk, away from the window's thread."""
 
@@ -391,7 +391,7 @@ class SheetFeature:
     """Keeps nothing of its own on disk: a sheet is made of the game's events."""
 
     name = "sheet"
-    part: Part | None = None
+    part: SavedPart | None = None
 
     def __init__(self, game: RunningGame, mirror: GameMirror, load: Callable[[Path], Image]) -> None:
         """load: opens a picture file."""
@@ -416,7 +416,7 @@ class SheetFeature:
         """Nothing runs."""
 
     def perform(self, effect: Effect, controller: Controller[SheetState]) -> None:
-        def work(job: Callable[[], Step]) -> None:
+        def work(job: Callable[[], StateStep]) -> None:
             controller.work(lambda: attempt(job))
 
         match effect:
@@ -470,7 +470,7 @@ class SheetFeature:
                 controller.do(lambda state: self._export(state, form, words, controller))
 
     def _with_sheet(self, controller: Controller[SheetState], use: Callable[[Sheet], None]) -> None:
-        """Hand the sheet that is shown to `use`, where there is one."""
+        """Hand the sheet that is shown to `use`, if there is one."""
 
         def take(state: SheetState) -> SheetState:
             if state.sheet is not None:
@@ -500,14 +500,14 @@ class SheetFeature:
             controller.work(lambda: attempt(lambda: self._show(None, game)))
         return state
 
-    def _correct_played(self, right: ApplyCorrection, path: Path | None) -> Step:
+    def _correct_played(self, right: ApplyCorrection, path: Path | None) -> StateStep:
         """Have the running game take the correction; it answers by an update."""
         entered = self._game.propose(Proposal(right.correction, self._game.now_ns, TOUCH)).result(WAIT_S)
         if path is None or entered.verdict is not Verdict.ACCEPTED:
             return lambda state: state
         return _say_after(lambda state: state, keep_pictures(path, right.wins, right.pictures, self._load))
 
-    def _agree(self, currency: Currency | None) -> Step:
+    def _agree(self, currency: Currency | None) -> StateStep:
         """Have the running game take the currency; it answers by an update."""
         agreed = CurrencyAgreed(currency=currency)
         self._game.propose(Proposal(agreed, self._game.now_ns, TOUCH)).result(WAIT_S)
@@ -519,13 +519,13 @@ class SheetFeature:
         Clipboard.copy(text)
         controller.do(lambda state: state.also(Say(Sentence("Copied."), trouble=False)))
 
-    def _correct_kept(self, right: ApplyCorrection, name: str) -> Step:
+    def _correct_kept(self, right: ApplyCorrection, name: str) -> StateStep:
         game = correct(name, right.correction)
         assert game.path is not None
         trouble = keep_pictures(game.path, right.wins, right.pictures, self._load)
         return _say_after(self._show(name, game), trouble)
 
-    def _show(self, name: str | None, game: ReadGame) -> Step:
+    def _show(self, name: str | None, game: ReadGame) -> StateStep:
         self._known = game.make_sheet(self._known)
         return show(name, game, self._known)
 
@@ -541,6 +541,6 @@ class SheetFeature:
         return state
 
 
-def _say_after(step: Step, trouble: Sentence | None) -> Step:
+def _say_after(step: StateStep, trouble: Sentence | None) -> StateStep:
     """The step, and what went wrong."""
     return step if trouble is None else lambda state: step(state).also(Say(trouble))

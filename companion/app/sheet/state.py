@@ -54,7 +54,7 @@ from companion.table.unrecorded import ReportedWin
 from companion.words import Words
 
 MADE_UP = (Dealt, Drawn, Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut, ReadyDeclared)
-"""Of a hand that nobody recorded, what must have happened before its end; nobody knows when."""
+"""Events that an unrecorded hand must have had before its end, at unknown times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class EventDraft:
 
 @dataclass(frozen=True, slots=True)
 class EndDraft:
-    """The hand may have ended so: won as entered, or by nobody. last: the win that was entered last, so that
-    it can be had back. others: of those who won on the same tile. tile_at: which tile of the winner is being
-    replaced. pictures: of the hands that were entered anew, in the order of `wins`."""
+    """A draft of how the hand ended: a win as entered, or a draw. last: the win that was entered last, so
+    that it can be restored. others: the wins of others on the same tile. tile_at: which tile of the winner is
+    being replaced. pictures: those of the hands that were entered again, in the order of `wins`."""
 
     win: ReportedWin | None
     last: ReportedWin | None = None
@@ -81,7 +81,7 @@ class EndDraft:
 
     @property
     def wins(self) -> tuple[ReportedWin, ...]:
-        """All of them; empty where nobody won."""
+        """All of them; empty if nobody won."""
         return (self.win, *self.others) if self.win else ()
 
     @property
@@ -164,7 +164,7 @@ class ShownHand:
         return replace(self, fix=Fix(draft), runs=False)
 
     def change_draft(self, draft: Draft) -> ShownHand:
-        """Another draft, of which it is not known yet what it changes."""
+        """Another draft, whose consequences are not known yet."""
         return replace(self, fix=Fix(draft, changed=True))
 
     def choose_tile(self, at: int | None) -> ShownHand:
@@ -188,7 +188,7 @@ def look_at(sheet: Sheet, place: int, number: int | None = None) -> ShownHand:
 
 
 def keep_look(look: ShownHand, sheet: Sheet) -> ShownHand | None:
-    """The same hand of a sheet that was made anew, at the same event where it is still there."""
+    """The same hand in a rebuilt sheet, at the same event if it is still in it."""
     step = look.step
     place = None if step is None else sheet.find_hand(step.number)
     if place is None:
@@ -202,7 +202,7 @@ def keep_look(look: ShownHand, sheet: Sheet) -> ShownHand | None:
 
 
 def draft_end(hand: SheetHand) -> EndDraft | None:
-    """How the hand ended, where nothing else was recorded of it."""
+    """How the hand ended, if nothing else was recorded of it."""
     win = find_reported_win(hand)
     if win is None and not tell_drawn(hand):
         return None
@@ -293,7 +293,7 @@ class MoveBack(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Export(Effect):
-    """Write what is shown as a file of that form, csv, json or pdf, in that language."""
+    """Write the shown sheet as a file of that form, csv, json or pdf, in that language."""
 
     form: str
     words: Words
@@ -414,7 +414,7 @@ HANDS, SETTLING, FIGURES, EVENINGS, GAMES = "hands", "settling", "figures", "eve
 
 @dataclass(frozen=True, slots=True)
 class MakePlayedSheet(Effect):
-    """Make the sheet of the running game anew."""
+    """Rebuild the sheet of the running game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,13 +474,13 @@ class CopyText(Effect):
 
 @dataclass(frozen=True, slots=True)
 class SheetState(FeatureState):
-    """name: of the kept game that is shown, None for the one that is played. part: what is shown of it.
+    """name: of the kept game that is shown, None for the running one. part: the shown part of it. look: the
+    hand that is shown.
 
-    look: the hand that is shown. pictures: of winning hands, by the numbers of their events. shelf: the
-    kept games, and all evenings together. doubts: the numbers of the wins that nobody is sure of.
-    opens_last: whether the hand that was over last is opened once the sheet is read; fixes: the number of an
-    event whose hand is corrected then. drafted: the currency that is being chosen, not yet checked; None
-    while none is.
+    pictures: of winning hands, by the numbers of their events. shelf: the kept games, and all evenings
+    together. doubts: the numbers of the wins that nobody is sure of. opens_last: whether the hand that was
+    over last is opened once the sheet is read; fixes: the number of an event whose hand is corrected then.
+    drafted: the currency that is being chosen, not yet checked; None while none is.
     """
 
     played: PlayedGame = field(default_factory=PlayedGame)
@@ -549,7 +549,7 @@ class SheetState(FeatureState):
     # Which game, and which part of it.
 
     def enter(self) -> SheetState:
-        """Show the sheet of the running game, or the kept games where none is."""
+        """Show the sheet of the running game, or the kept games if none is."""
         return self.open_game(None)
 
     def open_game(self, name: str | None) -> SheetState:
@@ -706,7 +706,7 @@ class SheetState(FeatureState):
         return self.in_hand(lambda look: replace(look, picture=number))
 
     def take_back(self) -> SheetState:
-        """Undo the correction that was entered last; where there is none, or kept games are shown, what was
+        """Undo the correction that was entered last; if there is none, or kept games are shown, what was
         done last to kept games."""
         if self.part == GAMES or not self.can_undo_correction:
             return self.undo_move()
@@ -729,7 +729,7 @@ class SheetState(FeatureState):
 
     @property
     def asked(self) -> Currency | None:
-        """The currency that is being chosen: where none is agreed, one is always asked for."""
+        """The currency that is being chosen: if none is agreed, one is always asked for."""
         if self.drafted is not None or self.sheet is None or self.sheet.state.currency is not None:
             return self.drafted
         return guess_currency(self.sheet.rules)

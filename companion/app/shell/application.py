@@ -60,7 +60,7 @@ from companion.stopping import call_when_stopped
 from companion.tiles import BACK
 
 PLACE: dict[str, Any] = {"pos": (0, 0), "size": (8, 8)}
-"""Where the ways of drawing are tried, below everything else."""
+"""Position and size of the area, below everything else, in which ways of drawing are tried."""
 WORD = "8"
 
 
@@ -75,7 +75,7 @@ def get_ready(root: Root, pages: Sequence[str]) -> None:
 
 
 def try_drawing(canvas: Canvas) -> Iterator[None]:
-    """Draw in each of the ways that pages do, one after the other: alone, and where something is cut off."""
+    """Draw in each of the ways that pages do, one after the other: alone, and clipped."""
     for make, is_cut in product(WAYS, (False, True)):
         drawn = InstructionGroup()
         for instruction in _cut(make()) if is_cut else make():
@@ -252,14 +252,14 @@ KEY_ESCAPE = 27
 
 
 Open = Callable[[WindowController, Path | None], None]
-"""Takes what runs the window from now on, and its data folder, None where size and place are not kept."""
+"""Takes what runs the window from now on, and its data folder, None if size and place are not kept."""
 
 
 class CompanionApp(App):
     """One window. With `screenshot`, it closes by itself once that is written.
 
     `failure` is what kept it from being written. news: what the features hear once it is open. folder: the
-    user's data folder, None where size and place are not to be kept. controller: None where what `ask` makes
+    user's data folder, None if size and place are not to be kept. controller: None if what `ask` makes
     fills the window first, until it opens the window itself. screen: (width, height) in px of the one it
     is on.
     """
@@ -379,7 +379,7 @@ class CompanionApp(App):
             Window.size = self._windowed.size
 
     def _note_size(self, *_: object) -> None:
-        """Remember how the window stands while it has a frame."""
+        """Remember the window's place and size while it has a frame."""
         if not Window.fullscreen:
             width, height = map(round, Window.system_size)
             self._windowed = Geometry((width, height), (round(Window.left), round(Window.top)))

@@ -38,9 +38,9 @@ LANE_HEIGHT = dp(4)
 ANSWER_WIDTH = dp(150)
 SLIDE_S = 0.9
 LEAST_SHARE = 0.9
-"""Of the size of small letters, in the bar."""
+"""Minimum size of the bar's text, as a share of the small text size."""
 LEAST_WIDTH = dp(180)
-"""Of words in the bar: narrower ones are hard to read."""
+"""Minimum width of text in the bar; narrower text is hard to read."""
 
 
 class MessageCard(Card):
@@ -58,7 +58,7 @@ class MessageCard(Card):
             self.add_widget(child)
 
     def show(self, view: WindowView) -> bool:
-        """Say what there is to be said; whether there is anything."""
+        """Show the messages; returns whether there are any."""
         banner = view.window.shown_banner
         if banner is None:
             return False
@@ -69,7 +69,7 @@ class MessageCard(Card):
         return True
 
     def choose_size(self, width: float) -> float | None:
-        """The size of the letters with which it fits into the bar, that wide; None where it does not."""
+        """The size of the letters with which it fits into the bar, that wide; None if it does not."""
         room = width - self._measure_rest()
         sizes: tuple[float, ...] = (theme.TEXT, theme.TEXT_SMALL, theme.TEXT_SMALL * LEAST_SHARE)
         for size in sizes:
@@ -96,7 +96,7 @@ class MessageCard(Card):
         return float(theme.TOUCH + answer + self.spacing + theme.PAD + theme.GAP / 2)
 
     def _offer(self, answer: Sentence | None, words: Words) -> None:
-        """The button that gives this answer."""
+        """The button for this answer."""
         if answer:
             self.answer.text = words.say(answer)
         if (answer is not None) != (self.answer.parent is not None):
@@ -107,8 +107,8 @@ class MessageCard(Card):
 
 
 class Strip(BoxLayout):
-    """Below the bar: what is said all the time, and a message that has no room in the bar. As high as what it
-    has to say; nothing to say, no height."""
+    """Below the bar: the permanent warning, and a message that has no room in the bar. As high as its text;
+    without text, it has no height."""
 
     def __init__(self, message: MessageCard) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, height=0, spacing=0)
@@ -226,7 +226,7 @@ class Bar(BoxLayout):
     """Buttons by their names in `buttons`, those of the menu too."""
 
     def __init__(self, controller: WindowController, message: MessageCard) -> None:
-        """message: has_message says whether it stands here."""
+        """message: shown here if has_message."""
         super().__init__(orientation="vertical", size_hint_y=None, height=theme.BAR_HEIGHT)
         with self.canvas.before:
             Color(*theme.BAR)
@@ -298,7 +298,7 @@ class Bar(BoxLayout):
             self.panes.offer([(key, words.say(name)) for key, name in tabs.offers], tabs.chosen)
 
     def _fit_message(self, offered: list[Offer], room: float, words: Words) -> int | None:
-        """How many buttons stay next to the message; None where it has no room in the bar."""
+        """How many buttons stay next to the message; None if it has no room in the bar."""
         for staying in range(len(offered), -1, -1):
             size = self._message.choose_size(room - _sum_widths(offered[:staying], words) - theme.GAP * 1.5)
             if size is not None:
@@ -307,7 +307,7 @@ class Bar(BoxLayout):
         return None
 
     def _say(self, view: WindowView, words: Words) -> None:
-        """The message, what is under way, or the title."""
+        """The message, the running job, or the title."""
         title = view.front.title or view.states[view.at_work].title
         self.title.text = words.say(title) if title else ""
         self.doing.text = words.say(view.busy) if view.busy else ""

@@ -30,7 +30,7 @@ PERCENT_LEAST, PERCENT_MOST = 50, 200
 class Geometry:
     """size: (width, height) in px; place: of the left upper corner in px, None for where the desktop puts it;
     full: without a frame, over the whole screen. percent: how large a person wants everything, of its true
-    size. screen: (width, height) in px of the one that it was on, None where that is not known."""
+    size. screen: (width, height) in px of the one that it was on, Noneif unknown."""
 
     size: tuple[int, int]
     place: tuple[int, int] | None = None
@@ -40,7 +40,7 @@ class Geometry:
 
 
 def read_geometry(folder: Path) -> Geometry | None:
-    """As it was left last; None where that is not known."""
+    """As it was left last; Noneif unknown."""
     with suppress(OSError, Undecodable):
         kept = decode_as(read_whole(folder / FILE), Geometry)
         if min(kept.size) > 0 and PERCENT_LEAST <= kept.percent <= PERCENT_MOST:
@@ -153,7 +153,7 @@ def prepare(
 
 
 def open_window() -> None:
-    """Open the window. Raises MissingError where that fails: the display is gone, or draws no such window."""
+    """Open the window. Raises MissingError if that fails: the display is gone, or draws no such window."""
     why = ""
     try:
         from kivy.core.window import Window
@@ -165,8 +165,8 @@ def open_window() -> None:
 
 
 def draw_only_in_window() -> None:
-    """Where a window manager changes the window's size while that is being opened, Kivy draws a frame at once
-    and crashes: nothing can be drawn yet. Have it wait until the window is there."""
+    """If a window manager changes the window's size while it is being opened, Kivy draws a frame immediately
+    and crashes, since nothing can be drawn yet. Have it wait until the window is open."""
     from kivy.base import EventLoop
 
     draw = EventLoop.idle
@@ -184,13 +184,13 @@ BROKEN = 3
 
 _Handler = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 _handlers: list[object] = []
-"""What Xlib may call must not be collected."""
+"""Callbacks of Xlib, kept here so that they are not collected."""
 
 
 def end_without_display(finish: Callable[[], bool]) -> None:
     """End the process with one sentence as soon as its X display is lost; elsewhere nothing changes.
 
-    finish: waits for what is being written, and says whether all is on the disk.
+    finish: waits for the writers, and returns whether all is on the disk.
     """
 
     @_Handler

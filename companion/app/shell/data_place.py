@@ -30,7 +30,7 @@ UNREAD = msgid("{n} files of the old folder could not be copied: they are where 
 MEMORY = Path("/dev/shm")
 """Linux has a disk in memory there."""
 SPARE_BYTES = 2**25
-"""Left free in the scratch folder at the least, for what is played."""
+"""Minimum free space of the scratch folder, for the games."""
 PREFIX = "mahjong-companion-"
 
 
@@ -46,7 +46,7 @@ class DataPlace:
 
 @dataclass(frozen=True, slots=True)
 class NoPlace:
-    """What keeps the data folder from being used. folder: that one, None where nobody knows which it is."""
+    """What keeps the data folder from being used. folder: that one, None if nobody knows which it is."""
 
     sentence: Sentence
     folder: Path | None = None
@@ -100,7 +100,7 @@ def describe_unread(place: DataPlace) -> Sentence | None:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder that goes at the end, on a disk that has room. Raises OSError where none has."""
+    """A folder that goes at the end, on a disk that has room. Raises OSError if none has."""
     made: Path | None = None
     for parent in (Path(tempfile.gettempdir()), MEMORY):
         try:
@@ -121,7 +121,7 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def guess_language(folder: Path | None) -> Language:
-    """The one that was used last, where that can be read; else that of the desktop."""
+    """The one that was used last, if that can be read; else that of the desktop."""
     with suppress(OSError, Undecodable):
         if folder is not None and (kept := read(path_of(folder, 1)).language):
             return kept

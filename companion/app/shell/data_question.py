@@ -1,4 +1,4 @@
-"""What the window asks first where nothing can be kept in the data folder: another folder, or none."""
+"""What the window asks first if nothing can be kept in the data folder: another folder, or none."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What the question shows. spots: folders that offer themselves; doing: what is under way; failed: why
-    what was tried last did not work."""
+    """What the question shows. spots: the folders on offer; doing: the running job; failed: why the last
+    attempt failed."""
 
     trouble: NoPlace
     language: Language

@@ -8,7 +8,7 @@ from typing import Any
 from companion.app.cameras import Cameras
 from companion.app.coach.feature import CoachFeature
 from companion.app.devices.feature import DevicesFeature
-from companion.app.feature import Feature, Part
+from companion.app.feature import Feature, SavedPart
 from companion.app.game.feature import GameFeature
 from companion.app.hand_end.feature import HandEndFeature
 from companion.app.home.feature import HomeFeature
@@ -16,7 +16,7 @@ from companion.app.house.feature import HouseFeature
 from companion.app.mirror import GameMirror
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.practice.feature import PracticeFeature
-from companion.app.recognition import Reader
+from companion.app.recognition import PictureReader
 from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.app.settings.feature import SettingsFeature
 from companion.app.sheet.feature import SheetFeature
@@ -30,7 +30,7 @@ HOME = HomeFeature.name
 PAGES_AHEAD = ("game", "win_entry", "win_result", "sheet")
 """Pages that take long to build, and that an evening needs."""
 PAGES_LASTING = (*PAGES_AHEAD, "settings", "new_game", "house", "lesson", "devices")
-"""Pages that stay even where memory is short: those, and those with a field for text, which Kivy never lets
+"""Pages that stay even if memory is short: those, and those with a field for text, which Kivy never lets
 go of."""
 KINDS = (
     HomeFeature,
@@ -46,14 +46,14 @@ KINDS = (
     DevicesFeature,
     SettingsFeature,
 )
-PARTS: dict[str, Part] = {kind.name: kind.part for kind in KINDS if kind.part}
-"""What each feature keeps on disk, by the feature's name."""
+PARTS: dict[str, SavedPart] = {kind.name: kind.part for kind in KINDS if kind.part}
+"""What each feature saves, by the feature's name."""
 
 
 def make_features(
     *,
     folder: Path,
-    reader: Reader,
+    reader: PictureReader,
     cameras: Cameras,
     serial: Serial,
     post: Post,

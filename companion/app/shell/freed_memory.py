@@ -1,4 +1,4 @@
-"""Has the C library give back what pictures took, once they are not used any more."""
+"""Makes the C library return the memory of unused pictures to the system."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 MEMORY = Path("/proc/meminfo")
 
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8
-"""Of mallopt(3)."""
+"""Parameters of mallopt(3)."""
 ARENAS = 2
-"""By default there are eight to each core, and each keeps what its threads once took: 220 MB more after a
-camera was started and stopped twelve times."""
+"""Maximum number of malloc arenas. By default there are eight per core, and each keeps what its threads once
+used: 220 MB more after a camera was started and stopped twelve times."""
 LARGE_BYTES = 8 * 2**20
-"""What is larger goes back at once. Pictures of 1920x1080 are smaller: to fetch their memory anew each time
-would cost 10 ms a picture."""
+"""Size from which freed blocks are returned to the system immediately. Pictures of 1920x1080 are smaller: to
+allocate their memory again each time would cost 10 ms per picture."""
 SHORT = 0.15
 """Share of free memory below which the machine would start swapping."""
 GIVE_BACK_S = 20.0
@@ -23,7 +23,7 @@ GIVE_BACK_S = 20.0
 
 
 def limit_kept_memory() -> None:
-    """Call before threads are started. Does nothing where the C library has no such options."""
+    """Call before threads are started. Does nothing if the C library has no such options."""
     try:
         choose = ctypes.CDLL(None).mallopt
     except (AttributeError, OSError):
@@ -39,7 +39,7 @@ def give_back() -> None:
 
 
 def is_memory_short() -> bool:
-    """Whether the machine has little memory left. False where it does not say so."""
+    """Whether the machine has little memory left. False if it does not say so."""
     try:
         known = dict(line.split(":", 1) for line in MEMORY.read_text().splitlines())
         available, total = (int(known[name].split()[0]) for name in ("MemAvailable", "MemTotal"))

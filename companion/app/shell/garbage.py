@@ -19,7 +19,7 @@ from companion.app.shell.root import Root
 from companion.app.shell.window_state import WindowView
 
 REST_S = 2.0
-"""After it came to the front a page has all that it shows."""
+"""Seconds after opening a page until it has built all that it shows."""
 WHOLE_SEARCH_S = 300.0
 """The least time between two searches through everything."""
 
@@ -33,9 +33,8 @@ def keep_what_is_there() -> None:
 
 
 class Garbage:
-    """`look` at every view that the root shows. Once a page has been shown for a while, what is there then
-    stays, and is searched no more until all pages are built anew, for another look of the window, or memory
-    is short."""
+    """Call `look` for every view that the root shows. Once a page has been shown for a while, its objects
+    stay, and are not searched again until all pages are rebuilt, for another theme, or memory is short."""
 
     def __init__(self, root: Root) -> None:
         self._root = root

@@ -1,7 +1,7 @@
 """How the window's words are written: changes to Kivy's labels, made once before the first of them.
 
 Kivy writes a text in one font, breaks Chinese lines anywhere, and keeps what it was drawn on. Import this
-only where Kivy may be imported.
+only if Kivy may be imported.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ def _describe_script(text: str) -> dict[str, str]:
 
 
 def _hand_over_and_free(label: Any) -> object:
-    """Let go of what the words were drawn on, as large as their texture, once that has it: Kivy keeps it
-    until the words change, 30 MB for all that a person has looked at."""
+    """Free the surface on which the words were drawn, as large as their texture, once the texture has it:
+    Kivy keeps it until the words change, 30 MB for all pages that a person has seen."""
     data = _hand_over(label)
     label._surface = None
     return data

@@ -1,5 +1,5 @@
 """The window's root: bar, strip, the page that is in front, and below it the panel that another feature has
-for it. A page is built when it is first shown; most go again where memory is short (`garbage`).
+for it. A page is built when it is first shown; most go again if memory is short (`garbage`).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Root(BoxLayout):
             page.show(page_view)
 
     def _show_panel(self, view: WindowView) -> tuple[float, float]:
-        """Lay the panel next to the page in front, where there is one; the size that is left of the
+        """Lay the panel next to the page in front, if there is one; the size that is left of the
         window."""
         found = view.find_panel()
         panel: Any = None if found is None else self.page(found[1])
@@ -103,8 +103,7 @@ class Root(BoxLayout):
         return gone
 
     def _apply_look(self, look: Look) -> None:
-        """Build everything anew where colours, room or the size of text change: all that a person did is in
-        states."""
+        """Rebuild all pages if colours, spacing or text size change; what the person did is in the states."""
         worn = look, theme.is_roomy(Window.size)
         if worn != self._worn:
             self._worn = worn

@@ -48,13 +48,13 @@ FILE = "session.json"
 OTHERS = re.compile(r"session-[0-9]+\.json")
 FORMAT = 4
 CRC_FORMAT = 3
-"""Of files of earlier programs, whose checksum is CRC-32."""
+"""Format of files by earlier programs, whose checksum is CRC-32."""
 FLAT_FORMAT = 2
 """The same, the parts of the features not apart."""
 UNCHECKED_FORMAT = 1
 """The same, without a checksum."""
 HEAD = re.compile(rb'\{\n "checksum": (?:"([0-9a-f]{32})"|([0-9]{1,10})),')
-"""How a file with a checksum begins: that of the bytes that follow, or their CRC-32."""
+"""Beginning of a file with a checksum: that of the following bytes, or their CRC-32."""
 
 SET_ASIDE = msgid(
     "The saved hand could not be read; its file was renamed to {file}, and you can start again."
@@ -100,7 +100,7 @@ def save(path: Path, kept: Session) -> None:
 def load(path: Path) -> tuple[Session | None, Sentence | None]:
     """The saved state and a message; an unusable file is renamed and mentioned in it.
 
-    Raises OSError where it can be neither used nor renamed: whoever goes on must not write there.
+    Raises OSError if it can be neither used nor renamed: the caller must not write there.
     """
     try:
         return read(path), None
@@ -162,11 +162,11 @@ NOT_KEPT = msgid(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SessionSlot:
     """A window's place in the data folder, 1 for the first window, and what was kept there.
 
-    path: None where nothing is to be kept. note: what is to be said as long as the window is open, until a
-    person has read it; warning: the same, for good; complaint: what is wrong with what was kept.
+    path: None if nothing is to be kept. note: a message to show until a person has read it; warning: a
+    permanent message; complaint: the fault of the saved state.
     """
 
     path: Path | None = None
@@ -183,19 +183,21 @@ class Place:
             self.held.release()
 
 
-def take_place(folder: Path, *, is_kept: bool = True, complaint: Sentence | None = None) -> Place:
+def take_place(folder: Path, *, is_kept: bool = True, complaint: Sentence | None = None) -> SessionSlot:
     """The first place that no open window has; free again when it is released, or when this process ends.
-    is_kept: whether the folder is there the next time; complaint: what is wrong with it."""
+    is_kept: whether the folder is there the next time; complaint: its fault."""
     number, held, note = _lock_place(folder)
     path = path_of(folder, number)
     try:
         saved, damaged = load(path)
     except OSError as error:
         why = Sentence(NOT_KEPT, {"file": str(path), "why": name_reason(error)})
-        return Place(None, number, None, note, SETTINGS_NOT_KEPT, why, held)
+        return SessionSlot(None, number, None, note, SETTINGS_NOT_KEPT, why, held)
     if saved is None and number > 1:
         saved = _as_in_the_first(folder)
-    return Place(path, number, saved, note, None if is_kept else NOTHING_KEPT, damaged or complaint, held)
+    return SessionSlot(
+        path, number, saved, note, None if is_kept else NOTHING_KEPT, damaged or complaint, held
+    )
 
 
 def _lock_place(folder: Path) -> tuple[int, Lock | None, Sentence | None]:
@@ -227,7 +229,7 @@ log = logging.getLogger(__name__)
 class Writer(Generic[T]):
     """Begins to write a value as soon as it is put; one that is put meanwhile is written next.
 
-    write: raises OSError where it cannot. failed: called on the writer's thread with what was raised.
+    write: raises OSError if it cannot. failed: called on the writer's thread with what was raised.
     """
 
     def __init__(self, write: Callable[[T], None], failed: Callable[[Exception], None]) -> None:
@@ -239,7 +241,7 @@ class Writer(Generic[T]):
         self._writing = False
 
     def put(self, value: T) -> None:
-        """Have `value` written, and nothing older any more; returns at once."""
+        """Write `value` soon, instead of older ones; returns immediately."""
         with self._changed:
             self._next = [value]
             self._unwritten = []
@@ -273,7 +275,7 @@ class Writer(Generic[T]):
                 self._failed(error)
 
     def _take(self) -> list[T]:
-        """The value to be written, as a list of one; an empty one where there is none."""
+        """The value to be written, as a list of one; an empty one if there is none."""
         with self._changed:
             taken, self._next = self._next, []
             if not taken:

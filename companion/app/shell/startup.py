@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion import stopping
-from companion.app.recognition import Reader, Recognition, use_models
+from companion.app.recognition import PictureReader, Recognition, use_models
 from companion.app.shell import boot
 from companion.app.shell.boot import end_without_display, fit_window, read_geometry
 from companion.app.shell.data_place import (
@@ -62,7 +62,7 @@ def run(
 
     Where the data folder cannot be used the window asks first which one is to be. Raises InputError if the
     screenshot cannot be written; MissingError if no window can be shown, if what was entered last could not
-    be kept, or for a screenshot where the data folder cannot be used, or where there is not even a temporary
+    be kept, or for a screenshot if the data folder cannot be used, or if there is not even a temporary
     folder.
     """
     screen = find_screen(unseen=screenshot is not None)
@@ -89,7 +89,7 @@ def run(
         def open_on(found: DataPlace, spoken: Language | None) -> WindowController:
             return make_controller(
                 found.folder,
-                Reader(recognition or use_models()),
+                PictureReader(recognition or use_models()),
                 Cameras(list_cameras, open_camera, camera, play_recording),
                 keeps=screenshot is None,
                 language=spoken,
@@ -128,7 +128,7 @@ def run(
 
 
 def _make_scratch(ends: ExitStack, place: NoPlace) -> Path:
-    """A folder that goes with the window. Raises MissingError where there is room for none."""
+    """A folder that goes with the window. Raises MissingError if there is room for none."""
     try:
         return ends.enter_context(scratch_folder())
     except OSError as error:
@@ -157,7 +157,7 @@ def _run(window: CompanionApp) -> int:
 
 def make_controller(
     folder: Path,
-    reader: Reader,
+    reader: PictureReader,
     cameras: Cameras,
     *,
     keeps: bool,
@@ -165,11 +165,11 @@ def make_controller(
     is_kept: bool = True,
     complaint: Sentence | None = None,
 ) -> WindowController:
-    """What runs a window on that data folder, after `boot.prepare`. keeps: whether what is entered is saved,
-    and gone on with; language: where it is not the one that was used last. is_kept: whether the folder is
-    there the next time; complaint: what is wrong with it."""
+    """What runs a window on that data folder, after `boot.prepare`. keeps: whether entries are saved and
+    resumed; language: if it differs from the last one. is_kept: whether the folder is there the next time;
+    complaint: its fault."""
     from companion.app.shell.features import HOME, make_features
-    from companion.app.shell.session import Place, take_place
+    from companion.app.shell.session import SessionSlot, take_place
     from companion.app.shell.window_controller import WindowController
     from companion.app.widgets.window_thread import call_on_window_thread
     from companion.live.devices import Serial
@@ -185,7 +185,7 @@ def make_controller(
     return WindowController(
         features,
         home=HOME,
-        place=take_place(folder, is_kept=is_kept, complaint=complaint) if keeps else Place(),
+        place=take_place(folder, is_kept=is_kept, complaint=complaint) if keeps else SessionSlot(),
         reader=reader,
         post=call_on_window_thread,
         language=language,
@@ -193,7 +193,7 @@ def make_controller(
 
 
 def _finish_move(folder: Path) -> None:
-    """Use the folder that a person moved the data to. Raises MissingError where that cannot be done."""
+    """Use the folder that a person moved the data to. Raises MissingError if that cannot be done."""
     try:
         finish_move(folder)
     except InputError as problem:

@@ -44,8 +44,8 @@ from companion.app.news import (
     TileSetChanged,
     Uncovered,
 )
-from companion.app.recognition import Reader
-from companion.app.shell.session import Place, Session, Writer, save
+from companion.app.recognition import PictureReader
+from companion.app.shell.session import Session, SessionSlot, Writer, save
 from companion.app.shell.window_state import Banner, WindowState, WindowView, find_at_work, find_undoing
 from companion.app.shown import shrink_to_show
 from companion.errors import CompanionError
@@ -63,7 +63,7 @@ log = logging.getLogger(__name__)
 class PictureThread:
     """`on_news` is called on the window's thread with the progress of the newest picture."""
 
-    def __init__(self, reader: Reader, post: Post, on_news: Callable[[News], None]) -> None:
+    def __init__(self, reader: PictureReader, post: Post, on_news: Callable[[News], None]) -> None:
         self._reader = reader
         self._post = post
         self._on_news = on_news
@@ -80,7 +80,8 @@ class PictureThread:
     def run(
         self, job: Callable[[], T], done: Callable[[T], None], failed: Callable[[Sentence], None]
     ) -> None:
-        """Do `job` after what is under way; `done` gets its result, `failed` why there is none."""
+        """Run `job` after the current ones; `done` receives its result, `failed` the reason for its
+        failure."""
 
         def work() -> None:
             try:
@@ -97,7 +98,7 @@ class PictureThread:
         self._begin(work)
 
     def close(self) -> None:
-        """Begin nothing more, and report nothing more; what is asked for from now on is not done."""
+        """Start and report nothing more; later requests are ignored."""
         self._newest += 1
         self._closed = True
         self._thread.shutdown(wait=False, cancel_futures=True)
@@ -137,21 +138,21 @@ def _describe(error: Exception) -> str:
 LAST_WRITE_S = 10.0
 """The longest wait for the last write when the window closes: a disk that needs longer is given up."""
 
-Step = Callable[[Any], Any]
+StateStep = Callable[[Any], Any]
 
 
 class FeatureController:
     """The window as one feature may use it."""
 
-    def __init__(self, name: str, do: Callable[[str, Step], None], thread: PictureThread) -> None:
+    def __init__(self, name: str, do: Callable[[str, StateStep], None], thread: PictureThread) -> None:
         self._name = name
         self._do = do
         self.thread = thread
 
-    def do(self, step: Step) -> None:
+    def do(self, step: StateStep) -> None:
         self._do(self._name, step)
 
-    def work(self, job: Callable[[], Step]) -> None:
+    def work(self, job: Callable[[], StateStep]) -> None:
         self.thread.run(job, self.do, lambda why: self.do(lambda state: state.work(None).also(Say(why))))
 
 
@@ -168,8 +169,8 @@ class WindowController:
         features: Sequence[Feature[Any]],
         *,
         home: str,
-        place: Place,
-        reader: Reader,
+        place: SessionSlot,
+        reader: PictureReader,
         post: Post,
         language: Language | None = None,
     ) -> None:
@@ -180,7 +181,7 @@ class WindowController:
         self.features: Mapping[str, Feature[Any]] = {feature.name: feature for feature in features}
         self._reader = reader
         self._post = post
-        self._steps: deque[tuple[str, Step]] = deque()
+        self._steps: deque[tuple[str, StateStep]] = deque()
         self._stepping = False
         self._keep = False
         self._paused = False
@@ -218,11 +219,11 @@ class WindowController:
         else:
             self.announce(Started())
 
-    def do(self, name: str, step: Step) -> None:
+    def do(self, name: str, step: StateStep) -> None:
         """Take a step of that feature, and all that follow from it; then show what there is."""
         self._take([(name, step)])
 
-    def _take(self, steps: Sequence[tuple[str, Step]]) -> None:
+    def _take(self, steps: Sequence[tuple[str, StateStep]]) -> None:
         """Take these steps after those that wait, and all that follow; then show what there is, once."""
         self._steps.extend(steps)
         if self._stepping:
@@ -275,7 +276,7 @@ class WindowController:
         self.announce(LanguageChanged(language))
 
     def close(self) -> None:
-        """End what runs, and wait until what is kept is on disk."""
+        """End the running jobs, and wait until everything is saved."""
         for controller in self._controllers.values():
             controller.thread.close()
         for feature in self.features.values():
@@ -284,7 +285,7 @@ class WindowController:
         self.place.release()
 
     def wait_until_kept(self, seconds: float) -> bool:
-        """Wait until what is kept is on disk, but no longer than that; whether it is."""
+        """Wait until everything is saved, up to that time; returns whether it is."""
         return self._writer.wait(seconds)
 
     def write_last(self) -> bool:
@@ -349,7 +350,7 @@ class WindowController:
         self._announce_pause()
 
     def _announce_pause(self) -> None:
-        """Let the features know whether what is in front lets a game be followed."""
+        """Inform the features whether the page in front allows following a game."""
         paused = self._states[self._window.front].pauses_following
         if paused != self._paused:
             self._paused = paused

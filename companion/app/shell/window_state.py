@@ -1,4 +1,4 @@
-"""What belongs to the window as a whole, as a frozen value: what is in front, what it says, its language."""
+"""The state of the window as a whole, as a frozen value: the page in front, its message, its language."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from companion.words import Language, Words
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """One sentence across the window that blocks nothing. `trouble`: something went wrong. `answer`: what a
-    person may answer to it, and `then` what the features hear. people: who sits in the seats of which it
-    speaks. passes: whether it goes with the `page` that was in front when it was first shown.
+    """One sentence across the window that blocks nothing. `trouble`: something went wrong. `answer`: the
+    answer that a person may touch, and `then` the news that it sends. people: the names in the seats that it
+    mentions. passes: whether it disappears with the `page` that was in front when it was first shown.
     """
 
     sentence: Sentence
@@ -37,7 +37,7 @@ class Banner:
 @dataclass(frozen=True, slots=True)
 class WindowState:
     """fronts: the features whose pages were brought to the front, the one in front last; the first never
-    leaves. note: what is said while there is nothing else to say; warning: what is said all the time.
+    leaves. note: the message if there is no other; warning: the permanent message.
     """
 
     fronts: tuple[str, ...]
@@ -106,7 +106,7 @@ class WindowView:
         return self.states[self.window.front]
 
     def words_of(self, name: str) -> Words:
-        """The window's language, where those people sit of whom that feature speaks."""
+        """The window's language, with the names of that feature's players."""
         return self.words.of(self.states[name].people)
 
     @property

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.effects import Effect, Say
-from companion.app.feature import Controller, Page, Part
+from companion.app.feature import Controller, Page, SavedPart
 from companion.app.news import TilesNamed
 from companion.app.recognition import Recognition
-from companion.app.tile_sets.lesson import PHOTOS_MAX, Lesson, LessonPhoto
+from companion.app.tile_sets.lesson import PHOTOS_MAX, LessonDraft, LessonPhoto
 from companion.app.tile_sets.state import (
     ForgetSet,
     LearnNamed,
@@ -44,11 +44,11 @@ class KeptTileSets:
     """used: the name of the set that pictures are read with, None for none."""
 
     used: str | None = None
-    lesson: Lesson = field(default_factory=Lesson)
+    lesson: LessonDraft = field(default_factory=LessonDraft)
 
 
-def make_storable(lesson: Lesson) -> Lesson:
-    """`lesson` as JSON can hold it: in a photo's name that is not UTF-8, ? stands for what is not."""
+def make_storable(lesson: LessonDraft) -> LessonDraft:
+    """`lesson` as JSON can hold it: in a photo's name, ? replaces what is not UTF-8."""
     photos = tuple(replace(photo, path=as_text(photo.path)) for photo in lesson.photos)
     return replace(lesson, photos=photos)
 
@@ -58,7 +58,7 @@ def is_valid(kept: KeptTileSets) -> bool:
     return _is_whole(kept.lesson)
 
 
-def _is_whole(lesson: Lesson) -> bool:
+def _is_whole(lesson: LessonDraft) -> bool:
     """Whether `lesson` can have come from the window."""
     ids = [tile.id for tile in lesson.tiles]
     return (
@@ -106,8 +106,8 @@ def _inspect(name: str, model: Callable[[], str]) -> StoredSet:
         return StoredSet(name, problem=error.sentence)
 
 
-def learn_set(lesson: Lesson, recognition: Recognition) -> LearnedSet | Refusal:
-    """The learned set, read back from disk, or why there is none."""
+def learn_set(lesson: LessonDraft, recognition: Recognition) -> LearnedSet | Refusal:
+    """The learned set, read back from disk, or why that failed."""
 
     def learn() -> LearnedSet:
         from companion.vision import set_files, teaching
@@ -200,7 +200,7 @@ class TileSetsFeature:
     """Keeps the name of the set in use, and the lesson."""
 
     name = "tile_sets"
-    part: Part | None = Part(KeptTileSets, is_valid, lambda kept: KeptTileSets(kept.used))
+    part: SavedPart | None = SavedPart(KeptTileSets, is_valid, lambda kept: KeptTileSets(kept.used))
 
     def __init__(self, recognition: Recognition) -> None:
         self._recognition = recognition
@@ -262,7 +262,7 @@ class TileSetsFeature:
         else:
             controller.do(lambda state: state.drop_set(name))
 
-    def _learn(self, lesson: Lesson, controller: Controller[TileSets]) -> None:
+    def _learn(self, lesson: LessonDraft, controller: Controller[TileSets]) -> None:
         def job() -> Callable[[TileSets], TileSets]:
             result = learn_set(lesson, self._recognition)
             if isinstance(result, Refusal):

@@ -41,8 +41,8 @@ class NamedTile:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
-    """in_order: whether a person stated that the tiles are in the order shown, None where nobody did. front:
+class LessonDraft:
+    """in_order: whether a person stated that the tiles are in the order shown, None if nobody did. front:
     the photo shown. selected: the tile that the keyboard corrects. doubted: tiles that were refused. anew:
     whether a set with that name is replaced instead of learning this too."""
 
@@ -69,7 +69,7 @@ class Lesson:
 
     @property
     def kinds_by_place(self) -> tuple[Tile, ...] | None:
-        """The kinds of the tiles in the order shown; None where their number does not match."""
+        """The kinds of the tiles in the order shown; None if their number does not match."""
         kinds = place_kinds(
             [[_read_surely(tile) for tile in photo.tiles if not _is_left_out(tile)] for photo in self.photos]
         )
@@ -107,7 +107,7 @@ class Lesson:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The kinds not taught yet; flowers only where some are taught, since many sets have none."""
+        """The kinds not taught yet; flowers only if some are taught, since many sets have none."""
         taught = self.kinds
         return tuple(
             kind.code
@@ -115,11 +115,11 @@ class Lesson:
             if kind.code not in taught and (kind.suit is not Suit.FLOWERS or taught & FLOWERS)
         )
 
-    def called(self, name: str) -> Lesson:
+    def called(self, name: str) -> LessonDraft:
         """With that name; spaces become hyphens, since a set's name has none."""
         return replace(self, name=re.sub(r"\s+", "-", name))
 
-    def with_photo(self, path: str, readings: Sequence[TileReading], rows: Sequence[int]) -> Lesson:
+    def with_photo(self, path: str, readings: Sequence[TileReading], rows: Sequence[int]) -> LessonDraft:
         """With that photo in front. A photo read again keeps what a person entered for its tiles."""
         old = next((photo for photo in self.photos if photo.path == path), None)
         next_id = max((tile.id for tile in self.tiles), default=-1) + 1
@@ -131,19 +131,19 @@ class Lesson:
             photos = (*self.photos, photo)
         return replace(self, photos=photos, front=photos.index(photo), selected=None)
 
-    def without_photo(self) -> Lesson:
+    def without_photo(self) -> LessonDraft:
         """Without the photo in front."""
         photos = self.photos[: self.front] + self.photos[self.front + 1 :]
         return replace(self, photos=photos, front=0, selected=None, doubted=())
 
-    def bring_to_front(self, front: int) -> Lesson:
+    def bring_to_front(self, front: int) -> LessonDraft:
         return replace(self, front=front, selected=None)
 
-    def set_in_order(self, in_order: bool) -> Lesson:
+    def set_in_order(self, in_order: bool) -> LessonDraft:
         """State whether the tiles are in the order shown."""
         return replace(self, in_order=in_order, selected=None)
 
-    def select(self, tile_id: int | None) -> Lesson:
+    def select(self, tile_id: int | None) -> LessonDraft:
         """Select that tile for the keyboard, with its photo in front; close the keyboard where it is selected
         already."""
         if tile_id is None or tile_id == self.selected:
@@ -151,7 +151,7 @@ class Lesson:
         front = next(at for at, photo in enumerate(self.photos) if tile_id in {t.id for t in photo.tiles})
         return replace(self, selected=tile_id, front=front)
 
-    def select_next_unsure(self) -> Lesson:
+    def select_next_unsure(self) -> LessonDraft:
         """Select the next tile that needs checking, after the selected one; the first again after the
         last."""
         asked = self.to_check
@@ -162,7 +162,7 @@ class Lesson:
         after = [tile_id for tile_id in asked if order.index(tile_id) > here]
         return replace(self, selected=None).select((after or asked)[0])
 
-    def press_key(self, code: str) -> Lesson:
+    def press_key(self, code: str) -> LessonDraft:
         """The selected tile is a `code`, "back" to leave it out; then select the next one that needs
         checking."""
         if self.selected is None:
@@ -177,7 +177,7 @@ class Lesson:
         new = replace(self, photos=photos, doubted=doubted)
         return new.select_next_unsure() if asked else replace(new, selected=None)
 
-    def doubt(self, numbers: Iterable[int]) -> Lesson:
+    def doubt(self, numbers: Iterable[int]) -> LessonDraft:
         """The tiles with these numbers, from 1 through all photos, need checking."""
         ids = [tile.id for tile in self.tiles]
         new = replace(self, doubted=tuple(ids[number - 1] for number in numbers), selected=None)

@@ -15,7 +15,7 @@ from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
-from companion.app.tile_sets.lesson import Lesson, NamedTile
+from companion.app.tile_sets.lesson import LessonDraft, NamedTile
 from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text, adopt
@@ -89,7 +89,7 @@ class LessonBoard(BoxLayout):
             size=theme.TEXT_SMALL,
         )  # fmt: skip
         self.drop = Press(
-            " ", icon="close", act=lambda: controller.do(lambda state: state.edit(Lesson.without_photo)),
+            " ", icon="close", act=lambda: controller.do(lambda state: state.edit(LessonDraft.without_photo)),
             size=theme.TEXT_SMALL,
         )  # fmt: skip
 
@@ -125,7 +125,7 @@ class LessonBoard(BoxLayout):
         self.begin.text = words("Take a photo")
         self._buttons(self.begin, self.choose, words)
 
-    def _read(self, lesson: Lesson, words: Words, width: float) -> None:
+    def _read(self, lesson: LessonDraft, words: Words, width: float) -> None:
         if len(lesson.photos) > 1:
             names = [words("Photo {number}", number=at + 1) for at in range(len(lesson.photos))]
             self.photos.offer([(str(at), name) for at, name in enumerate(names)], str(lesson.front))
@@ -149,7 +149,7 @@ class LessonBoard(BoxLayout):
         self.drop.text = words("Remove this photo")
         self.add_widget(self.drop)
 
-    def _rows(self, lesson: Lesson, width: float) -> None:
+    def _rows(self, lesson: LessonDraft, width: float) -> None:
         photo, named = lesson.photo, iter(lesson.named[lesson.front])
         assert photo is not None
         longest = max(*photo.rows, max(map(len, ROWS)))
@@ -338,12 +338,12 @@ class LessonPage(BoxLayout):
 
     def _go_on(self) -> None:
         if self._view and self._view.state.lesson.to_check:
-            self._controller.do(lambda state: state.browse(Lesson.select_next_unsure))
+            self._controller.do(lambda state: state.browse(LessonDraft.select_next_unsure))
         else:
             self._controller.do(TileSets.learn)
 
 
-def marks(lesson: Lesson) -> list[Mark]:
+def marks(lesson: LessonDraft) -> list[Mark]:
     """The outlines of the tiles in the photo in front; tiles left out have none."""
     return [
         Mark(named.id, Outline(named.quad, named.kind or BACK, colour, thick=named.id == lesson.selected))
@@ -352,7 +352,7 @@ def marks(lesson: Lesson) -> list[Mark]:
     ]
 
 
-def _colour(named: NamedTile, lesson: Lesson) -> theme.Colour:
+def _colour(named: NamedTile, lesson: LessonDraft) -> theme.Colour:
     if named.id == lesson.selected:
         return theme.IVORY
     if named.needs_check:

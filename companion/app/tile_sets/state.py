@@ -26,7 +26,7 @@ from companion.app.news import (
     TilesNamed,
 )
 from companion.app.shown import ShownPicture
-from companion.app.tile_sets.lesson import Lesson
+from companion.app.tile_sets.lesson import LessonDraft
 from companion.files import fold_name
 from companion.sentences import Sentence
 
@@ -94,7 +94,7 @@ class ForgetSet(Effect):
 class LearnSet(Effect):
     """Learn the set of that lesson, and write it to disk."""
 
-    lesson: Lesson
+    lesson: LessonDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +130,13 @@ class TileSets(FeatureState):
     page: Page = Page.SETS
     used: str | None = None
     sets: tuple[StoredSet, ...] = ()
-    lesson: Lesson = field(default_factory=Lesson)
-    past: tuple[Lesson, ...] = ()
+    lesson: LessonDraft = field(default_factory=LessonDraft)
+    past: tuple[LessonDraft, ...] = ()
     photos: Mapping[str, ShownPicture] = field(default_factory=dict)
     requested: ReadPicture | None = None
     unopened: frozenset[str] = frozenset()
     taught: tuple[str, ...] = ()
-    learned: tuple[Lesson, ...] = ()
+    learned: tuple[LessonDraft, ...] = ()
     shown_set: LearnedSet | None = None
 
     @property
@@ -187,7 +187,7 @@ class TileSets(FeatureState):
         called = name or self.lesson.name or find_free_name(self.sets, word)
         return self._show_lesson().browse(lambda lesson: lesson.called(called)).also(ListSets())
 
-    def edit(self, step: Callable[[Lesson], Lesson]) -> TileSets:
+    def edit(self, step: Callable[[LessonDraft], LessonDraft]) -> TileSets:
         """Change the lesson, with undo; the letters of a name are undone together."""
         lesson = step(self.lesson)
         if lesson == self.lesson:
@@ -196,7 +196,7 @@ class TileSets(FeatureState):
         past = self.past if named_on else remember(self.past, self.lesson)
         return replace(self, past=past)._with_lesson(lesson)
 
-    def browse(self, step: Callable[[Lesson], Lesson]) -> TileSets:
+    def browse(self, step: Callable[[LessonDraft], LessonDraft]) -> TileSets:
         """Show another tile or photo of the lesson, without undo."""
         return self._with_lesson(step(self.lesson))
 
@@ -228,7 +228,7 @@ class TileSets(FeatureState):
         """Learn the set from the lesson on the screen."""
         return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnSet(self.lesson))
 
-    def finish_lesson(self, lesson: Lesson, learned: LearnedSet) -> TileSets:
+    def finish_lesson(self, lesson: LessonDraft, learned: LearnedSet) -> TileSets:
         """The set of that lesson was learned and is now in use."""
         params = {"name": learned.name, "count": len(learned.kinds)}
         said = Sentence("Learned {name}: {count} kinds. Pictures are now read with it.", params)
@@ -240,12 +240,12 @@ class TileSets(FeatureState):
         state = replace(self, busy=None, used=learned.name, page=Page.SETS, taught=taught)
         state = replace(state, learned=(*self.learned, lesson)[-LESSONS_KEPT:])
         if (self.lesson.name, self.lesson.photos) == (lesson.name, lesson.photos):
-            state = replace(state, lesson=Lesson(), past=(), photos={})
+            state = replace(state, lesson=LessonDraft(), past=(), photos={})
         return state.also(Keep(), ListSets(), ReadWith(learned, again=True), ComeToFront()).also(
             Say(said, trouble=False)
         )
 
-    def reject_lesson(self, lesson: Lesson, why: Sentence, numbers: Iterable[int]) -> TileSets:
+    def reject_lesson(self, lesson: LessonDraft, why: Sentence, numbers: Iterable[int]) -> TileSets:
         """That lesson was not learned because of the tiles with these numbers, from 1 through all photos."""
         state = self.work(None).also(Say(why))
         numbers = tuple(numbers)
@@ -377,7 +377,7 @@ class TileSets(FeatureState):
     def _show_lesson(self) -> TileSets:
         return replace(self, page=Page.LESSON, unopened=frozenset()).also(ComeToFront())._open_photo()
 
-    def _with_lesson(self, lesson: Lesson) -> TileSets:
+    def _with_lesson(self, lesson: LessonDraft) -> TileSets:
         return replace(self, lesson=lesson).also(Keep())._open_photo()
 
     def _open_photo(self) -> TileSets:

@@ -1,4 +1,4 @@
-"""The building blocks of every pane: text and where its lines break, cards, buttons, choices, scrolling,
+"""The building blocks of every pane: text and its line breaks, cards, buttons, choices, scrolling,
 fields, icons as strokes, and layout."""
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class TouchScroll(ScrollView):
         """What Kivy would do 0.2 s later has been done."""
 
     def _end_touch(self, touch: MotionEvent) -> None:
-        """The touch, in the parent's coordinates, ends on what is there and on what it has grabbed."""
+        """The touch, in the parent's coordinates, ends on the widgets there and on those that grabbed it."""
         holder = touch.grab_current
         grabbed = [held for reference in touch.grab_list if (held := reference()) and held is not self]
         for held in (None, *grabbed):
@@ -158,7 +158,7 @@ TWO_LINES, LINE_SHARE = 2.6, 0.85
 """The height of two lines, in sizes of their letters; how full they may be to break well."""
 """Of its usual size, before words are cut."""
 GROWS, GROWS_MOST = 0.5, 1.5
-"""By how much the words of a button grow with its height, and how many times their usual size they become."""
+"""Share of a button's extra height by which its text grows, and the maximum factor."""
 LABEL_SLACK = theme.HAIRLINE * 2
 """Kept free next to words that shrink to fit: measured sizes are rounded."""
 
@@ -229,7 +229,7 @@ class Tag(Label):
 
     @property
     def usual_size(self) -> float:
-        """Of the letters where there is room for them."""
+        """Of the letters if there is room for them."""
         return self._full_size
 
     @usual_size.setter
@@ -364,8 +364,8 @@ class Press(ButtonBehavior, BoxLayout):
 
 
 class Choices(GridLayout):
-    """Buttons of which one is in force, at most `a_row` of them side by side, none narrower than `least`, in
-    rows of like length."""
+    """Buttons of which one is selected, at most `a_row` of them side by side, none narrower than `least`, in
+    rows of equal length."""
 
     def __init__(
         self,
@@ -447,7 +447,7 @@ class Column(TouchScroll):
         self.add_widget(self.inside)
 
     def _fit(self, *_: object) -> None:
-        """Leave room for the bar where there is one."""
+        """Leave room for the bar if there is one."""
         too_long = self.inside.height > self.height
         self.inside.width = self.width - (2 * self.bar_width if too_long else 0)
 

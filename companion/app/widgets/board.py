@@ -41,7 +41,7 @@ WALL_DEPTH = 0.72
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """tile: px; strip: px, where melds lie and plates stand. rows: of discards that there is room for."""
+    """tile: px; strip: px, for melds and name plates. rows: of discards that fit."""
 
     tile: float
     strip: float
@@ -97,14 +97,15 @@ def split_name(name: str) -> tuple[str, str]:
 STRIP_MIN = dp(54)
 """Minimum height of the strip with melds and name plates: three lines of text."""
 PLATE_WIDTH, PLATE_WIDTH_MIN, PLATE_PART_MAX = 3.8, dp(128), 0.3
-"""In widths of a tile, px, and of the table's side, where the name is long."""
+"""Width of a name plate in widths of a tile, its minimum in px, and the maximum share of the table's side for
+a long name."""
 ABOUT_SIZE = 0.75
-"""Of the letters below a name to its own, at the smallest."""
+"""Minimum size of the text below a name, as a share of the name's size."""
 FRAME = dp(6)
-"""Of the table on the Sea Floor."""
+"""Width of the table's frame on the Sea Floor."""
 APART = 0.3
 FLOWER_PART = 0.75
-"""Of a flower's width to that of other tiles."""
+"""Width of a flower, as a share of other tiles' width."""
 RING = dp(2.5)
 SEA = (0.02, 0.22, 0.42, 1.0)
 UPPER_SHADE, LOWER_SHADE, DEAD_SHADE = 0.86, 0.5, 0.35
@@ -268,7 +269,7 @@ class Board(Widget):
             x += APART * width
 
     def _draw_wall(self, wall: Wall, bottom: int) -> None:
-        """Every stack that stands, and what is taken from it next."""
+        """Every stack of the wall, and the next tile to draw."""
         live, dead = set(wall.live_places), set(wall.dead_places)
         marks = {wall.next_place: theme.GOLD, wall.replacement_place: theme.MELD}
         stacks: dict[tuple[int, int], list[WallPlace]] = {}
@@ -357,8 +358,8 @@ class Board(Widget):
         return float(x), float(y), width, height
 
     def _draw_plate(self, view: BoardView, seat: int, plate: Plate) -> None:
-        """The name, in two lines where it is long, and below it what is true of the seat; of a dealer in two
-        lines where that is long."""
+        """The name, in two lines if it is long, and the seat's facts below; the dealer's in two lines if they
+        are long."""
         state = view.state
         x, y, width, height = self._place_plate((seat - view.bottom) % 4)
         turn = find_turn(state) == seat

@@ -42,7 +42,7 @@ class TileSize:
         self._settle = Clock.create_trigger(self._apply, -1)
 
     def tell(self, card: PressCard, tile_width: float) -> None:
-        """Tiles of that width, px, have room on the card; 0 where none have."""
+        """Tiles of that width, px, have room on the card; 0 if none have."""
         if self._rooms.get(card) != tile_width:
             self._rooms[card] = tile_width
             self._settle()

@@ -115,8 +115,8 @@ class Keypad(ModalView):
 
 
 class TouchList(TouchScroll, DropDown):
-    """A panel with a list that answers a touch at once, and is gone with it: one that stayed would take the
-    next touch."""
+    """A panel with a list that reacts to a touch immediately, and closes with it: an open one would receive
+    the next touch."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(min_state_time=0, bar_width=0, **kwargs)
@@ -135,7 +135,7 @@ class TouchList(TouchScroll, DropDown):
 
 
 class Pick(Press):
-    """Shows what is picked; touched, it offers all there is, with what is picked marked."""
+    """Shows the choice; touched, it offers all values, with the choice marked."""
 
     def __init__(self, choose: Callable[[str], None], **kwargs: Any) -> None:
         super().__init__(" ", icon="down", act=self._open, size=theme.TEXT_SMALL, **kwargs)
@@ -170,7 +170,7 @@ COUNT_LINE = 1.5
 
 class Keyboard(BoxLayout):
     """`press` is called with the code of a touched key. `room`: width and height that there are. `counted`:
-    whether it will be said how many of each kind are left: below the tiles, where there is room for that."""
+    whether it will be said how many of each kind are left: below the tiles, if there is room for that."""
 
     def __init__(
         self,
@@ -252,7 +252,7 @@ class ValueRow(BoxLayout):
         self.add_widget(self.field)
 
     def show(self, value: str, words: Words, none: str = "") -> None:
-        """none: the words of a first choice, "", where there is one."""
+        """none: the words of a first choice, "", if there is one."""
         options = [*([("", none)] if none else []), *((words(each), words(each)) for each in self._values)]
         self.choices.offer(options, value)
         self.field.hint_text = words("other")

@@ -1,5 +1,5 @@
-"""Words for games: their names, house options, currencies, and what a drawn table says
-(who sits where, how far the hand is, what is left). No Kivy."""
+"""Words for games: their names, house options, currencies, and the texts of a drawn table (seats, progress of
+the hand, tiles left). No Kivy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.tiles import BACK, MeldKind
 from companion.words import Words
 
 FIRST_PART = re.compile(r"[^;:；：]+?(?=[;:；：]|[.。]$|$)")
-"""Of what an option means: what is asked, without the settings that there are."""
+"""Matches the first part of an option's meaning: the question without its settings."""
 
 
 def describe_setting(value: OptionValue, words: Words) -> str:
@@ -89,7 +89,7 @@ def counts_points(rules: str) -> bool:
 
 
 def describe_play(rules: str, profile: Profile | None, words: Words) -> str:
-    """How that game is played, by these house rules where there are any: what people ask before they begin.
+    """How that game is played, by these house rules if there are any: what people ask before they begin.
     What a hand pays and what it takes to win, where the game leaves that to the house, and who deals next."""
     known = RULE_SETS[rules]
     settings = (profile or make_profile(known, {})).settings
@@ -157,13 +157,12 @@ def _list_tiles(laid: Laid) -> list[str]:
 
 WIND_NAMES = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 DEALS = (msgid("{wind} 1"), msgid("{wind} 2"), msgid("{wind} 3"), msgid("{wind} 4"))
-"""What the deals of a round are called, by the number of players who have dealt in it."""
+"""Names of the deals of a round, by the number of players who have dealt in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What stands at a seat: the name, the points, what is true of the dealer, and the seat's wind, in
-    words."""
+    """The texts at a seat: the name, the points, the dealer's facts, and the seat's wind."""
 
     name: str
     points: str
@@ -248,7 +247,7 @@ def describe_coming(game: State, words: Words) -> str:
 
 
 def describe_sea(game: State, words: Words) -> str | None:
-    """What is said of the Sea Floor; None before it."""
+    """A note about the Sea Floor; None before it."""
     hand = game.hand
     if hand is None or not game.playing or not _is_sea(hand):
         return None

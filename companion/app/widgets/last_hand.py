@@ -22,12 +22,12 @@ from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
 ROW_LINES, LONG_ROW_LINES = 1.7, 2.6
-"""The height of a player's row, in sizes of its letters, and where a name takes two lines."""
+"""The height of a player's row, in sizes of its letters, and its height if a name takes two lines."""
 LETTERS_A_LINE = 18
 
 
 class LastHand(BoxLayout):
-    """Each win in words, and its tiles below; then a row for each player where there is room."""
+    """Each win in words, and its tiles below; then a row for each player if there is room."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -49,10 +49,10 @@ class Listing(RecycleView, TouchScroll):
 
 
 class OwnRows(RecycleDataAdapter):
-    """Keeps the rows that are not needed for the same list, whose rows are all of one class.
+    """Keeps unused rows for the same list, whose rows are all of one class.
 
-    Kivy gives them to the next list of such rows. That may be one of a window that was built anew to look
-    otherwise, and they would keep their colours and the size of their text in it.
+    Kivy would reuse them in the next list of such rows, even after a change of theme, where they would keep
+    their colours and text size.
     """
 
     def __init__(self) -> None:

@@ -21,13 +21,13 @@ from companion.table.state import State
 from companion.words import Words
 
 LEAST_SHARE = 0.8
-"""Of its size where there is room for it."""
+"""Minimum size of a name, as a share of its usual size."""
 WORDS = re.compile(r"[^\s\u2e80-\U0010ffff]+")
 
 
 class NameTag(Label):
     """On as many lines as have room within the size that it is given, in smaller letters where it needs more
-    or a word would break; cut only where even those have no room."""
+    or a word would break; cut only if even those have no room."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class ScoresTag(Label):
         self.bind(size=self._fit)
 
     def show(self, scores: Sequence[Score], said: str = "") -> None:
-        """These scores; or, without any, what is said in their place."""
+        """These scores; or, without any, the text in their place."""
         self._scores, self._said = tuple(scores), said
         self._fit()
 

@@ -36,7 +36,7 @@ class Mark:
 
 
 def mark_person(number: int) -> Mark:
-    """The mark of the person of that number: colours that colour-blind people tell apart too, and where those
+    """The mark of the person of that number: colours that colour-blind people tell apart too, and if those
     are used up the same ones with another sign."""
     colours = (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE, theme.IVORY)
     return Mark(colours[number % len(colours)], SIGNS[number // len(colours) % len(SIGNS)])

@@ -28,17 +28,18 @@ from companion.tiles import BACK
 
 OUTLINE = theme.HAIRLINE * 1.2
 SHADE = (0.0, 0.0, 0.0, 0.55)
-"""What is over a tile that is dimmed."""
+"""Colour that covers a dimmed tile."""
 LABEL_OF_TILE = 0.44
 """Width of a label as part of its tile's width."""
 LABEL_INWARD = 0.8
-"""How far a label sits from its tile's edge towards the middle, so that it touches no other tile."""
+"""Distance of a label's middle from its tile's edge towards the tile's middle, in widths of the label, so
+that it touches no other tile."""
 HANGING_MIN, HANGING_INWARD = theme.TOUCH * 0.2, 0.0
 """The same of a label that hangs over its tile's edge: its middle is on the edge."""
 LABEL_WAY = (theme.TILE_ASPECT, 1.0)
-"""Where a label is from its tile's middle, in px of the picture: the lower right corner of an upright tile.
-It is the same however the tile is turned, for a glyph that looks the same upside down is read now so, now
-so."""
+"""Direction from a tile's middle to its label, in px of the picture: the lower right corner of an upright
+tile. It is the same for every rotation, since a glyph that looks the same upside down is read in either
+rotation."""
 LABEL_WIDTH_MIN, LABEL_WIDTH_MAX = theme.TOUCH * 0.35, theme.TOUCH * 0.75
 
 
@@ -75,7 +76,7 @@ class Fit:
         return (x - self.x) / self.scale, self.height - (y - self.y) / self.scale
 
 
-Part = tuple[float, float, float, float]
+PicturePart = tuple[float, float, float, float]
 """Left, top, right and bottom of a part of a picture, px."""
 
 
@@ -86,7 +87,7 @@ def fit(size: tuple[int, int], box: tuple[float, float, float, float]) -> Fit:
     return Fit(x + (width - size[0] * scale) / 2, y + (height - size[1] * scale) / 2, scale, size[1])
 
 
-def fit_part(size: tuple[int, int], box: tuple[float, float, float, float], part: Part) -> Fit:
+def fit_part(size: tuple[int, int], box: tuple[float, float, float, float], part: PicturePart) -> Fit:
     """The place for a picture of that size in which its `part` is as large as `box` (x, y, width, height)
     allows; the part must have a width and a height."""
     x, y, width, height = box
@@ -109,7 +110,7 @@ def _begin(room: float, length: float, middle: float) -> float:
 
 
 def texture_of(image: Image, old: Texture | None = None) -> Texture:
-    """`image` as a texture; `old` is filled again where it has the right size."""
+    """`image` as a texture; `old` is filled again if it has the right size."""
     height, width = image.shape[:2]
     if old is None or tuple(old.size) != (width, height):
         old = Texture.create(size=(width, height), colorfmt="rgb")
@@ -127,7 +128,7 @@ def contains(quad: Quad, point: Point) -> bool:
     return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
 
 
-class Outlines(InstructionGroup):
+class DrawnOutlines(InstructionGroup):
     """Draws outlines and labels.
 
     `zoom` is how much the whole is enlarged, so that lines keep their thickness.
@@ -182,7 +183,7 @@ ZOOM_MAX = 8.0
 ZOOM_STEP = 1.2
 ROUNDING = 1e-6
 NEAR_MARGIN = 0.05
-"""Around the part with the tiles, of the picture's longer side."""
+"""Margin around the part with the tiles, as a share of the picture's longer side."""
 TAP_RADIUS = dp(12)
 """A finger that moves less than this has tapped."""
 
@@ -209,13 +210,13 @@ class PictureStage(StencilView):
         self._frame = SmoothLine(width=theme.HAIRLINE * 1.5)
         self._shown: ShownPicture | None = None
         self._marks: tuple[Mark, ...] = ()
-        self._part: Part | None = None
+        self._part: PicturePart | None = None
         self._whole = False
         self._fit: Fit | None = None
         self._fingers = 0
         self._board = ZoomBoard()
         self._sheet = Widget(size_hint=(None, None))
-        self._outlines = Outlines()
+        self._outlines = DrawnOutlines()
         with self._sheet.canvas:
             Color(1, 1, 1, 1)
             self._plate = Rectangle()
@@ -298,7 +299,7 @@ class PictureStage(StencilView):
         self._frame.points = []
 
     def _marks_in(self, corner: Point, size: Point) -> tuple[int, ...]:
-        """The tiles whose middles lie in a rectangle of the screen."""
+        """The tiles whose middles are in a rectangle of the screen."""
         (left, bottom), (width, height) = corner, size
         places = ((mark.id, self.place_of(mark.id)) for mark in self._marks)
         return tuple(
@@ -344,7 +345,7 @@ class PictureStage(StencilView):
             self._outlines.draw([mark.outline for mark in self._marks], self._fit, self.zoom)
 
 
-def _join(part: Part | None, marks: Sequence[Mark]) -> Part | None:
+def _join(part: PicturePart | None, marks: Sequence[Mark]) -> PicturePart | None:
     """The part of the picture that holds `part` and all marks."""
     corners = [point for mark in marks for point in mark.outline.quad]
     if part:
@@ -418,7 +419,7 @@ class LiveStage(Widget):
         self._image: Image | None = None
         self._size = (1, 1)
         self.outlined = 0
-        self._outlines = Outlines()
+        self._outlines = DrawnOutlines()
         with self.canvas:
             Color(*theme.FELT_EDGE)
             self._back = Rectangle()
@@ -433,8 +434,8 @@ class LiveStage(Widget):
         return bool(self._tint.a)
 
     def fill(self, image: Image) -> None:
-        """Show a picture (H, W, 3) BGR, in px of which quads are. The graphics chip gets no more of it than
-        there is room for: a whole one takes it milliseconds."""
+        """Show a picture (H, W, 3) BGR; quads are in its px. It is scaled down to the available room first: a
+        whole one costs the graphics chip milliseconds."""
         self._image, self._size = image, (image.shape[1], image.shape[0])
         self._tint.a = 1
         self._hand_over()

@@ -27,21 +27,21 @@ CLEAR = parse_colour("000000", 0.0)
 
 TOUCH_USUAL, BAR_USUAL = dp(57), dp(65)
 TOUCH, BAR_HEIGHT = TOUCH_USUAL, BAR_USUAL
-"""The height of what is touched, 9 mm at least, and of the bar."""
+"""Height of touchable elements, 9 mm at least, and of the bar."""
 GAP_USUAL, PAD_USUAL = dp(8), dp(12)
 GAP, PAD = GAP_USUAL, PAD_USUAL
 RADIUS = dp(10)
 HAIRLINE = dp(1)
 
 SCALE = 1.0
-"""How many times its usual size the text has."""
+"""Current factor of the text size."""
 TEXT = sp(16)
 TEXT_SMALL = sp(14)
 TEXT_TINY = sp(12)
 TEXT_LARGE = sp(20)
 TEXT_HUGE = sp(34)
 TEXT_SIZES = {"TEXT": 16, "TEXT_SMALL": 14, "TEXT_TINY": 12, "TEXT_LARGE": 20, "TEXT_HUGE": 34}
-"""In sp, at their usual size."""
+"""Normal text sizes, in sp."""
 
 TILE_ASPECT = 0.75
 """Width to height of a drawn tile."""
@@ -51,13 +51,14 @@ TILE_WIDTH_USUAL = dp(64)
 TILE_WIDTH_MAX = TILE_WIDTH_USUAL
 
 ROOMY_FROM = (dp(1600), dp(1000))
-"""From this size on, either way round, text, buttons and tiles are larger: people sit further away."""
+"""Window size, in either orientation, from which text, buttons and tiles are larger, since people sit further
+away."""
 ROOMY_SCALE, SCALE_MOST = 1.25, 1.5
 
 WIDE_FROM = (dp(1000), dp(640))
-"""From this size on the panes stand side by side."""
+"""Window size from which panes are placed side by side."""
 TALL_FROM = (dp(600), dp(1000))
-"""From this size on they stand below each other; any smaller window shows one at a time."""
+"""Window size from which panes are placed below each other; a smaller window shows one at a time."""
 
 
 def is_roomy(size: tuple[float, float]) -> bool:
@@ -66,8 +67,8 @@ def is_roomy(size: tuple[float, float]) -> bool:
 
 
 def apply_look(look: Look, roomy: bool = False) -> None:
-    """Take the colours of that look, its gaps and its size of text: what is built from now on has them.
-    roomy: whether the window is large."""
+    """Use the colours, gaps and text size of that look for all widgets built later. roomy: whether the window
+    is large."""
     palette = choose_palette(look.shade, look.safe)
     room = ROOMY_SCALE if roomy else 1.0
     scale = min(SCALES[look.text] * room, SCALE_MOST)

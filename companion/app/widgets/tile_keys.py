@@ -30,7 +30,7 @@ PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((-1, 1), (1, 1), (0, 0), (-1, -1), (1, -1)),
     6: ((-1, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (1, -1)),
 }
-"""Where the pips of each face are: steps from its middle."""
+"""Positions of the pips of each face, in steps from its middle."""
 
 
 class _Key(ButtonBehavior, Widget):
@@ -86,7 +86,7 @@ class CellKey(_Key):
 
     @property
     def is_lit(self) -> bool:
-        """Whether it stands out as one that is likely to be touched next."""
+        """Whether it is highlighted as a likely next touch."""
         return self._likely
 
     def _choose_colour(self) -> theme.Colour:
@@ -150,7 +150,7 @@ class KeyGrid(BoxLayout):
 
 
 class MeldKey(_Key):
-    """The tiles of a meld, and what is done with them; as wide as it has tiles, next to others."""
+    """The tiles of a meld and the action; as wide as its tiles, next to others."""
 
     def __init__(self, words: str, codes: Sequence[str], act: Callable[[], None]) -> None:
         super().__init__(act, size_hint_x=max(len(codes), LEAST_TILES))

@@ -137,7 +137,7 @@ class TileKey(ButtonBehavior, Widget):
 
 
 GROUP_GAP = 0.35
-"""Between two groups, in widths of a tile."""
+"""Gap between two groups, in widths of a tile."""
 Group = Sequence[tuple[str, bool]]
 
 

@@ -15,7 +15,7 @@ for _end in WAKE_READ, WAKE_WRITE:
 
 
 def wake() -> None:
-    """Wake the window's thread, which then does what is due; from any thread, or a signal's handler."""
+    """Wake the window's thread, which then runs the pending work; from any thread, or a signal's handler."""
     with suppress(BlockingIOError):  # it is full: the thread wakes anyway
         os.write(WAKE_WRITE, b"\0")
 

@@ -31,7 +31,7 @@ from companion.table.wins import list_known_melds, would_win
 from companion.tiles import KONG_TILES, Meld, MeldKind, Tile
 
 FLOWERS_TO_WIN = 7
-"""From this number, flowers alone may win (TW-24)."""
+"""Number of flowers that win on their own (TW-24)."""
 DRAWS_WORTH_WAITING = 0.85
 """The number of winning tiles that a player must expect to draw until the wall ends to pass up a discard:
 everybody pays for a self-drawn tile."""
@@ -133,7 +133,7 @@ class BuiltIn:
                 yield kong, self._judge.assess(changed(view, concealed=rest, melds=tuple(melds)))
 
     def _is_win(self, state: State, seat: int, before: HandView, tile: Tile) -> bool:
-        """Whether the tile wins, by the table; asked only where the tile finishes a ready hand."""
+        """Whether the tile wins, by the table; asked only if the tile finishes a ready hand."""
         judge = self._judge
         if judge.shanten(before) > 0:
             return False
@@ -188,7 +188,7 @@ def _remove_tile(view: HandView, tile: Tile) -> HandView:
 
 
 def _try_event(state: State, event: Event) -> State | None:
-    """The state after the event; None where the table does not allow it."""
+    """The state after the event; None if the table does not allow it."""
     try:
         return apply(state, event)
     except EventError:

@@ -44,7 +44,7 @@ from companion.tiles import KINDS, MeldKind, Tile, format_tiles
 DIE = 6
 
 
-class Step(NamedTuple):
+class SimulatedMove(NamedTuple):
     """An event, and the state after it."""
 
     event: Event
@@ -60,7 +60,7 @@ class PlayedHand(NamedTuple):
     game: int
     start: GameStarted
     before: State
-    steps: tuple[Step, ...]
+    steps: tuple[SimulatedMove, ...]
 
     @property
     def after(self) -> State:
@@ -93,7 +93,7 @@ class Seated:
 def play(start: GameStarted, hands: int, rng: random.Random) -> Iterator[PlayedHand]:
     """Play `hands` hands of a game that begins with `start`; where one is over, another begins.
 
-    Raises EventError where such a game cannot begin.
+    Raises EventError if such a game cannot begin.
     """
     state, game = apply(None, start), 1
     simulation = Simulation(state.house, rng)
@@ -128,7 +128,7 @@ class Simulation:
         self._player = player or BuiltIn(Judge(house.rules, house.scoring))
         self._tiles = list_tiles(house)
 
-    def hand(self, state: State) -> Iterator[Step]:
+    def hand(self, state: State) -> Iterator[SimulatedMove]:
         """The events of one hand, each with the state after it; `state` is between two hands."""
         self._rng.shuffle(self._tiles)
         dealt = DealtHand(self._player, tuple(self._tiles), self._rng)
@@ -136,14 +136,14 @@ class Simulation:
         wanted: dict[int, Answer] = {}
         while True:
             state = apply(state, event)
-            yield Step(event, state)
+            yield SimulatedMove(event, state)
             if not state.playing:
                 break
             wanted = dealt.ask(state, state.house.seats)
             for answer in wanted.values():
                 call = make_call(answer)
                 state = apply(state, call)
-                yield Step(call, state)
+                yield SimulatedMove(call, state)
             hand = _require_hand(state)
             first = find_standing_call(state.house, hand)
             event = dealt.next_event(state) if first is None else wanted[first]
@@ -151,7 +151,7 @@ class Simulation:
             for answer in wanted.values():
                 if isinstance(answer, Won) and answer != event:
                     state = apply(state, answer)
-                    yield Step(answer, state)
+                    yield SimulatedMove(answer, state)
 
 
 class DealtHand:
@@ -182,7 +182,7 @@ class DealtHand:
         return {seat: answer for seat, answer in answers.items() if answer is not None}
 
     def next_event(self, state: State, person: int | None = None) -> Event:
-        """What happens where nobody claims the tile on offer.
+        """What happens if nobody claims the tile on offer.
 
         person: the seat of a player for whom `player` does not decide; there only flowers are set out.
         """
@@ -231,7 +231,7 @@ def list_tiles(house: House) -> list[Tile]:
 
 
 def find_actor(state: State) -> int | None:
-    """The seat whose player acts next; None where a tile has to be dealt, turned over or drawn first."""
+    """The seat whose player acts next; None if a tile has to be dealt, turned over or drawn first."""
     hand = _require_hand(state)
     if hand.owed or hand.phase not in (Phase.FLOWERS, Phase.TURN, Phase.READY, Phase.SEA):
         return None

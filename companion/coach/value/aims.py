@@ -1,8 +1,8 @@
 """What a hand may be played for, and the nearest finished hands of each aim.
 
 An aim describes the tiles of the finished hand, never what it pays: the rules' own scoring decides that
-(companion.coach.value.payoff). Tiles are counts by place: 34 kinds, a wild one left out, a substitute at the
-place of the kind that it stands for.
+(companion.coach.value.payoff). Tiles are counts by place: 34 kinds, without wild tiles, and a substitute at
+the place of the kind that it represents.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from companion.rules.hand import Hand
 from companion.rules.shapes import (
     ORPHANS,
     PAIRS,
-    Game,
     Shape,
+    ShapeRules,
     orphans_lack,
     pairs_lack,
     pung_and_pairs_lack,
@@ -65,7 +65,7 @@ class Distances(NamedTuple):
     useful: NDArray[np.bool_]
 
 
-def list_aims(shapes: list[Shape], game: Game, melds: tuple[Meld, ...]) -> list[Aim]:
+def list_aims(shapes: list[Shape], game: ShapeRules, melds: tuple[Meld, ...]) -> list[Aim]:
     """The aims that are still open to a hand with these melds, any hand first."""
     found = []
     melded = {SUITS_OF_TILES.index(meld.tiles[0].suit) for meld in melds}
@@ -85,7 +85,7 @@ def list_aims(shapes: list[Shape], game: Game, melds: tuple[Meld, ...]) -> list[
     return sorted(found, key=lambda aim: aim != Aim())
 
 
-def measure(aim: Aim, hand: Hand, game: Game, places: NDArray[np.intp] | None) -> Distances:
+def measure(aim: Aim, hand: Hand, game: ShapeRules, places: NDArray[np.intp] | None) -> Distances:
     """How far the hand is after each of these discards, or as it is where `places` is None.
 
     Places of wild tiles are not marked: those help every hand.
@@ -113,7 +113,7 @@ Ranks = NDArray[np.uint8]
 """Counts of nine ranks, (n, 9)."""
 _REMEMBERED = 1 << 13
 NEAREST_PARTS = 64
-"""Parts that are kept of what a suit holds, before it is asked what is left."""
+"""Maximum number of parts of a suit's tiles that are examined with the tiles left."""
 LIKELINESS_SCALE = 200.0
 """More than how likely tiles are ever comes to: it only decides between parts that lack as many."""
 
@@ -166,7 +166,7 @@ def list_parts(sets: int, pair: bool, kind: PartKind) -> Ranks:
 
 
 def find_near_parts(held: bytes, left: bytes, sets: int, pair: bool, kind: PartKind, most: int) -> Parts:
-    """The parts nearest to what a suit holds, of those that what is left allows: `most` of them."""
+    """The `most` parts nearest to a suit's tiles that the tiles left allow."""
     near = _find_nearest(held, sets, pair, kind)
     there = np.frombuffer(left, np.uint8)
     possible = (near.lacking <= there).all(axis=1)
@@ -207,13 +207,15 @@ Tiles = NDArray[np.uint8]
 class _Family(NamedTuple):
     aim: Aim
     heavy: int | None = None
-    """The suit that meets the game's quota, where it has one."""
+    """The suit that meets the game's quota, if it has one."""
 
 
 class TargetBuilder:
     """Builds finished hands from what a player holds (34,) and what is left (34,), by place."""
 
-    def __init__(self, game: Game, melds: int, held: NDArray[np.uint8], left: NDArray[np.uint8]) -> None:
+    def __init__(
+        self, game: ShapeRules, melds: int, held: NDArray[np.uint8], left: NDArray[np.uint8]
+    ) -> None:
         self._game, self._sets = game, game.sets - melds
         self._held, self._left = held, left
         pad = np.zeros(PLACES - KINDS_OF_HANDS, np.uint8)

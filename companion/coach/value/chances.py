@@ -86,7 +86,8 @@ STAGES = 5
 FARTHEST = 8
 """The table covers hands that miss up to this number of tiles."""
 THREATS = 4
-"""What opponents show: at most one claimed meld each; two; three or more; a declared ready hand."""
+"""Number of threat levels of an opponent: at most one claimed meld; two; three or more; a declared ready
+hand."""
 THREAT_LEFT_PER_DRAW = 0.85
 """The share of what a threat adds to the usual chance of an opponent's win that is left one draw later."""
 MOST_HAZARD = 0.45
@@ -130,7 +131,7 @@ class Chances(Struct, frozen=True):
 
 
 def estimate_chances(seen: SeatView, rates: Rates | None = None) -> Chances:
-    """The chances from what is open: how far the wall is used up, and what opponents have melded."""
+    """The chances from the visible facts: how far the wall is used up, and the opponents' melds."""
     house, hand = seen.state.house, seen.hand
     wall, seats, rates = hand.wall, len(house.seats), rates or load_rates(house.rules.name)
     whole = _count_whole(seen)
@@ -200,8 +201,8 @@ def _between(values: tuple[float, ...], used: float) -> float:
 DRAWN, TAKEN, LOST = np.eye(3)
 """The three outcomes."""
 WIDTH_KEPT = 0.2
-"""How much of the present step's width later steps keep: 0.2 predicted wins best among 0, 0.2, 0.4 and
-0.6."""
+"""Share of the present step's width that later steps keep: 0.2 predicted wins best among 0, 0.2, 0.4 and 0.6.
+"""
 WIDTHS = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0, 1.2)
 """Relative widths that later steps may have."""
 MOST_LACKING = FARTHEST + 3
@@ -209,7 +210,7 @@ _REMEMBERED = 512
 """Tables of courses that are kept: some 50 MB."""
 
 
-class Way(NamedTuple):
+class WinPath(NamedTuple):
     """How a hand may come nearer: also by claims, and whether the last tile may be another player's
     discard."""
 
@@ -217,7 +218,7 @@ class Way(NamedTuple):
     taken: bool
 
 
-WAYS = (Way(False, False), Way(False, True), Way(True, False), Way(True, True))
+WAYS = (WinPath(False, False), WinPath(False, True), WinPath(True, False), WinPath(True, True))
 
 
 class ChainHands(NamedTuple):
@@ -249,7 +250,7 @@ class Chain:
         """The width of later steps, an index of WIDTHS, from the width of the present one relative to the
         usual.
 
-        lasting: 1 where later steps are as narrow as this one, 0 where they are as usual.
+        lasting: 1 if later steps are as narrow as this one, 0 where they are as usual.
         """
         usual = self._usual[0][min(lacking, MOST_LACKING)]
         wide = (draw / usual) ** lasting if usual > 0 else 1.0

@@ -58,9 +58,9 @@ def score_win(seen: SeatView) -> Score | None:
 
 
 def list_branches(seen: SeatView) -> list[Branch]:
-    """Everything the player may do except win; nothing where the player must win. Each discard is one branch.
+    """Everything the player may do except win; nothing if the player must win. Each discard is one branch.
 
-    InputError where the player has nothing to decide.
+    InputError if the player has nothing to decide.
     """
     hand, seat = seen.hand, seen.seat
     if seen.player.hidden:

@@ -161,10 +161,10 @@ def load_corrections(rules: str) -> Corrections:
 
 
 FAR = 4
-"""Of hands that miss this number of tiles or more, differences in predicted worth did not come true in 570
-decisions that were played out: except for width they count"""
+"""Missing tiles from which a hand counts as far from ready. 570 decisions that were played out did not
+confirm differences in the predicted worth of such hands."""
 FAR_SHARE = 0.4
-"""by this share."""
+"""Share of these differences that counts, except for those of width."""
 NEAR = 2
 """Hands that miss this number of tiles, or fewer, are searched tile by tile."""
 TINY = 1e-9

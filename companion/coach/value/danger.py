@@ -27,8 +27,8 @@ COLLECTOR_SHARE = 0.15
 so where it pays, 4 of 50 hands with two melds of one suit had all but one tile of it, and 3 of 8 with
 three (60 hands of Hong Kong): fewer than this share implies, since people are assumed to do so more often."""
 COLLECTOR_RATIO = 2.0
-"""How many times as often a collector wins on a tile of the suit as other players: it waits for three
-times as many kinds of it, and is ready two thirds as often."""
+"""Chance of a collector to win on a tile of the suit, relative to other players: it waits for three times as
+many kinds of it, and is ready two thirds as often."""
 SUITS = 3
 MAX_PREMIUM = 10.0
 """Also used where a hand of three suits is not allowed to win."""
@@ -63,7 +63,7 @@ def _find_flush_premium(rules: str, options: tuple[tuple[str, int], ...], fortun
 def _pay(
     rules: str, options: Options, fortune: str | None, melds: tuple[str, ...], hand: str, fifth: str
 ) -> float:
-    """What all players pay for the hand, self-drawn; 0 where it does not win at this table."""
+    """What all players pay for the hand, self-drawn; 0 if it does not win at this table."""
     more = fifth if rule_set(rules).sets > len(melds) + 2 else ""
     request = {
         "rules": rules, "options": options, "melds": list(melds), "hand": hand + more, "winning_tile": "8s",
@@ -93,8 +93,8 @@ class Signs(NamedTuple):
     stage: how far the wall is used up, 0 to 4. melds: claimed melds, 3 for more. ready: a declared ready
     hand. kind: 0 honour, 1 one or nine, 2 two or eight, 3 between. visible: copies that the player sees.
 
-    passed: 3 where the opponent let one pass since it called ready, 2 where it discarded one before, 1 where
-    it let one pass since the player's last turn, else 0. suited: 2 where all melds are of the suit, 0 where
+    passed: 3 where the opponent let one pass since it called ready, 2 if it discarded one before, 1 if
+    it let one pass since the player's last turn, else 0. suited: 2 if all melds are of the suit, 0 if
     the opponent discarded that suit most, else 1.
 
     blocked: of the neighbouring kinds that a chow would need, those with three visible copies, 2 for more.

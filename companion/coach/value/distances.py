@@ -24,7 +24,7 @@ from companion.rules import tables
 from companion.rules.distance import UNREACHABLE
 from companion.rules.hand import Counts, Hand
 from companion.rules.many import measure_lacks
-from companion.rules.shapes import Game, Shape
+from companion.rules.shapes import Shape, ShapeRules
 from companion.rules.tables import COPIES
 from companion.tiles import Meld
 
@@ -34,7 +34,7 @@ KINDS_OF_HANDS = 34
 RANKS, HONOR_KINDS, HONORS = 9, 7, 3
 Floats = NDArray[np.float64]
 Lacks = NDArray[np.uint8]
-"""Missing tiles, UNREACHABLE where the hand cannot have that form."""
+"""Missing tiles, UNREACHABLE if the hand cannot have that form."""
 Rows = NDArray[np.uint8]
 """Rows of suits, (..., 2 sets + 3)."""
 
@@ -58,7 +58,7 @@ _TWO, _THIRD = np.array([3, 1, 0, 0]), np.array([3, 3, 3, 2])
 """The other suits of each suit: two of them, as an index of _PAIRS, and the third."""
 _OTHERS = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
 _REST = np.array([[5, 4, 3], [5, 2, 1], [4, 2, 0], [3, 1, 0]])
-"""Of each suit and each of the others, the last two, as an index of _PAIRS."""
+"""The last two suits of each suit and each of the others, as an index of _PAIRS."""
 
 
 class StandardDistances:
@@ -73,7 +73,7 @@ class StandardDistances:
     def __init__(
         self,
         hand: Hand,
-        game: Game,
+        game: ShapeRules,
         suits: Suits = EVERY_SUIT,
         sets: Sets = Sets.ANY,
         honors: tuple[int, ...] = (),
@@ -125,7 +125,7 @@ class StandardDistances:
     @staticmethod
     def _find_rows(
         hand: Hand,
-        game: Game,
+        game: ShapeRules,
         suit: int,
         beyond: int,
         suits: Suits,
@@ -325,7 +325,7 @@ def _list_ways(sets: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 @lru_cache(256)
 def _make_quota_masks(quota: tuple[int, int, int], sets: int) -> Rows:
-    """For each suit that may meet the quota, UNREACHABLE where its part has fewer tiles: (3, 4, 1, 1,
+    """For each suit that may meet the quota, UNREACHABLE if its part has fewer tiles: (3, 4, 1, 1,
     entries)."""
     entries = np.arange(2 * sets + 2)
     tiles = 3 * (entries // 2) + 2 * (entries % 2)
@@ -342,7 +342,7 @@ _EVERY = np.arange(PLACES)
 class ShapeDistances:
     """One shape, and one hand's distance from it."""
 
-    def __init__(self, shape: Shape, hand: Hand, game: Game) -> None:
+    def __init__(self, shape: Shape, hand: Hand, game: ShapeRules) -> None:
         self._shape, self._game = shape, game
         self._hand = np.array([sum(hand.suits, ()) + (0,) * (PLACES - KINDS_OF_HANDS)], np.uint8)
 

@@ -19,7 +19,7 @@ from companion.coach.value.chances import (
     WIDTH_KEPT,
     Chain,
     ChainHands,
-    Way,
+    WinPath,
     list_kind_weights,
     mark_claimable,
 )
@@ -60,7 +60,7 @@ class Corrector:
     def __init__(self, learned: Corrections, lost: float, trust: Floats) -> None:
         self.learned, self.lost, self._trust = learned, lost, trust
         self.usual = 0.0
-        """What hands of this position usually pay; 0 where it is not known."""
+        """Usual pay of hands of this position; 0 if unknown."""
 
     def correct(self, pays: Floats, traits: Traits, spread: Floats | None = None) -> tuple[Floats, Floats]:
         """The corrected gains and chances to win, from the predicted payments (n,).
@@ -146,12 +146,13 @@ def enforce_dominance(corrector: Corrector, found: dict[int, NearGain]) -> dict[
 
 
 WIDTH_EXPONENT = 0.46
-"""By how many per cent more often hands win that are one per cent wider, where nothing more is known;"""
+"""Elasticity: a hand with 1% more useful tiles wins this many per cent more often, if nothing more is known.
+"""
 WIDTH_NOW, WIDTH_NEXT = 0.14, 0.52
-"""the same for the width now, and the width when the hand is one tile nearer. From 1,000 positions of
-hands of five sets, and 600 of four, two to four tiles from ready, in a plain simulation: every discard
-that kept the hand as near was played out 60 times with players who discard by the number of useful tiles.
-Errors are 0.03 to 0.06."""
+"""The same elasticity for the width now, and for the width when the hand is one tile nearer. From 1,000
+positions of hands of five sets, and 600 of four, two to four tiles from ready, in a plain simulation: every
+discard that kept the hand as near was played out 60 times with players who discard by the number of useful
+tiles. Errors are 0.03 to 0.06."""
 MIN_RELATIVE_WIDTH = 0.8
 """Hands narrower than this share of the widest are not examined a step ahead."""
 MIN_WIDTH = 0.5
@@ -252,7 +253,7 @@ SECOND_AIM_WEIGHT = 0.15
 NARROW_AIM_FACTOR = 0.7
 """Narrow aims are reached this many times as often as the rates of usual hands predict."""
 WIDTH_KEPT_OF_SUITS = 0.6
-"""As WIDTH_KEPT, of one suit and of triplets: later tiles are of the same few kinds."""
+"""WIDTH_KEPT for hands of one suit or of triplets: later tiles are of the same few kinds."""
 NEIGHBOUR_WORTH = 0.005
 """The worth of a kept neighbour of a tile, as a share of the best choice's gain."""
 EXPENSIVE_RATIO = 1.5
@@ -355,7 +356,7 @@ class Estimator:
         """The traits of a hand between turns and its predicted payment, uncorrected: for learning the
         corrections.
 
-        None where it wins nothing.
+        None if it wins nothing.
         """
         tried, traits = self._collect_aims(whole, melds, None, effort, ahead)
         plain = next((each for each in tried if each.aim == Aim()), None)
@@ -488,7 +489,7 @@ class Estimator:
             ways = []
             for opened in (False, True):
                 drawn, taken = pays[:, 2 * opened], pays[:, 2 * opened + 1]
-                on_draws, every = (WAYS.index(Way(opened, also)) for also in (False, True))
+                on_draws, every = (WAYS.index(WinPath(opened, also)) for also in (False, True))
                 chance = np.where(taken[:, None] > 0, chances[number, every], chances[number, on_draws])
                 chance *= trust[:, int(opened), None]
                 wins = chance[:, 0] + chance[:, 1]

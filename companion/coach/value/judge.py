@@ -18,7 +18,7 @@ from companion.coach.seen import SeatView, count_left
 from companion.coach.value.distances import HONORS, KINDS_OF_HANDS, RANKS, ShapeDistances, StandardDistances
 from companion.rules.hand import Hand
 from companion.rules.rule_set import RuleSet
-from companion.rules.shapes import Game, standard_lacks
+from companion.rules.shapes import ShapeRules, standard_lacks
 from companion.rules.waiting import count_copies_in_play, make_hand
 from companion.rules.win import Options
 from companion.table.wins import list_known_melds
@@ -79,7 +79,7 @@ class HandStatus(Struct, frozen=True):
         return sum(kind.unseen for kind in self.useful)
 
 
-class Choice(Struct, frozen=True):
+class JudgedChoice(Struct, frozen=True):
     """A discard, and the status of the hand after it."""
 
     discard: Tile
@@ -136,11 +136,11 @@ class Judge:
         """Whether a hand between turns is nearer to ready, or finished, with that tile."""
         return tile in self._find_known(view, counts(view.concealed)).useful
 
-    def discards(self, view: HandView, among: Collection[Tile] | None = None) -> tuple[Choice, ...]:
+    def discards(self, view: HandView, among: Collection[Tile] | None = None) -> tuple[JudgedChoice, ...]:
         """The discards that leave a hand of one tile too many nearest to ready, the best first.
 
         The best leaves most useful tiles unseen; among equals it is the tile with the fewest neighbours in
-        the hand. `among`: the kinds that may be discarded. A wild tile is discarded only where nothing else
+        the hand. `among`: the kinds that may be discarded. A wild tile is discarded only if nothing else
         may be.
         """
         held = counts(view.concealed)
@@ -192,10 +192,10 @@ class Judge:
                 found.append(Claim(meld, best.discard, best.after))
         return tuple(sorted(found, key=lambda claim: (claim.after.shanten, -claim.after.live)))
 
-    def _make_choice(self, view: HandView, held: list[int], discard: Tile) -> Choice:
+    def _make_choice(self, view: HandView, held: list[int], discard: Tile) -> JudgedChoice:
         after = held.copy()
         after[discard.index] -= 1
-        return Choice(discard, self._assess(view, after))
+        return JudgedChoice(discard, self._assess(view, after))
 
     def _assess(self, view: HandView, held: list[int]) -> HandStatus:
         """The status of the hand with these counts of concealed tiles, otherwise as in the view."""
@@ -228,11 +228,11 @@ class Judge:
             self._remembered.clear()
         self._remembered[bytes(held), view.melds, view.fortune] = known
 
-    def _make_hand(self, view: HandView, held: list[int]) -> tuple[Hand, Game]:
+    def _make_hand(self, view: HandView, held: list[int]) -> tuple[Hand, ShapeRules]:
         hand = make_hand(self.rules, held.copy(), view.melds, self.options, view.fortune)
         return hand, self.rules.game(view.melds, self.options)
 
-    def _find_as_near(self, hand: Hand, game: Game, lacks: int) -> list[ShapeDistances]:
+    def _find_as_near(self, hand: Hand, game: ShapeRules, lacks: int) -> list[ShapeDistances]:
         """The shapes other than sets and a pair that are no farther, wildcards not included."""
         return [
             ShapeDistances(shape, hand, game)
@@ -241,7 +241,7 @@ class Judge:
         ]
 
 
-def sort_choices(choices: list[Choice], held: list[int]) -> tuple[Choice, ...]:
+def sort_choices(choices: list[JudgedChoice], held: list[int]) -> tuple[JudgedChoice, ...]:
     """The choices, the best first: most useful tiles unseen, then the tile farthest from the rest."""
     return tuple(sorted(choices, key=lambda c: (-c.after.live, measure_company(held, c.discard))))
 

@@ -1,8 +1,8 @@
 """One player's position: how its hands stand, and everything that estimates of it start from (`Outlook`).
 
 Where the table refuses no hand of a winning shape, the judge answers. Where it does, `WinnableAims` asks the
-scoring for plain examples of every aim: an aim of which all examples win is one that wins, and a hand is as
-far as the nearest of these. Of a ready hand every wait is scored. No minimum is known by name.
+scoring for plain examples of every aim: an aim counts as winning if all its examples win, and a hand is as
+far as the nearest winning aim. Every wait of a ready hand is scored. No minimum is known by name.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from companion.coach.value.aims import SUITS_OF_TILES, Aim, Distances, TargetBui
 from companion.coach.value.chances import Chances, Rates, estimate_chances, load_rates
 from companion.coach.value.distances import HONOR_KINDS, HONORS, KINDS_OF_HANDS, PLACES, RANKS, Sets
 from companion.coach.value.judge import (
-    Choice,
     HandStatus,
     HandView,
     Judge,
+    JudgedChoice,
     Useful,
     list_kinds,
     list_tiles,
@@ -40,13 +40,13 @@ from companion.rules.waiting import make_hand
 from companion.rules.win import Options
 from companion.tiles import KINDS, Meld, MeldKind, Tile, counts, parse_tiles
 
-Example = tuple[bytes, Tile]
+AimExample = tuple[bytes, Tile]
 """A finished hand, 42 counts of concealed tiles, and the one that came last."""
 _Made = tuple[int, ...]
 """The kinds of a finished hand without wild tiles, one set after the other and the pair."""
 COPIES, TRIPLET = 4, 3
 CHOWS = ((2, 3, 4), (5, 6, 7), (4, 5, 6), (1, 2, 3), (3, 4, 5), (6, 7, 8), (0, 1, 2))
-"""By rank, from 0."""
+"""Ranks of the chows with each rank, by rank from 0."""
 TRIPLETS = ((1, 1, 1), (7, 7, 7), (4, 4, 4), (3, 3, 3), (5, 5, 5), (6, 6, 6))
 PAIRS = (7, 4, 2, 5, 1, 3, 6, 0, 8)
 GUESTS = (1, 3, 5)
@@ -59,8 +59,8 @@ MIXED = "159m268p347s24z"
 
 def make_examples(
     rules: RuleSet, options: Options, aim: Aim, melds: tuple[Meld, ...], wild: int, kind: Wild | None
-) -> Iterator[Example]:
-    """Plain finished hands of the aim with these melds and this number of wild tiles; none where no plain
+) -> Iterator[AimExample]:
+    """Plain finished hands of the aim with these melds and this number of wild tiles; none if no plain
     hand exists."""
     melded = counts(tile for meld in melds for tile in meld.tiles)
     copies = [min(COPIES, n) - own for n, own in zip(rules.tile_set.copies, melded, strict=True)]
@@ -119,7 +119,7 @@ def _make_other_shapes(rules: RuleSet, options: Options, aim: Aim, copies: list[
         yield tuple([at for at, count in enumerate(target.tolist()) for _ in range(count)])
 
 
-def _put_wild(made: _Made, wild: int, kind: Wild | None, *, loose: bool) -> Iterator[Example]:
+def _put_wild(made: _Made, wild: int, kind: Wild | None, *, loose: bool) -> Iterator[AimExample]:
     """The hand with wild tiles in place of tiles of different sets.
 
     Where it is loose one of them makes the pair with the last tile; else the last tile belongs to another set
@@ -227,7 +227,7 @@ def _list_narrow() -> Iterator[Aim]:
 
 
 def _combine(one: Aim, other: Aim) -> Aim | None:
-    """What is both; None where nothing is."""
+    """What is both; None if nothing is."""
     suits = tuple(suit for suit in one.suits if suit in other.suits)
     kinds = {one.sets, other.sets} - {Sets.ANY}
     honors = tuple(sorted({*one.honors, *other.honors}))
@@ -247,7 +247,7 @@ _Held = tuple[bytes, tuple[Meld, ...]]
 class Measured(NamedTuple):
     """The distances of hands between turns to every aim, any hand first.
 
-    winning: at a table that refuses hands, the winning aims that are nearest to any of these; none where no
+    winning: at a table that refuses hands, the winning aims that are nearest to any of these; none if no
     hand is refused, or none wins.
     """
 
@@ -293,7 +293,7 @@ class DistanceFinder:
         kinds = [Useful(tile, n) for tile in known.useful if (n := self._left[tile.index]) > 0]
         return self._add_sources(held, view.melds, HandStatus(known.shanten, tuple(kinds)))
 
-    def discards(self, view: HandView, among: Sequence[Tile]) -> tuple[Choice, ...]:
+    def discards(self, view: HandView, among: Sequence[Tile]) -> tuple[JudgedChoice, ...]:
         """The discards that leave a hand of one tile too many nearest to a winning hand, the best first,
         as `Judge.discards`."""
         held = counts(view.concealed)
@@ -301,7 +301,7 @@ class DistanceFinder:
             found = self._judge.discards(view, among)
             return tuple([changed(each, after=self._assess_without(view, each.discard)) for each in found])
         self.prepare_discards(bytes(held), view.melds, among)
-        choices = [Choice(tile, self._assess_without(view, tile)) for tile in among if held[tile.index]]
+        choices = [JudgedChoice(tile, self._assess_without(view, tile)) for tile in among if held[tile.index]]
         least = min(choice.after.shanten for choice in choices)
         return sort_choices([each for each in choices if each.after.shanten == least], held)
 

@@ -19,7 +19,7 @@ from companion.errors import EventError
 from companion.rules import RuleSet, Score, Source, score
 from companion.rules.hand import Group, Hand, Wild
 from companion.rules.play import Moment
-from companion.rules.shapes import Game, standard_lacks
+from companion.rules.shapes import ShapeRules, standard_lacks
 from companion.rules.waiting import make_hand
 from companion.rules.win import Options, ScoreRequest
 from companion.table.moves import make_moment
@@ -213,7 +213,7 @@ class Pricer:
     """Prices aims of a hand with these melds.
 
     `held`, `left`: counts by place (34,), without the `wild` tiles. winning: at a table that refuses other
-    hands the aims one of which every hand must meet; none where no hand is refused.
+    hands the aims one of which every hand must meet; none if no hand is refused.
     """
 
     def __init__(
@@ -232,7 +232,7 @@ class Pricer:
         self._winning = winning
         self._rules, self._options, self._fortune, self._payoff = rules, options, fortune, payoff
         self._melds, self._held, self._wild, self._left, self._chows = melds, held, wild, left, chows
-        game: Game = rules.game(melds, options)
+        game: ShapeRules = rules.game(melds, options)
         self._workshop = TargetBuilder(game, len(melds), held.astype(np.uint8), left.astype(np.uint8))
         self._wildcard = rules.wild(options, fortune)
         self._splits = next(s for s in rules.shapes if s.lacks is standard_lacks).splits
@@ -258,7 +258,7 @@ class Pricer:
         return pay(hand, melds, last, Source.SELF_DRAW), pay(hand, melds, last, Source.DISCARD)
 
     def _open(self, hand: bytes, last: Tile) -> tuple[bytes, tuple[Meld, ...]] | None:
-        """The finished hand with the sets claimed that lack tiles now; None where there are none."""
+        """The finished hand with the sets claimed that lack tiles now; None if there are none."""
         finished = make_hand(self._rules, list(hand), self._melds, self._options, self._fortune)
         if finished.wild:
             return None
@@ -293,7 +293,7 @@ class Pricer:
 
     def _make_concealed(self, target: Counts, *, loose: bool) -> tuple[bytes, Tile]:
         """The real tiles of a finished hand, wild ones in place of those that are hardest to get, and the
-        tile that comes last. loose: it makes the pair with a wild one, where nothing of the pair is held."""
+        tile that comes last. loose: it makes the pair with a wild one, if nothing of the pair is held."""
         lacking = np.maximum(target - self._held, 0)
         order = [place for place in np.argsort(self._left, kind="stable") for _ in range(lacking[place])]
         wild = self._wild

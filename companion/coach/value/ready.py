@@ -55,7 +55,7 @@ class Leads(NamedTuple):
         )
 
 
-class Waits(NamedTuple):
+class ReadyWaits(NamedTuple):
     """What a ready hand waits for.
 
     draw: the chance that the next tile drawn wins; pays_drawn: its payment times that chance. claim: the
@@ -72,7 +72,7 @@ class Waits(NamedTuple):
     share: float
 
 
-def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, ...]) -> Waits:
+def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, ...]) -> ReadyWaits:
     """What a ready hand between turns (42 counts) waits for, paid as `payoff` decides."""
     chances, left = outlook.chances, outlook.left
     unseen = max(1, sum(left[:KINDS_OF_HANDS]))
@@ -98,7 +98,7 @@ def sum_waits(outlook: Outlook, payoff: Payoff, held: bytes, melds: tuple[Meld, 
             tiles[tile.index] = (drawn, claimed)
     claim = 1 - exp(-outlook.rates.shown[0] * chances.others * taken)
     on_discard = pays_taken / taken if taken else 0.0
-    return Waits(draw, pays_drawn, claim, on_discard, tiles, won / waited if waited else 0.0)
+    return ReadyWaits(draw, pays_drawn, claim, on_discard, tiles, won / waited if waited else 0.0)
 
 
 class NearHands:
@@ -274,7 +274,7 @@ class Calling:
         self._share = left / max(1.0, float(left.sum()))
         self._hazards = (1 - OWN_DISCARD_SHARE) * np.array(chances.hazards)
         self.risks = [dangers.risk(kind) for kind in KINDS[:KINDS_OF_HANDS]]
-        """Of each of the 34 kinds the chance to deal in now, and what that costs."""
+        """For each of the 34 kinds, the chance to deal in now and its cost."""
         risks = np.array(self.risks)
         now = float(self._share @ risks[:, 0])
         self._cost = float(self._share @ risks.prod(axis=1)) / max(now, 1e-9)
@@ -324,7 +324,7 @@ class Calling:
         return self._compare_with_usual(kept, held, melds)._replace(more=more, more_often=more_often)
 
     def find_bonus(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> float:
-        """What each payer of a win of this hand pays more for the call; 0 where it wins nothing."""
+        """What each payer of a win of this hand pays more for the call; 0 if it wins nothing."""
         called, silent = (self._sum_waits(held, melds, each).tiles for each in (situation, ""))
         more = [0.0]
         for at, (drawn, taken) in called.items():
@@ -354,7 +354,7 @@ class Calling:
 
     def _play_out(
         self,
-        waits: Waits,
+        waits: ReadyWaits,
         *,
         passes: bool,
         bound: Worths | None = None,
@@ -363,7 +363,7 @@ class Calling:
         """The worths of a hand draw by draw, from the last one back.
 
         passes: whether it may pass up a win on a discard. bound: the worths of the same hand after a call,
-        None where it has called. changes: by the kind drawn, the kinds discarded and the worths after that.
+        None if it has called. changes: by the kind drawn, the kinds discarded and the worths after that.
         """
         missed = self._share.copy()
         missed[[at for at, (drawn, _) in waits.tiles.items() if drawn > 0]] = 0.0
@@ -420,5 +420,5 @@ class Calling:
                     found.setdefault(at, []).append((out, self._evaluate_bound(rest, melds, CALLS)))
         return found
 
-    def _sum_waits(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> Waits:
+    def _sum_waits(self, held: bytes, melds: tuple[Meld, ...], situation: str) -> ReadyWaits:
         return sum_waits(self._outlook, self.find_payoff(situation), held, melds)

@@ -75,7 +75,7 @@ decisions, each played out a dozen times or more with the same tiles after eithe
 MAX_CALL_RATIO = 2.0
 """The effect of a call of ready is corrected as the hand's chance to win is, by up to this factor."""
 EXACT_DRAWS = 2
-"""With this number of own draws left, or fewer, values are exact."""
+"""Maximum number of the player's remaining draws for which values are exact."""
 
 
 class Value(NamedTuple):
@@ -246,7 +246,7 @@ class Valuer:
     def _make_endgames(
         self, melds: tuple[Meld, ...], chances: Chances, stop: Callable[[], bool]
     ) -> tuple[Endgame, Endgame | None]:
-        """The searches with these melds: without a call of ready, and with one; None where the game has no
+        """The searches with these melds: without a call of ready, and with one; None if the game has no
         calls."""
         outlook, calling = self._outlook, self.calling
         judge, fortune = outlook.judge, outlook.fortune
@@ -278,7 +278,7 @@ class Valuer:
 
 
 def _find_discard(branch: Branch) -> Tile | None:
-    """What the branch discards; None where it does not."""
+    """What the branch discards; None if it does not."""
     do = branch.do
     return Tile.parse(do.tile) if isinstance(do, Discarded) and do.tile is not None else None
 

@@ -125,7 +125,7 @@ class PlainHands:
             yield self._score(text, self._melds, source)
 
     def _score(self, text: str, melds: tuple[Meld, ...], source: Source) -> set[str]:
-        """The ids of the rows of that hand; none where it does not win, or cannot exist."""
+        """The ids of the rows of that hand; none if it does not win, or cannot exist."""
         tiles = parse_tiles(text)
         total = counts((*tiles, *(tile for meld in melds for tile in meld.tiles)))
         if HONOURS in text and not self._outlook.judge.rules.tile_set.copies[Tile.parse(HONOURS).index]:
@@ -166,10 +166,10 @@ class Finished(NamedTuple):
 class Goal(NamedTuple):
     """What a hand between turns is played for.
 
-    row: the name of the row, "" where none makes it expensive. drawn, taken: its payment with that row
-    self-drawn, and on a discard, 0 where it does not win so. status: its distance, and the tiles that bring
+    row: the name of the row, "" if none makes it expensive. drawn, taken: its payment with that row
+    self-drawn, and on a discard, 0 if it does not win so. status: its distance, and the tiles that bring
     it nearer. mean: the payment of its finished hands, with the row or without, both ways together. refused:
-    why it does not win on a discard, None where it does. apart: whether the payment on a discard is without
+    why it does not win on a discard, None if it does. apart: whether the payment on a discard is without
     the row, which only a self-drawn tile brings.
     """
 
@@ -202,7 +202,7 @@ class _Sums:
             self.paid[source] += other.paid[source]
 
     def average(self, source: Source) -> float:
-        """The mean payment of those that win by that source; 0 where none does."""
+        """The mean payment of those that win by that source; 0 if none does."""
         return self.paid[source] / max(1, self.times[source])
 
 
@@ -223,7 +223,7 @@ class Goals:
     def find(
         self, held: bytes, melds: tuple[Meld, ...], status: HandStatus, *, expensive: bool, far: bool = False
     ) -> Goal | None:
-        """The goal of the hand with these 42 counts; None where none is worth naming.
+        """The goal of the hand with these 42 counts; None if none is worth naming.
 
         expensive: whether it may be farther away than the nearest; far: whether far hands are estimated too.
         """
@@ -245,7 +245,7 @@ class Goals:
     def explain_refusal(
         self, held: bytes, melds: tuple[Meld, ...], tile: Tile, source: Source
     ) -> Sentence | None:
-        """Why the tile completes the hand, and yet does not win; None where it does not, or does."""
+        """Why the tile completes the hand, and yet does not win; None if it does not, or does."""
         if tile not in self._outlook.list_waits(held, melds):
             return None
         reason = self._outlook.payoff.score(put_in(held, tile), melds, tile, source).reason

@@ -18,7 +18,7 @@ MIN_WIN_DIFFERENCE = 0.01
 DANGER_SHARE = 0.5
 """The share of a cost from which danger is the subject of the sentence."""
 VISIBLE_DANGER = 0.15
-"""From this chance to deal in, a tile that dealt in could be seen to be dangerous."""
+"""Minimum chance of dealing in at which the danger counts as visible."""
 CLAIM_NAMES = {"c": "chow", "p": "pung", "k": "kong"}
 Explained = tuple["Mistake", Sentence]
 
@@ -93,7 +93,7 @@ def _add_reason(why: Sentence, chosen: Advised, best: Advised) -> Sentence:
 
 
 def _compare(chosen: Advised, best: Advised) -> Sentence:
-    """What makes the best choice better: its danger, pay at once, how often it wins, or what for."""
+    """Why the best choice is better: its danger, immediate pay, how often it wins, or its pay."""
     danger, less = chosen.deal_in or 0.0, best.deal_in or 0.0
     if danger > less + MIN_DANGER_DIFFERENCE:
         return Sentence(words.BEST_SAFER, {"often": describe_chance(less), "percent": round_percent(danger)})

@@ -46,7 +46,7 @@ def explain_minimum(
     outlook: Outlook, held: bytes, melds: tuple[Meld, ...], status: HandStatus
 ) -> Sentence | None:
     """Why the nearest finished hand would not win, and what would do; of a ready hand, why a tile that
-    completes it does not win. None where it does.
+    completes it does not win. None if it does.
 
     held: 42 counts of a hand between turns with that status.
     """
@@ -98,7 +98,7 @@ def _finish_by_shape(
 
 
 def _name_nearest(outlook: Outlook, held: bytes, melds: tuple[Meld, ...]) -> Sentence | None:
-    """What the nearest winning hands are; None where no short sentence describes them."""
+    """What the nearest winning hands are; None if no short sentence describes them."""
     near = outlook.distances.measure_aims(held, melds, None).winning
     single = [aim.honors[0] for aim in near if aim == Aim(honors=aim.honors[:1])]
     if single:
@@ -126,7 +126,7 @@ LATE_STAGE = 3
 """The fifth of the wall, counted from 0, from which it is late."""
 COPIES = 4
 MENTIONED_COPIES = 3
-"""From this number of visible copies the sentence mentions them."""
+"""Minimum number of visible copies that the sentence mentions."""
 
 
 def explain_risk(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> Sentence:
@@ -151,7 +151,7 @@ def explain_risk(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> 
 
 
 def explain_safety(seen: SeatView, tile: Tile, dangers: Dangers | None = None) -> Sentence | None:
-    """Why that kind is safer than others, from what is visible; None where nothing visible shows it."""
+    """Why that kind is safer than others, from what is visible; None if nothing visible shows it."""
     seat = _find_threat(seen, None, dangers or Dangers(seen))
     passed = read_signs(seen, tile, seat).passed
     params = {"seat": seat, "tile": tile.code}
@@ -180,7 +180,7 @@ def _find_threat(seen: SeatView, tile: Tile | None, dangers: Dangers) -> int:
 
 
 def _find_block(seen: SeatView, tile: Tile) -> list[Tile]:
-    """The kinds that are all gone, so that no chow takes the tile; none where a chow may, or it is an
+    """The kinds that are all gone, so that no chow takes the tile; none if a chow may, or it is an
     honour."""
     if tile.suit is Suit.HONORS:
         return []
@@ -193,7 +193,7 @@ def _find_block(seen: SeatView, tile: Tile) -> list[Tile]:
 
 
 RISKY = 0.05
-"""From this chance to deal in, the sentence is about it."""
+"""Minimum chance of dealing in at which the sentence is about it."""
 MIN_DANGER_DIFFERENCE = 0.02
 """Chances to deal in that differ by less count as equal."""
 FASTER_RATIO = 1.1
@@ -201,8 +201,8 @@ FASTER_RATIO = 1.1
 MIN_PAY_RATIO = 1.15
 """Mention the higher payment only from this ratio."""
 SHORT_SUIT_MOST_AWAY = 1
-"""Up to this distance from ready the sentence mentions what the hand lacks of one suit, where the game
-requires that."""
+"""Maximum distance from ready at which the sentence mentions the missing tiles of one suit, if the game
+requires them."""
 
 
 def explain(branch: Branch, status: HandStatus) -> Sentence:
@@ -334,7 +334,7 @@ class Explainer:
     def _compare(
         self, why: Sentence, best: Advised, goal: Goal | None, faster: int, other: Advised
     ) -> Sentence | None:
-        """What favours the best choice over a faster one; None where nothing short does."""
+        """What favours the best choice over a faster one; None if nothing short does."""
         out = other.do.tile if isinstance(other.do, Discarded) else None
         params: dict[str, object] = {"why": why, "tile": out, "tiles_then": _describe_speed(other, best)}
         less = self._find_goal(faster, other, expensive=False)
@@ -415,7 +415,7 @@ class Explainer:
         return branch.held if choice.then is None else take_out(branch.held, choice.then), branch.melds
 
     def _find_refused(self) -> tuple[Tile, Sentence] | None:
-        """The tile that completes the hand, and why it does not win; None where no tile does, or it wins."""
+        """The tile that completes the hand, and why it does not win; None if no tile does, or it wins."""
         seen = self._seen
         offer = seen.hand.offer
         if offer is None or offer.tile is None or find_win(seen) is not None:

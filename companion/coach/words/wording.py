@@ -161,7 +161,7 @@ def describe_action(choice: Advised, words: Words) -> str:
 
 
 def describe_choice(choice: Advised, words: Words) -> str:
-    """A choice, with each of its tiles by name, where none is drawn next to it."""
+    """A choice, with each of its tiles by name, if none is drawn next to it."""
     if not isinstance(choice.do, Claimed):
         return describe_action(choice, words) or name_action(choice, words)
     kinds = tuple(dict.fromkeys(list_action_tiles(choice)))

@@ -34,7 +34,7 @@ Px = Annotated[float, Meta(ge=-1e5, le=1e5)]
 Mm = Annotated[float, Meta(ge=-1e5, le=1e5)]
 Corners = Annotated[tuple[tuple[Px, Px], ...], Meta(min_length=4, max_length=4)]
 TILES_MAX = 1000
-"""The most tiles in sight at once; the largest game has 152, and some may be seen twice for a moment."""
+"""Maximum number of visible tiles; the largest game has 152, and some may be seen twice for a moment."""
 TOO_MANY_TILES = msgid("more than {limit} tiles are on the table")
 
 NO_ROLL = Roll((), 0.0)
@@ -56,7 +56,7 @@ class TileLine(Struct, frozen=True, array_like=True):
 class SightLine(Struct, frozen=True, omit_defaults=True):
     """A sight: the tiles that are new or have changed, and the tracks that are gone.
 
-    dice, dice_since_s, dice_p: its roll, none where there are no dice. tile_mm, misfits, taken_s,
+    dice, dice_since_s, dice_p: its roll, none if there are no dice. tile_mm, misfits, taken_s,
     wall_backs, wall_left, wall_mm: as in Sight.
     """
 
@@ -221,11 +221,11 @@ OTHER_FORMAT = msgid("the format is not that of a session")
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """What was followed, and how.
+    """Header of a session. program: the version that recorded it.
 
-    program: the version that recorded it. id: of the session. log: the events before its first picture, the
-    first of which begins the game, and log_p how certain each of them is, those it leaves out
-    being certain. source: for people. bottom, corners, tile_set: the options given.
+    id: of the session. log: the events before its first picture, the first of which begins the game, and
+    log_p how certain each of them is, those it leaves out being certain. source: for people. bottom, corners,
+    tile_set: the options given.
     """
 
     format: str = FORMAT

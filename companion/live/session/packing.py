@@ -151,7 +151,7 @@ def _is_bare(jpeg: bytes) -> bool:
 
 ABOUT = "about.json"
 PACKAGES = ("numpy", "onnxruntime", "opencv-python", "msgspec")
-"""Whose versions may matter for what was seen."""
+"""Packages whose versions may influence the recorded sights."""
 FILE_THERE = msgid("The file '{file}' exists already: give another name to --pack.")
 CANNOT_UNPACK = msgid("The packed session '{file}' cannot be unpacked ({why}).")
 NOT_PACKED = msgid("there is no recorded session in it")
@@ -160,9 +160,9 @@ OTHER_WAY = msgid("it is encrypted, or packed by another program")
 FRAME_NAME = re.compile(rf"{FRAMES}/[0-9]{{1,9}}\.jpg")
 LIMITS = {HEADER: HEADER_MAX_BYTES, LINES: LINES_MAX_BYTES}
 PACKED_MAX_BYTES = UNPACKED_MAX_BYTES = 2**33
-"""Of all that is packed together, so that a small file does not fill a disk."""
+"""Maximum total size, packed and unpacked, so that a small file does not fill a disk."""
 RATIO_MAX, SMALL_BYTES = 100, 2**20
-"""How many times larger than packed a member may be, unless it is small: lines are 10 times larger."""
+"""Maximum compression ratio of a member larger than SMALL_BYTES: lines have a ratio of 10."""
 DIRECTORY_MAX_BYTES = 2**23
 """The largest list of members: 100,000 pictures."""
 PIECE_BYTES = 2**20
@@ -212,8 +212,8 @@ def is_packed(file: Path) -> bool:
 
 
 def unpack_session(file: Path, folder: Path) -> None:
-    """Write what is packed in the file into the folder, which is empty; what does not belong to a session is
-    left out. What the file says of itself is not trusted. Raises InputError."""
+    """Unpack the file into the folder, which is empty, without anything that does not belong to a session.
+    The file's own sizes are not trusted. Raises InputError."""
     with (
         reading(lambda why: InputError(CANNOT_UNPACK, file=file, why=why)),
         _Unread(open_file(file, PACKED_MAX_BYTES)) as raw,

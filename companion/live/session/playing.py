@@ -20,7 +20,7 @@ from companion.cameras.recorded import AT_END, Pacer
 from companion.errors import CameraError, InputError
 from companion.files import read_whole
 from companion.foreign import reading
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.images import Image
 from companion.live.followed_game import StateLines
 from companion.live.follower import Follows, teach
@@ -104,18 +104,18 @@ def report_again(game: RunningGame, line: Line) -> None:
     """Report again what another source reported then."""
     assert line.event is not None
     kind = line.source if line.source in set(SourceKind) else SourceKind.SCRIPT
-    source = Source(SourceKind(kind), line.by, line.seat)
+    source = Reporter(SourceKind(kind), line.by, line.seat)
     game.propose(Proposal(line.event, round(line.t * 1e9), source, line.p)).result()
 
 
 PLAIN_SIZE, PLAIN_COLOUR = (720, 1280), (44, 59, 14)
-"""Of what is shown of a session that kept no picture: (height, width) px, BGR."""
+"""Size (height, width), px, and BGR colour of the picture shown for a session without stored pictures."""
 
 
 class SessionPlayer:
-    """What watches the table as the session's camera saw it.
+    """Watches the table as the session's camera saw it.
 
-    `play` opens the camera; each of its frames is looked at before the next one is read. What others than the
+    `play` opens the camera; each of its frames is observed before the next one is read. What others than the
     camera reported then is reported again into `game`, which has what they reported up to reported_s.
     """
 
@@ -172,7 +172,7 @@ class SessionPlayer:
 
 
 class SessionCamera:
-    """Gives a frame for each sight, when it is due. Raises InputError where the session cannot be read."""
+    """Gives a frame for each sight, when it is due. Raises InputError if the session cannot be read."""
 
     def __init__(self, folder: Path, player: SessionPlayer, begins_s: float) -> None:
         self._folder = folder

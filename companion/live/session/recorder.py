@@ -47,18 +47,19 @@ STOPPED = msgid("The session is no longer recorded ({why}); the game continues."
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 JPEG_QUALITY = 88
 BLOCK_PX = 8
-"""Of the small picture: a fifth of a tile at least."""
+"""Block size of the small picture, px: a fifth of a tile at least."""
 CHANGED_LEVELS = 8.0
 """Grey levels by which a block must differ on average: twice what a camera's noise comes to."""
 MOVING_EVERY_S = 2.0
-"""How often a picture is kept while something moves; otherwise one is kept when it is still again."""
+"""Seconds between stored pictures while something moves; otherwise a picture is stored when it is still
+again."""
 
 Paint = Callable[[Image], Image | None]
-"""A copy of the newest picture without what players hold; None where it is not known where that is."""
+"""A copy of the newest picture without what players hold; Noneif unknown where that is."""
 
 
 class SessionRecorder:
-    """Writes a session. Raises InputError where its folder is there already or cannot be made.
+    """Writes a session. Raises InputError if its folder is there already or cannot be made.
 
     paint: without it no picture is kept. trouble: why nothing is recorded any more.
     """
@@ -138,7 +139,7 @@ class SessionRecorder:
         return rounded
 
     def take_noticed(self, noticed: Noticed) -> None:
-        """Keep what was noticed, but for how the game stands, which follows from it."""
+        """Record the notice, except for game states, which follow from the events."""
         line = make_line(noticed)
         if line is not None:
             self._write(line)
@@ -170,7 +171,7 @@ class SessionRecorder:
 
 
 def make_line(noticed: Noticed) -> Line | None:
-    """What was noticed as a line; None for how the game stands."""
+    """The line of a notice; None for a game state."""
     match noticed:
         case EventNoticed():
             source = noticed.source

@@ -1,4 +1,5 @@
-"""The rule sets, one value each, a large one with its rows and options in files beside it; their one list."""
+"""The rule sets, one value each, a large one with its rows and options in separate files; and their one
+list."""
 
 from companion.rules.rule_set import RuleSet
 from companion.rules.variants.hangzhou import HANGZHOU

@@ -44,7 +44,7 @@ from companion.rules.rule_set import (
     Bearers,
     ComputedRow,
     Demand,
-    Meaning,
+    FieldMeaning,
     Pattern,
     PayerPattern,
     RuleSet,
@@ -743,7 +743,7 @@ HANGZHOU = RuleSet(
     hand_size=13,
     unit="multiplier",
     uses=frozenset({"streak", "fortune", "gambits", "consecutive_kongs", "three_melds"}),
-    meanings={"streak": Meaning("Deals in a row", "the dealer's Lao, from 1", "Lao")},
+    meanings={"streak": FieldMeaning("Deals in a row", "the dealer's Lao, from 1", "Lao")},
     meld_kinds=ANY_MELDS,
     options=OPTIONS,
     situations=(

@@ -1,6 +1,7 @@
 """Hebei (河北): 136 tiles; the rows of a hand are multiplied, and each payer pays base times product.
 
-A Ping Hu, a hand without rows, wins by self-draw only (HB-10). Kongs are paid for beside the win (HB-19).
+A Ping Hu, a hand without rows, wins by self-draw only (HB-10). Kongs are paid for in addition to the win
+(HB-19).
 """
 
 from __future__ import annotations
@@ -195,7 +196,7 @@ KONG_REFUND_ON_DRAW = switch(
     meaning_zh="流局退还杠分。",
 )
 START_POINTS = 100
-"""What each player starts with (HB-25)."""
+"""Points of each player at the start (HB-25)."""
 
 
 def policy(options: Options) -> Policy:
@@ -252,7 +253,7 @@ def is_pure(win: Win) -> bool:
 
 
 def suit_multiplies(win: Win, reading: HandReading) -> bool:
-    """Whether a suit row stands beside the shape: in seven pairs only with quads (HB-12, HB-13)."""
+    """Whether a suit row scores together with the shape: in seven pairs only with quads (HB-12, HB-13)."""
     return reading.shape == "standard" or bool(count_quads_in_pairs(reading) and not win.on("luxury_no_suit"))
 
 
@@ -565,11 +566,11 @@ KONGS = {
         meaning_zh="补杠由其他各家支付；被抢的杠不成立，不计。", ruling="HB-19",
     ),
 }  # fmt: skip
-"""What is paid for kongs beside the win: by each payer, times the base and the unit of the stakes."""
+"""Payments for kongs in addition to the win: by each payer, times the base and the unit of the stakes."""
 
 
 KONGS_MAX = 4
-"""Of one player: a hand has four sets."""
+"""Maximum number of one player's kongs: a hand has four sets."""
 
 NO_SHAPE = "These tiles make neither four sets and a pair nor seven pairs nor thirteen orphans."
 PING_HU = "This is a Ping Hu, a hand without a bonus row: it wins on a self-drawn tile only."

@@ -44,7 +44,7 @@ from companion.rules.play import (
 )
 from companion.rules.rule_set import (
     CHOWS_BY_OPTION,
-    Meaning,
+    FieldMeaning,
     Pattern,
     PayerPattern,
     RuleSet,
@@ -619,7 +619,7 @@ KONG_DRAW = Pattern(
 
 
 POINT_SCORE = 20
-"""What one point is worth to each payer (HF-09, HF-29)."""
+"""Value of one point to each payer (HF-09, HF-29)."""
 
 TOO_FEW_OF_A_SUIT = "A Hefei hand needs {needed} tiles of one suit, and the most here is {found}."
 NO_SHAPE = "These tiles make neither four sets and a pair nor seven pairs."
@@ -631,7 +631,7 @@ SPECIAL_IDS = frozenset(row.id for row in SPECIAL)
 
 
 def suit_needs(melds: tuple[Meld, ...], options: Options) -> Quota:
-    """What the hand lacks to eight tiles of m, of p, of s beside its melds (HF-08)."""
+    """Tiles missing from eight of m, of p, of s, in addition to its melds (HF-08)."""
     if not melds:
         return SUIT_MIN, SUIT_MIN, SUIT_MIN
     least = [SUIT_MIN] * len(SUITS)
@@ -735,7 +735,7 @@ HEFEI = RuleSet(
     unit="zui",
     uses=frozenset({"streak"}),
     meanings={
-        "streak": Meaning(
+        "streak": FieldMeaning(
             "Deals in a row", "hands that this dealer has dealt in a row, this one included, from 1"
         )
     },

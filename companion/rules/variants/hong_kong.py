@@ -66,7 +66,7 @@ from companion.sentences import Sentence, msgid
 from companion.tiles import SET_136, SET_144, Suit, Tile
 
 VERSION = 3
-"""Of the options that came with the payment tables."""
+"""Version of the options since the payment tables."""
 
 OPTIONS = (
     Option(
@@ -376,7 +376,7 @@ def full_chow(win: Win, reading: HandReading) -> int:
 
 
 def count_as(row: Pattern, fan: int) -> Pattern:
-    """The same row at a house that counts that many fan for it, as the option named like the row says."""
+    """The same row with the fan that the house counts for it, set by the option of the row's name."""
     return replace(
         row,
         id=f"{row.id}_{fan}",
@@ -777,7 +777,7 @@ PAYERS = (
 
 
 LIMIT = 64
-"""What a special hand is worth, and the most that fan are turned into, where no fan limit is set (HK-09)."""
+"""Value of a special hand, and the maximum value of any hand without a fan limit (HK-09)."""
 GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
 TERMINALS = tuple(tile for tile in ORPHANS if tile.suit is not Suit.HONORS)
 _ENDS = frozenset(tile.index for tile in TERMINALS)

@@ -48,14 +48,14 @@ from companion.rules.play import (
 from companion.rules.rule_set import (
     CHOWS_BY_OPTION,
     Demand,
-    Meaning,
+    FieldMeaning,
     Need,
     PayerPattern,
     RuleSet,
     ScoreLine,
     Situation,
 )
-from companion.rules.shapes import Game, Shape, seven_pairs, seven_pairs_and_a_pung, standard
+from companion.rules.shapes import Shape, ShapeRules, seven_pairs, seven_pairs_and_a_pung, standard
 from companion.rules.variants.taiwanese_common import NO_SHAPE_BUT_PAIRS, choose_table
 from companion.rules.variants.taiwanese_rows import FLOWER_WINS, ROWS
 from companion.rules.win import BASE, UNIT, Options, Reason, ScoreRequest, Source, Win
@@ -370,7 +370,7 @@ def waits_beside_a_pung(hand: Hand) -> Iterable[int]:
     return () if concealed is None else PAIRS_ALONE.waits(concealed)
 
 
-def lacks_beside_a_pung(hand: Hand, game: Game) -> int:
+def lacks_beside_a_pung(hand: Hand, game: ShapeRules) -> int:
     """The pung's fourth tile is of no use: it never gets a partner."""
     concealed = take_concealed_alone(hand)
     if concealed is None:
@@ -383,7 +383,7 @@ def lacks_beside_a_pung(hand: Hand, game: Game) -> int:
 
 
 def combine(win: Win, lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
-    """All lines; beside a win by flowers nothing else (TW-24)."""
+    """All lines; only the win by flowers, if it is one (TW-24)."""
     if win.by_flowers:
         return tuple([line for line in lines if line.id in FLOWER_WIN_IDS])
     return lines
@@ -522,7 +522,7 @@ TAIWANESE = RuleSet(
     unit="tai",
     uses=frozenset({"flowers", "streak", "discards", "round_wind"}),
     streak_default=0,
-    meanings={"streak": Meaning("Dealer's streak", "wins and draws in a row before this hand, from 0")},
+    meanings={"streak": FieldMeaning("Dealer's streak", "wins and draws in a row before this hand, from 0")},
     meld_kinds=CHOWS_BY_OPTION,
     options=OPTIONS,
     situations=SITUATIONS,

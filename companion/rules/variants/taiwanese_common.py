@@ -1,4 +1,4 @@
-"""The scoring table that is common in Taiwan (P-01), a table of its own beside the written one.
+"""The scoring table that is common in Taiwan (P-01), separate from the written one.
 
 | row | tai | what it asks for; "not": which rows it takes the place of | sources |
 |---|---|---|---|
@@ -90,9 +90,9 @@ from companion.sentences import Sentence
 
 RULING = "P-01"
 SETTING = "common"
-"""Of the house option preset."""
+"""Setting of the house option preset."""
 EIGHT_PAIRS, SINGLE_WAIT_ADDED = "eight_pairs", "single_wait_added"
-"""House options of this table alone, beside those of `Choices`."""
+"""House options of this table alone, in addition to those of `Choices`."""
 OPENING = frozenset({"heavenly", "earthly", "first_round"})
 """Situations of a win with the tiles of the deal, and with one tile more."""
 NO_SHAPE_BUT_PAIRS = (
@@ -163,7 +163,7 @@ def all_sequences(win: Win, reading: HandReading) -> int:
 
 
 def flower_sets(win: Win, reading: HandReading) -> int:
-    """None where every flower counts by itself."""
+    """None if every flower counts by itself."""
     return count_flower_sets(win) if win.on("own_flowers_only") else 0
 
 

@@ -596,7 +596,7 @@ SEVEN_PAIRS = frozenset({"seven_pairs_and_a_pung", "seven_pairs_beside_a_pung"})
 
 
 def no_honors_or_flowers(win: Win, reading: HandReading) -> int:
-    """Not with Full Flush, beside which No Flowers alone is counted (TW-31)."""
+    """Not with Full Flush, together with which only No Flowers counts (TW-31)."""
     return int(win.on("flowers") and (win.suits_held > 1 or win.on("pure_additive")))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.follower import FOLLOWING
 from companion.live.noticed import QuestionAsked, StateShown
 from companion.live.running import RunningGame
@@ -10,7 +10,7 @@ from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted, apply_corrections
 from lab.bench.followed_films import ANSWERS_AFTER_S, Answering, Timed, VisibleTruth
 
-CAMERA = Source(SourceKind.CAMERA, "film")
+CAMERA = Reporter(SourceKind.CAMERA, "film")
 START = GameStarted(rules="hebei")
 TRUE = Discarded(seat=0, tile="9m")
 
