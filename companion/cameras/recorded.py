@@ -56,7 +56,9 @@ class Pacer:
         time.sleep((self._start_ns + t_ns - now_ns) / 1e9)
 
 
-PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+PICTURE_SUFFIXES = frozenset(
+    {".avif", ".bmp", ".heic", ".heif", ".hif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
+)
 PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
 OPENS_S, READS_S = 10.0, 10.0
 """The longest a video may take to open, and to decode each picture: a disk may have to spin up first."""

@@ -45,7 +45,7 @@ from companion.vision.finding import drop_nested, find_tiles
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import Finder, Reader, Weigher, load_manifest
 from companion.vision.pictures import load_photo
-from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading, enlarge, find_rows
+from companion.vision.reading import CLOSER, CUT_SHORT, SHARPER, Reading, TileReading, enlarge, find_rows
 
 SIDE_PX = 640  # which the longer side of a small picture keeps: a tile is then some 15 px wide
 SPARSE = 8  # light and noise are measured in every eighth pixel of every eighth row
@@ -254,23 +254,30 @@ class Recogniser:
         self.weigher = Weigher.load(models, manifest.weigher, EVIDENCE_SIZES)
 
     def read_file(
-        self, path: Path, *, rules: str | None = None, tile_set: LearnedSet | None = None
+        self,
+        path: Path,
+        *,
+        rules: str | None = None,
+        tile_set: LearnedSet | None = None,
+        may_be_cut: bool = False,
     ) -> Reading:
         """What is read in a picture file; quads are in px of the whole picture, also where it is shrunk to be
-        read. Raises PictureError, and what `read` does.
+        read. may_be_cut: whether a file that was cut short is read as far as it goes, with the warning
+        CUT_SHORT. Raises PictureError, and what `read` does.
 
         A large photo is first decoded as small as `load_photo` may with FIRST_SIDE_PX, and in more detail
         where the tiles found need it."""
         limits = self._check(rules, tile_set)
         watch = Stopwatch()
-        photo = load_photo(path, FIRST_SIDE_PX, if_faster=True)
+        photo = load_photo(path, FIRST_SIDE_PX, if_faster=True, may_be_cut=may_be_cut)
         watch.note("decode")
         candidates = find_tiles(self.finder, photo.pixels)
         watch.note("detect")
         narrowest = float(short_sides(candidates.quads).min()) if len(candidates) else 0.0
         if photo.shrink > photo.least_shrink and narrowest < DETAILED_PX:
             small = photo
-            photo = load_photo(path, _needed_side_px(small.pixels, narrowest), if_faster=True)
+            side_px = _needed_side_px(small.pixels, narrowest)
+            photo = load_photo(path, side_px, if_faster=True, may_be_cut=may_be_cut)
             watch.note("decode")
             if narrowest < FOUND_PX:
                 candidates = find_tiles(self.finder, photo.pixels)
@@ -280,6 +287,8 @@ class Recogniser:
             watch.note("detect")
         candidates = self._classify(photo.pixels, candidates, tile_set)
         reading = self._decide(photo.pixels, candidates, limits, watch)
+        if photo.is_cut:
+            reading = replace(reading, warnings=(CUT_SHORT,))
         return reading if photo.shrink == 1 else enlarge(reading, photo.width, photo.height, photo.shrink)
 
     def read(self, image: Image, *, rules: str | None = None, tile_set: LearnedSet | None = None) -> Reading:
