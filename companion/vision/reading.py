@@ -91,7 +91,7 @@ def write_codes(codes: Sequence[str]) -> str:
 
 
 def reading_json(image: str, reading: Reading) -> dict[str, object]:
-    """One entry of the list that `companion read --json` prints, "advice" and "warnings" only if not empty."""
+    """One entry of the list that `companion read --json` prints, "advice" and "warnings" if not empty."""
     entry: dict[str, object] = {
         "image": image,
         "width": reading.width,
