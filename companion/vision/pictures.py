@@ -32,6 +32,7 @@ from PIL import Image as PillowImage
 
 from companion.errors import PictureError
 from companion.images import Image
+from companion.vision.tone_mapping import HLG, PQ, map_tones
 
 BLOCK_BYTES = 65_536
 """Longest part of the EXIF or XMP data that is read; a JPEG's segment holds no more."""
@@ -452,8 +453,14 @@ def _decode_heif(file: BinaryIO) -> Iterator[NDArray[np.uint8]]:
 
     found = open_heif(file, bgr_mode=True)
     pixels = np.asarray(found[found.primary_index])
-    colours = cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR) if pixels.ndim == 2 else pixels[:, :, :3]
-    yield colours.astype(np.uint8, copy=False)
+    grey = pixels.ndim == 2
+    colours = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR) if grey else pixels[:, :, :3], np.uint8)
+    stated = found.info.get("nclx_profile") or {}
+    transfer = stated.get("transfer_characteristics")
+    if transfer in (PQ, HLG):
+        yield map_tones(colours, transfer, stated["color_primaries"])
+    else:
+        yield colours
 
 
 def _mark_last_pixels(opened: ImageFile.ImageFile) -> list[Any]:
