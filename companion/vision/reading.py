@@ -17,7 +17,7 @@ from companion.vision.candidates import Quads
 SURE = 0.9
 
 CLOSER, SHARPER = "closer", "sharper"
-CUT_SHORT = "cut_short"
+CUT_SHORT, MIRRORED = "cut_short", "mirrored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ class Reading:
     tiles: in reading order; rows: indices into `tiles`, rows top to bottom and each left to right;
     ms: milliseconds for "decode" (0 for a picture already in memory), "detect", "classify", "total";
     advice: how a better picture would be taken, CLOSER or SHARPER, where some tiles could not be read for it;
-    warnings: what is wrong with the picture: CUT_SHORT where the end of its file is missing.
+    warnings: what is wrong with the picture: CUT_SHORT where the end of its file is missing, MIRRORED where
+    it was flipped to be read.
     """
 
     width: int
@@ -67,6 +68,16 @@ def enlarge(reading: Reading, width: int, height: int, times: int) -> Reading:
         a, b, c, d = ((x * times, y * times) for x, y in tile.quad)
         tiles.append(replace(tile, quad=(a, b, c, d)))
     return replace(reading, width=width, height=height, tiles=tuple(tiles))
+
+
+def flip_back(reading: Reading) -> Reading:
+    """The reading of a picture that was mirrored and flipped to be read, in px of the mirrored one: there the
+    glyph's top left corner is to the right."""
+    tiles = []
+    for tile in reading.tiles:
+        a, b, c, d = ((reading.width - x, y) for x, y in tile.quad)
+        tiles.append(replace(tile, quad=(a, b, c, d)))
+    return replace(reading, tiles=tuple(tiles), warnings=(*reading.warnings, MIRRORED))
 
 
 def row_notation(reading: Reading) -> tuple[str, ...]:

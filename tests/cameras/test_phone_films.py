@@ -13,7 +13,7 @@ from companion.cameras.recorded import RecordedCamera
 from companion.vision.tone_mapping import HLG, PQ, map_colours
 
 FILMS = Path(__file__).parent / "films"
-"""128 × 64 px, made with PyAV: eight grey columns that brighten (`STEPS`), or eight colours at uneven times."""
+"""128 × 64 px, made with PyAV: eight grey columns that brighten (`STEPS`), or colours at uneven times."""
 STEPS = np.array([0.1, 0.25, 0.4, 0.5, 0.65, 0.75, 0.88, 1.0])
 
 

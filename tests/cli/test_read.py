@@ -143,6 +143,25 @@ def test_a_jpeg_that_is_cut_short_is_read_with_a_warning(
     assert "The file is cut short" in call("score-photo", path, *flags).out
 
 
+def test_a_mirrored_picture_is_flipped_and_said_to_be(call: Any, tmp_path: Path) -> None:
+    table = render_hand([["6m", "7m", "9m", "3p", "7p", "2s", "3z", "6z"]], seed=4)
+    plain, selfie = tmp_path / "plain.png", tmp_path / "selfie.png"
+    cv2.imwrite(str(plain), table.image)
+    cv2.imwrite(str(selfie), table.image[:, ::-1])
+    right, flipped = call("read", plain, selfie, "--json").document
+    assert flipped["rows"] == right["rows"] == ["679m37p2s36z"]
+    assert "warnings" not in right
+    assert flipped["warnings"] == ["mirrored"]
+    width = table.image.shape[1]
+    for one, other in zip(right["tiles"], flipped["tiles"], strict=True):
+        assert np.allclose([[width - x, y] for x, y in other["quad"]], one["quad"], atol=3)
+    assert "The picture is mirrored" in call("read", selfie).out
+    turned = tmp_path / "turned.png"
+    cv2.imwrite(str(turned), table.image[::-1, ::-1])
+    (entry,) = call("read", turned, "--json").document
+    assert "warnings" not in entry
+
+
 def test_a_picture_is_never_drawn_over(call: Any, hand_picture: Path, tmp_path: Path) -> None:
     path, second = tmp_path / "hand.png", tmp_path / "hand-1.png"
     shutil.copy(hand_picture, path)
