@@ -34,8 +34,10 @@ from companion.foreign import guard, reading
 from companion.foreign_text import escape
 from companion.game.deciding import Progress
 from companion.live.noticed import (
+    MIRRORED,
     Doubted,
     EventNoticed,
+    MirrorNoticed,
     Noticed,
     QuestionAsked,
     StateShown,
@@ -127,6 +129,8 @@ def describe_noticed(noticed: Noticed) -> str:
             return "! found again"
         case Doubted(why=why):
             return "? doubtful no more" if why is None else f"? doubtful: {why}"
+        case MirrorNoticed():
+            return f"! {MIRRORED}"
         case StateShown():
             left = _count_left(noticed.state)
             return f"{left} left" if left else "no hand is played"

@@ -29,7 +29,15 @@ from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.doubts import count_open
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.follower import FOLLOWING, Follower, Follows, make_why, teach
-from companion.live.noticed import EventNoticed, Noticed, StateShown, ThreadFound, ThreadLost, ThreadState
+from companion.live.noticed import (
+    EventNoticed,
+    MirrorNoticed,
+    Noticed,
+    StateShown,
+    ThreadFound,
+    ThreadLost,
+    ThreadState,
+)
 from companion.live.running import RunningGame
 from companion.live.table_watch import TableWatch
 from companion.seeing.sights import Sight
@@ -315,12 +323,16 @@ def follow_source(
 ) -> Iterator[Noticed]:
     """What is noticed, to the end of a recording; without end where the source is live. state: of the game
     before."""
-    lines, t_ns = StateLines(state), 0
+    lines, t_ns, is_flipped = StateLines(state), 0, False
+    watch.look_for_mirror(source.read_samples())
     watch.look_ahead(source.read_ahead())
     for look in source.read_frames():
         t_ns, t = look.t_ns, look.t_ns / 1e9
         broken = None if isinstance(look, Frame) else look.why
         sight = watch.look(look.image, t) if isinstance(look, Frame) else Sight(t, trouble=str(broken))
+        if watch.is_mirrored != is_flipped:
+            is_flipped = watch.is_mirrored
+            yield from lines.add(t, [MirrorNoticed(t)])
         if recorder is not None:
             recorder.take_camera(t, watch.camera)
             if isinstance(look, Frame):
