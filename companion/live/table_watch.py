@@ -43,7 +43,7 @@ from companion.seeing.finding_table import (
 from companion.seeing.lens import Bend, Lens
 from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
-from companion.seeing.private_pictures import NONE_OPEN, hide_hands
+from companion.seeing.private_pictures import NONE_OPEN, OpenTiles, blur_people, hide_hands
 from companion.seeing.seats import (
     REGAINED_WAIT_S,
     Regained,
@@ -365,12 +365,21 @@ class TableWatch:
     def paint(self, image: Image) -> Image | None:
         """The last picture without the players' hands; None while it is unknown where they are: the camera
         moves, the table was found with doubt, or no tiles have confirmed its place yet."""
+        return self._hide(image, hide_hands)
+
+    def blur(self, image: Image) -> Image | None:
+        """The same with people blurred instead of painted over."""
+        return self._hide(image, blur_people)
+
+    def _hide(
+        self, image: Image, hide: Callable[[Image, TableCamera, TileSize, OpenTiles], Image]
+    ) -> Image | None:
         seen = self._observer
         if seen is None or self._is_lost or self._p < SURE_FROM:
             return None
         if not seen.knows_place or not seen.tile_size.measured:
             return None
-        return hide_hands(self._straighten(image), seen.camera, seen.tile_size, self._open)
+        return hide(self._straighten(image), seen.camera, seen.tile_size, self._open)
 
     @property
     def tile_size(self) -> TileSize:
