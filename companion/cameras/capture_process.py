@@ -45,8 +45,8 @@ _log = logging.getLogger(__name__)
 class CaptureRequest:
     """What is to be captured: a video file, a device or, with `stream_options` for FFmpeg, a URL. live: only
     the newest frame counts. begins_s: the place of a recording's first frame; loop: whether it begins again
-    at its end.
-    opens_s, reads_s: the longest it may take to open, and to send each frame.
+    at its end. patches: places in a file, in order, and the bytes (hexadecimal) that its decoder gets there
+    instead. opens_s, reads_s: the longest it may take to open, and to send each frame.
     """
 
     source: str
@@ -56,6 +56,7 @@ class CaptureRequest:
     stream_options: str | None = None
     begins_s: float = 0.0
     loop: bool = False
+    patches: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,6 +165,8 @@ def _open(request: dict[str, Any]) -> Capture:
 
     source = request["source"]
     if not request["live"]:
+        if request["patches"]:
+            return cv2.VideoCapture(_patch(source, request["patches"]), cv2.CAP_FFMPEG)
         return cv2.VideoCapture(_name_file(source))
     if request["stream_options"] is None:
         device = cv2.VideoCapture(source, cv2.CAP_V4L2)
@@ -183,6 +185,19 @@ def _name_file(path: str) -> str:
     if path.isascii() or os.fsencode(path).decode(errors="ignore") == path:
         return path
     return f"/proc/self/fd/{os.open(path, os.O_RDONLY)}"
+
+
+def _patch(path: str, patches: list[tuple[int, str]]) -> str:
+    """A name under which FFmpeg reads the file with other bytes (hexadecimal) at these places, in order."""
+    own = f"/proc/self/fd/{os.open(path, os.O_RDONLY)}"
+    replacements = {digits: os.memfd_create("patch") for _, digits in patches}
+    for digits, replacement in replacements.items():
+        os.write(replacement, bytes.fromhex(digits))
+    pieces, at = [], 0
+    for start, digits in patches:
+        pieces += [f"subfile,,start,{at},end,{start},,:{own}", f"/proc/self/fd/{replacements[digits]}"]
+        at = start + len(digits) // 2
+    return "concat:" + "|".join([*pieces, f"subfile,,start,{at},end,0,,:{own}"])
 
 
 def _send_all(frames: Iterator[tuple[Any, float]], wanted: _WantedFrames, output: _Output) -> None:

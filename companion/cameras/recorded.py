@@ -14,10 +14,12 @@ from typing import Self
 
 from companion.cameras.capture_process import CaptureError, CaptureProcess, CaptureRequest, Trouble
 from companion.cameras.capture_worker import FRAMES_PER_S, MEGAPIXELS_MAX
+from companion.cameras.film_format import FilmFormat, read_film_format
 from companion.cameras.frames import Frame
 from companion.errors import CameraError, PictureError
 from companion.images import Image
 from companion.sentences import msgid
+from companion.vision.tone_mapping import map_tones
 
 JUMP_S = 60.0
 """No camera pauses this long between two pictures: its clock was set."""
@@ -56,7 +58,9 @@ class Pacer:
         time.sleep((self._start_ns + t_ns - now_ns) / 1e9)
 
 
-PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+PICTURE_SUFFIXES = frozenset(
+    {".avif", ".bmp", ".heic", ".heif", ".hif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
+)
 PICTURES_PER_S = 1.0  # of a folder: long enough to look at each
 OPENS_S, READS_S = 10.0, 10.0
 """The longest a video may take to open, and to decode each picture: a disk may have to spin up first."""
@@ -87,7 +91,8 @@ class RecordedCamera:
     """Frames of a video file or of a folder of pictures; `loop` starts again at the end.
 
     `t_ns` is the frame's place in the recording, going on through every loop: as the video itself has it, or
-    by its rate where its clock stands still, goes back, or leaps by a minute. With `paced` false, `read`
+    by its rate where its clock stands still, goes back, or leaps by a minute. HLG and PQ are mapped to
+    ordinary colours. With `paced` false, `read`
     never waits. Pictures that cannot be read are left out. Raises CameraError if there is nothing to play,
     for a video of more than 16 megapixels, and at the end where it does not loop. begins_s: the place of its
     first frame; what comes before is left out. length_s: as the video states it, else None.
@@ -102,6 +107,7 @@ class RecordedCamera:
         self._pacer = Pacer()
         self._closed = False
         self._film: CaptureProcess | None = None
+        self._format = FilmFormat()
         self._images: Iterator[Timed] = iter(())
         if path.is_dir():
             pictures = [
@@ -110,7 +116,11 @@ class RecordedCamera:
             self._frames_per_s = PICTURES_PER_S
             self._images = _play_folder(pictures, round(begins_s * PICTURES_PER_S), loop)
         elif path.is_file():
-            self._film = self._open(CaptureRequest(str(path), OPENS_S, READS_S, begins_s=begins_s, loop=loop))
+            self._format = read_film_format(path)
+            patches = tuple((start, content.hex()) for start, content in self._format.patches)
+            self._film = self._open(
+                CaptureRequest(str(path), OPENS_S, READS_S, begins_s=begins_s, loop=loop, patches=patches)
+            )
             opened = self._film.opened
             self._frames_per_s = opened.rate or FRAMES_PER_S
             if opened.n_frames and opened.rate:
@@ -186,7 +196,12 @@ class RecordedCamera:
             frame = self._film.read()
         except CaptureError as error:
             raise self._describe(error) from error
-        return None if frame is None else (frame[0], frame[2])
+        if frame is None:
+            return None
+        image, _, place_s = frame
+        if self._format.transfer is not None:
+            image = map_tones(image, self._format.transfer, self._format.primaries)
+        return image, place_s
 
     def _describe(self, error: CaptureError) -> CameraError:
         if error.trouble is Trouble.CANNOT_OPEN:

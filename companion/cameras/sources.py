@@ -63,6 +63,8 @@ BEGINNINGS = ((4, b"ftyp"), (0, b"\x1a\x45\xdf\xa3"), (8, b"AVI "), (0, b"OggS")
 """Bytes, and their place in a file, that only videos have: MP4 and MOV, Matroska and WebM, AVI, Ogg,
 Flash."""
 BEGINNING_BYTES, VIDEO_MAX_BYTES = 16, 2**50
+SAMPLES = (0.5, 0.9)
+"""Where in a recording it is looked what all of it is like, as shares of its length."""
 NO_PICTURES = msgid("The folder '{source}' has no readable picture.")
 
 
@@ -88,6 +90,9 @@ class PictureSource(Protocol):
 
     def read_ahead(self) -> Iterator[Frame]:
         """The pictures that `read_frames` will return, as far as they are known: all of a recording."""
+
+    def read_samples(self) -> Iterator[Frame]:
+        """Some pictures from all over a recording; none of a live source."""
 
     def close(self) -> None: ...
 
@@ -208,6 +213,16 @@ class RecordedSource(_Closing):
         with RecordedCamera(self._path, loop=False, paced=False) as camera:
             yield from camera.frames()
 
+    def read_samples(self) -> Iterator[Frame]:
+        """Pictures at SAMPLES of its length; those that cannot be read are left out."""
+        for share in SAMPLES:
+            begins_s = share * (self.length_s or 0.0)
+            with (
+                suppress(CameraError),
+                RecordedCamera(self._path, loop=False, paced=False, begins_s=begins_s) as camera,
+            ):
+                yield camera.read()
+
     def close(self) -> None:
         self._camera.close()
 
@@ -253,6 +268,10 @@ class LiveSource(_Closing):
             yield Frame(frame.image, frame.t_ns - first_ns)
 
     def read_ahead(self) -> Iterator[Frame]:
+        """None."""
+        return iter(())
+
+    def read_samples(self) -> Iterator[Frame]:
         """None."""
         return iter(())
 

@@ -68,12 +68,12 @@ def read(
     recogniser = Recogniser(models_dir())
     learned = load_named_set(tile_set, recogniser)
     entries: list[dict[str, Any]] = []
-    unreadable = 0
+    are_all_read = True
     for at, image in enumerate(images):
         try:
-            reading = recogniser.read_file(image, rules=rules, tile_set=learned)
+            reading = recogniser.read_file(image, rules=rules, tile_set=learned, may_be_cut=True)
         except PictureError as error:
-            unreadable += 1
+            are_all_read = False
             print_message(str(error))
             named = str(image) if os.path.exists(image) else show(image)  # an address is no picture
             entries.append({"image": named, "error": show(error)})
@@ -86,7 +86,7 @@ def read(
             show_reading(str(image), reading, hand, photo_hand.unsure(reading))
     if as_json:
         print_json(entries)
-    if unreadable == len(images):
+    if not are_all_read:
         raise typer.Exit(PictureError.exit_status)
 
 
@@ -99,7 +99,7 @@ def show_reading(
 ) -> None:
     """What was read in one picture, for people: the rows, which tiles are the hand where not all are it, then
     the tiles to check. fixes: what tiles of the hand really are, by number; None removes one."""
-    from companion.photo_hand.from_reading import ADVICE
+    from companion.photo_hand.from_reading import ADVICE, WARNINGS
     from companion.tiles import UNKNOWN
     from companion.vision import row_notation
 
@@ -108,6 +108,8 @@ def show_reading(
         out.print(NO_TILES.format(image=escape(image)))
         return
     out.print(f"{escape(image)}: {_count(reading.tiles)} in {reading.ms['total']:.0f} ms", style="bold")
+    for warning in reading.warnings:
+        out.print(f"  {WARNINGS[warning]}", style="yellow")
     for row in row_notation(reading):
         out.print(f"  {row}")
     show_hand(reading, hand, fixes or {})
@@ -159,9 +161,10 @@ def _count(tiles: Sequence[object]) -> str:
 def write_annotated(image: Path, reading: Reading, out: Path) -> None:
     """Write the picture with what was read drawn over it. Raises InputError, MissingError if the file
     cannot be written."""
-    from companion.vision import annotate, load_picture
+    from companion.vision import annotate
+    from companion.vision.pictures import load_photo
 
-    write_picture(out, annotate(load_picture(image), reading))
+    write_picture(out, annotate(load_photo(image, may_be_cut=True).pixels, reading))
 
 
 def write_picture(out: Path, image: Image) -> None:
@@ -234,7 +237,7 @@ def score_photo(
 
     recogniser = Recogniser(models_dir())
     learned = load_named_set(tile_set, recogniser)
-    reading = recogniser.read_file(image, rules=request["rules"], tile_set=learned)
+    reading = recogniser.read_file(image, rules=request["rules"], tile_set=learned, may_be_cut=True)
     if not reading.tiles:
         raise InputError(NO_TILES, image=image)
     fixes = photo_hand.parse_fixes(fix or [], len(reading.tiles))

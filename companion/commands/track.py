@@ -34,10 +34,12 @@ from companion.foreign import guard, reading
 from companion.foreign_text import escape
 from companion.game.deciding import Progress
 from companion.live.noticed import (
+    MIRRORED,
     Doubted,
     EventNoticed,
     FollowingLost,
     FollowingResumed,
+    MirrorNoticed,
     Noticed,
     QuestionAsked,
     StateShown,
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from companion.live.follower import Follows
     from companion.live.noticed import Noticed
     from companion.live.running import RunningGame
+    from companion.live.session.contributed import ContributedFilm
     from companion.live.session.lines import Header, Line
     from companion.live.session.recorder import SessionRecorder
     from companion.live.table_watch import TableWatch
@@ -128,6 +131,8 @@ def describe_noticed(noticed: Noticed) -> str:
             return "! found again"
         case Doubted(why=why):
             return "? doubtful no more" if why is None else f"? doubtful: {why}"
+        case MirrorNoticed():
+            return f"! {MIRRORED}"
         case StateShown():
             left = _count_left(noticed.state)
             return f"{left} left" if left else "no hand is played"
@@ -442,6 +447,23 @@ def record_to(
         recorder.close()
 
 
+@contextmanager
+def film_to(folder: Path | None, watch: TableWatch) -> Iterator[ContributedFilm | None]:
+    """What writes a film to give away into that folder; None without one. Raises MissingError, at the end, if
+    the players' hands could never be masked."""
+    if folder is None:
+        yield None
+        return
+    from companion.live.session.contributed import FILM, ContributedFilm
+
+    film = ContributedFilm(folder, watch.blur)
+    try:
+        yield film
+    finally:
+        film.close()
+    print_message(CONTRIBUTED.format(file=quote(str(folder / FILM))))
+
+
 OTHERWISE = "{option} differs from what the recorded session '{source}' was followed with: leave it out."
 FEW_PICTURES = (
     "The session kept {pictures} of its {seconds:.0f} s: what happened between two of them is not seen again."
@@ -691,6 +713,8 @@ def _describe(line: Line | None, states: Mapping[int, State]) -> str:
 
 NO_SOURCE = "The source is missing: give a video, a folder, a recorded session, a camera or a URL."
 ONE_SOURCE = "Give one SOURCE, not {given}; --compare takes two recorded sessions."
+NEEDS_RECORD = "--contribute is for a new recording of a film or camera: name its folder with --record."
+CONTRIBUTED = "{file} shows the table without faces and hands. Look at it, and give it to whom you like."
 NEEDS_GAME = "--new-hand is for a kept game: name it with --game."
 OF_SESSIONS = "{option} is for recorded sessions, and '{source}' is not one."
 
@@ -732,6 +756,13 @@ NewHand = Annotated[
     ),
 ]
 Record = Annotated[Path | None, typer.Option(metavar="DIR", help="Record the session in a new folder.")]
+Contribute = Annotated[
+    bool,
+    typer.Option(
+        "--contribute",
+        help="With --record: also a film to give away, faces blurred and hands masked.",
+    ),
+]
 Again = Annotated[
     bool,
     typer.Option(
@@ -767,6 +798,7 @@ def track(
     game: KeptGame = None,
     new_hand: NewHand = False,
     record: Record = None,
+    contribute: Contribute = False,
     again: Again = False,
     compare: Compare = False,
     pack: Pack = None,
@@ -790,9 +822,13 @@ def track(
 
     if new_hand and game is None:
         raise InputError(NEEDS_GAME)
+    if contribute and record is None:
+        raise InputError(NEEDS_RECORD)
 
     with find_folder(given[0]) as folder:
         if folder is not None:
+            if contribute:
+                raise InputError(NEEDS_RECORD)
             check_flags(folder, given[0], rules, profile, option, stakes, dealer, bottom, corners)
             _replay(folder, again, tile_set, game, new_hand, record, as_json)
             return
@@ -800,7 +836,7 @@ def track(
         raise InputError(OF_SESSIONS, option="--again", source=given[0])
     places = None if corners is None else read_corners(corners)
     plan = plan_game(rules, profile, option, stakes, dealer, game, new_hand)
-    _follow(given[0], plan, tile_set, bottom or 0, places, record, as_json)
+    _follow(given[0], plan, tile_set, bottom or 0, places, record, as_json, contribute=contribute)
 
 
 def _follow(
@@ -811,6 +847,8 @@ def _follow(
     corners: CornerArray | None,
     record: Path | None,
     as_json: bool,
+    *,
+    contribute: bool = False,
 ) -> None:
     """Follow a recording to its end, or a camera until it is stopped."""
     from companion.cameras.sources import URL, open_source
@@ -824,8 +862,9 @@ def _follow(
             watch = make_watch(before.state, corners, bottom, tile_set, camera if pictures.is_live else None)
             with record_to(record, key, before, pictures.name, bottom, corners, tile_set, watch) as recorder:
                 follows = make_follower(running, pictures.name, key, before, plan.name, as_json)
-                noticed = follow_source(pictures, watch, follows, before.state, recorder)
-                _show(noticed, recorder, running, Ending(before, plan.name), as_json, watch)
+                with film_to(record if contribute else None, watch) as film:
+                    noticed = follow_source(pictures, watch, follows, before.state, recorder, film)
+                    _show(noticed, recorder, running, Ending(before, plan.name), as_json, watch)
 
 
 def _replay(

@@ -34,6 +34,7 @@ from companion.live.noticed import (
     FollowingLost,
     FollowingResumed,
     LostState,
+    MirrorNoticed,
     Noticed,
     StateShown,
 )
@@ -46,6 +47,7 @@ from companion.table.state import State
 from companion.tiles import BACK, UNKNOWN
 
 if TYPE_CHECKING:
+    from companion.live.session.contributed import ContributedFilm
     from companion.live.session.recorder import SessionRecorder
 
 SEEN_SHARE = 0.75
@@ -319,15 +321,22 @@ def follow_source(
     follower: Follows,
     state: State,
     recorder: SessionRecorder | None = None,
+    film: ContributedFilm | None = None,
 ) -> Iterator[Noticed]:
     """What is noticed, to the end of a recording; without end where the source is live. state: of the game
     before."""
-    lines, t_ns = StateLines(state), 0
+    lines, t_ns, is_flipped = StateLines(state), 0, False
+    watch.look_for_mirror(source.read_samples())
     watch.look_ahead(source.read_ahead())
     for look in source.read_frames():
         t_ns, t = look.t_ns, look.t_ns / 1e9
         broken = None if isinstance(look, Frame) else look.why
         sight = watch.look(look.image, t) if isinstance(look, Frame) else Sight(t, trouble=str(broken))
+        if film is not None and isinstance(look, Frame):
+            film.take(t, look.image)
+        if watch.is_mirrored != is_flipped:
+            is_flipped = watch.is_mirrored
+            yield from lines.add(t, [MirrorNoticed(t)])
         if recorder is not None:
             recorder.take_camera(t, watch.camera)
             if isinstance(look, Frame):

@@ -22,7 +22,7 @@ from companion.errors import CompanionError, MissingError
 from companion.images import Image, Quad
 from companion.live.camera_reading import CameraListener, CameraReader
 from companion.live.follower import Follows, teach
-from companion.live.noticed import Noticed
+from companion.live.noticed import MirrorNoticed, Noticed
 from companion.seeing.outlines import TileSize
 from companion.seeing.preview import SmallFrame
 from companion.seeing.private_pictures import make_coarse, make_coarse_with_edges
@@ -89,6 +89,8 @@ class Watches(Protocol):
     def lying(self) -> tuple[SeenTile, ...]: ...
     @property
     def tile_size(self) -> TileSize: ...
+    @property
+    def is_mirrored(self) -> bool: ...
     def look(self, image: Image, t: float) -> Sight | None: ...
     def paint(self, image: Image) -> Image | None: ...
     def place(self, corners: NDArray[np.floating] | None) -> None: ...
@@ -121,7 +123,7 @@ class LiveFollowing:
         self._listener = listener
         self._run: _Run | None = None
         self._tiles: tuple[KnownTile, ...] = ()
-        self._knows_hands = False
+        self._knows_hands = self._is_flipped = False
         self._judged: TableCamera | None = None
         self._has_judged = False
         self._t = 0.0
@@ -194,6 +196,9 @@ class LiveFollowing:
             self._say_found(watch.camera)
         self._show(number, image, watch)
         noticed = self._follower.follow(sight, self._now_ns()) if sight is not None else []
+        if watch.is_mirrored != self._is_flipped:
+            self._is_flipped = watch.is_mirrored
+            noticed.insert(0, MirrorNoticed(t))
         teach(watch, self._follower)
         if noticed:
             self._listener.noticed(tuple(noticed))

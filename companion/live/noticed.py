@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.game.proposals import Reporter, SourceKind
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.table.events import Event
 from companion.table.state import State
 
@@ -77,7 +77,17 @@ class Doubted:
     why: Sentence | None
 
 
-Noticed = EventNoticed | StateShown | QuestionAsked | FollowingLost | FollowingResumed | Doubted
+@dataclass(frozen=True, slots=True)
+class MirrorNoticed:
+    """The camera's pictures are mirrored, and are flipped from now on."""
+
+    t: float
+
+
+MIRRORED = msgid("The camera's picture is mirrored: it is flipped.")
+Noticed = (
+    EventNoticed | StateShown | QuestionAsked | FollowingLost | FollowingResumed | Doubted | MirrorNoticed
+)
 
 
 class LostState:
@@ -130,6 +140,8 @@ def noticed_json(noticed: Noticed) -> Json:
             return head | {"found": {}}
         case Doubted():
             return head | {"doubt": {"why": None if noticed.why is None else str(noticed.why)}}
+        case MirrorNoticed():
+            return head | {"mirrored": True}
 
 
 def state_line(state: State) -> Json:

@@ -27,6 +27,7 @@ from companion.files import read_whole, write_whole
 from companion.foreign import Undecodable, decode_as
 from companion.foreign_text import hide_password, make_tag
 from companion.images import Image
+from companion.live.mirror_watch import MirrorWatch, flip_corners
 from companion.seeing.finding_table import (
     AGREED_P,
     SURE_FROM,
@@ -42,7 +43,7 @@ from companion.seeing.finding_table import (
 from companion.seeing.lens import Bend, Lens
 from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
-from companion.seeing.private_pictures import NONE_OPEN, hide_hands
+from companion.seeing.private_pictures import NONE_OPEN, OpenTiles, blur_people, hide_hands
 from companion.seeing.seats import (
     REGAINED_WAIT_S,
     Regained,
@@ -73,7 +74,8 @@ class CameraPlace(msgspec.Struct, frozen=True):
 
     corners: of the table, px from the left one at the lower edge counterclockwise, in pictures of that size.
     focal_px: of the lens. bend: of the lens, as in `Lens`; it is the same wherever the camera is put. sides:
-    how much of each side was seen, as from `measure_sides`. ambiguous: as in `FoundTable`.
+    how much of each side was seen, as from `measure_sides`. ambiguous: as in `FoundTable`. mirrored: whether
+    the camera's pictures are, and the corners are those in flipped ones.
     """
 
     corners: Corners
@@ -83,6 +85,7 @@ class CameraPlace(msgspec.Struct, frozen=True):
     sides: tuple[float, float, float, float]
     ambiguous: bool = False
     bend: Bend = 0.0
+    mirrored: bool = False
 
     @classmethod
     def of(cls, camera: TableCamera, bottom: int, sides: NDArray[np.floating], ambiguous: bool) -> Self:
@@ -299,7 +302,8 @@ class TableWatch:
     the hand that begins, None if one is in play: the dealer's first discard shows who sits where if the
     camera is on a diagonal of the table. kept: the earlier place of the camera, used at once if the
     picture agrees. review: reviews the table while it is followed; without it the table stays where it was
-    found. lens: measures the camera's lens.
+    found. lens: measures the camera's lens. mirror: notices that its pictures are mirrored; all else is then
+    seen, and all places are, in flipped pictures.
     """
 
     def __init__(
@@ -313,7 +317,9 @@ class TableWatch:
         kept: KeptPlace | None = None,
         review: Reviews | None = None,
         lens: LensWatch | None = None,
+        mirror: MirrorWatch | None = None,
     ) -> None:
+        self._mirror = mirror
         self._review = review
         self._review_s, self._review_wait_s = 0.0, REVIEW_S
         self._p, self._by = 0.0, FoundBy.PERSON
@@ -347,6 +353,11 @@ class TableWatch:
         return None if self._observer is None else self._observer.camera
 
     @property
+    def is_mirrored(self) -> bool:
+        """Whether the pictures are mirrored, and so are flipped."""
+        return self._mirror is not None and self._mirror.is_mirrored
+
+    @property
     def lying(self) -> tuple[SeenTile, ...]:
         """The tiles on the table at the last sight; none while it is unknown how the table is turned."""
         return self._lying if self._is_seated else ()
@@ -354,12 +365,21 @@ class TableWatch:
     def paint(self, image: Image) -> Image | None:
         """The last picture without the players' hands; None while it is unknown where they are: the camera
         moves, the table was found with doubt, or no tiles have confirmed its place yet."""
+        return self._hide(image, hide_hands)
+
+    def blur(self, image: Image) -> Image | None:
+        """The same with people blurred instead of painted over."""
+        return self._hide(image, blur_people)
+
+    def _hide(
+        self, image: Image, hide: Callable[[Image, TableCamera, TileSize, OpenTiles], Image]
+    ) -> Image | None:
         seen = self._observer
         if seen is None or self._is_lost or self._p < SURE_FROM:
             return None
         if not seen.knows_place or not seen.tile_size.measured:
             return None
-        return hide_hands(image, seen.camera, seen.tile_size, self._open)
+        return hide(self._straighten(image), seen.camera, seen.tile_size, self._open)
 
     @property
     def tile_size(self) -> TileSize:
@@ -393,10 +413,11 @@ class TableWatch:
             t = frame.t_ns / 1e9
             if t > AHEAD_S:
                 break
-            first = frame.image if first is None else first
-            found = self._search(frame.image, t)
+            image = self._straighten(frame.image)
+            first = image if first is None else first
+            found = self._search(image, t)
             if found is not None:
-                if shows_table(first, found.camera, measure_sides(frame.image, found.camera)) is not False:
+                if shows_table(first, found.camera, measure_sides(image, found.camera)) is not False:
                     self._use_found(found, first, 0.0)
                 break
         self._find = None
@@ -405,6 +426,7 @@ class TableWatch:
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None if that is nothing new. Raises InputError for corners that cannot be
         those of a table."""
+        image = self._straighten(image)
         self._follow_size(image)
         if self._observer is None or self._is_lost:
             self._seek(image, t)
@@ -418,10 +440,28 @@ class TableWatch:
         if sight.trouble:
             return sight
         seated = self._seat(sight, image)
+        if self._is_turned(image):
+            self.place(None)
+            return Sight(t, trouble=self._missing)
         if self._is_seated and self._look_again(image, t):
             return None
         self._open = self._open.renew(image, self._observer.camera, self._observer.tile_size, self.lying)
         return seated
+
+    def look_for_mirror(self, frames: Iterable[Frame]) -> None:
+        """Notice by some pictures of a recording that it is mirrored, before it is followed."""
+        if self._mirror is not None:
+            self._mirror.look_ahead(frames)
+
+    def _straighten(self, image: Image) -> Image:
+        return image if self._mirror is None else self._mirror.straighten(image)
+
+    def _is_turned(self, image: Image) -> bool:
+        """Whether this picture shows that such pictures have to be flipped from now on."""
+        seen, mirror = self._observer, self._mirror
+        if seen is None or mirror is None:
+            return False
+        return mirror.is_turned(image, seen.camera, seen.tile_size, self.lying)
 
     def _note_lost(self, is_lost: bool) -> None:
         if is_lost and not self._is_lost:
@@ -466,7 +506,8 @@ class TableWatch:
         height, width = image.shape[:2]
         if self._corners is not None:
             self._lens.measure(image)
-            corners, self._corners = np.roll(self._corners, self._bottom, axis=0), None
+            corners = flip_corners(self._corners, width) if self.is_mirrored else self._corners
+            corners, self._corners = np.roll(corners, self._bottom, axis=0), None
             camera = TableCamera.from_person(corners, width, height, self._lens.lens)
             self._use_found(FoundTable(camera, 1.0, FoundBy.PERSON, 0, 0, False), image, t)
         elif (found := self._search(image, t)) is not None:
@@ -510,15 +551,19 @@ class TableWatch:
         self._review_s, self._review_wait_s = t + REVIEW_S, REVIEW_S
         self._ambiguous, self._found_s = found.ambiguous and self._dealer is not None, t
         self._watch_from(found.camera, image, not self._lying and not self._ambiguous)
-        self._place = CameraPlace.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        self._place = self._describe_place(found)
         if found.by is not FoundBy.KEPT_PLACE:
             self._keep(found)
 
     def _keep(self, found: FoundTable) -> None:
         """Keep the place of the camera, if it is sure."""
-        self._place = CameraPlace.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        self._place = self._describe_place(found)
         if self._kept is not None and found.p >= SURE_FROM:
             self._kept.keep(self._place)
+
+    def _describe_place(self, found: FoundTable) -> CameraPlace:
+        place = CameraPlace.of(found.camera, self._bottom, self._sides, found.ambiguous)
+        return msgspec.structs.replace(place, mirrored=self.is_mirrored)
 
     def _look_again(self, image: Image, t: float) -> bool:
         """Look whether the table is where it is thought to be, where it is time to; whether it is elsewhere,

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.live.mirror_watch import MirrorWatch
 from companion.live.table_watch import FindTable, KeptPlace, TableWatch
 from companion.seeing.finding_table import LensWatch, StraightSearch, TableReview, TableSearch
 from companion.seeing.known_tiles import NamedTiles
@@ -55,4 +56,5 @@ def watch_table(
         kept=kept,
         review=review,
         lens=watched,
+        mirror=MirrorWatch(recogniser, tile_set, is_mirrored=known is not None and known.mirrored),
     )

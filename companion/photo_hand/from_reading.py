@@ -18,7 +18,7 @@ from companion.rules import RULE_SETS, RuleSet
 from companion.rules.win import Options
 from companion.sentences import Sentence
 from companion.tiles import BACK, KINDS, UNKNOWN, MeldKind, Tile, TileSet, parse_meld, parse_tiles
-from companion.vision.reading import CLOSER, SHARPER
+from companion.vision.reading import CLOSER, CUT_SHORT, MIRRORED, SHARPER
 
 if TYPE_CHECKING:
     from companion.vision import Reading
@@ -30,6 +30,11 @@ ADVICE = {
     SHARPER: Sentence("Some tiles are blurred: hold the camera still and let it focus."),
 }
 """The sentence for each advice of a reading, the most urgent first."""
+WARNINGS = {
+    MIRRORED: Sentence("The picture is mirrored, as the front camera of a phone makes it: it was flipped."),
+    CUT_SHORT: Sentence("The file is cut short: only the part that is there was read. Copy it again."),
+}
+"""The sentence for each warning of a reading."""
 WHICH_HAND = Sentence("Which tiles are the hand? Draw a frame around them.")
 
 

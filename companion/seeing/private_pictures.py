@@ -82,6 +82,24 @@ NONE_OPEN = OpenTiles()
 def hide_hands(image: Image, camera: TableCamera, size: TileSize, open_tiles: OpenTiles = NONE_OPEN) -> Image:
     """A copy of a picture (H, W, 3) of this camera in which everything is painted over but the middle of the
     table, and the faces of tiles beyond it that surely lie flat."""
+    painted = np.full_like(image, PAINT)
+    cv2.copyTo(image, _mark_shown(image, camera, size, open_tiles), painted)
+    return painted
+
+
+def blur_people(
+    image: Image, camera: TableCamera, size: TileSize, open_tiles: OpenTiles = NONE_OPEN
+) -> Image:
+    """The same, coarse where `hide_hands` paints: faces are blurred there, and no tile can be read."""
+    blurred = make_coarse(image)
+    cv2.copyTo(image, _mark_shown(image, camera, size, open_tiles), blurred)
+    return blurred
+
+
+def _mark_shown(
+    image: Image, camera: TableCamera, size: TileSize, open_tiles: OpenTiles
+) -> NDArray[np.uint8]:
+    """1 where no hand can be, (H, W), and 0 elsewhere."""
     shown = np.zeros(image.shape[:2], np.uint8)
     strip_mm = find_strip_mm(size.width_mm)
     square = strip_mm * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
@@ -94,9 +112,7 @@ def hide_hands(image: Image, camera: TableCamera, size: TileSize, open_tiles: Op
         for quad in open_tiles.list_quads(image, camera, size):
             px = camera.project(np.column_stack([quad, np.full(4, size.depth_mm)]))
             cv2.fillConvexPoly(shown, np.floor(px).astype(np.int32), 1)
-    painted = np.full_like(image, PAINT)
-    cv2.copyTo(image, shown, painted)
-    return painted
+    return shown
 
 
 def _list_strips(strip_mm: float, high_mm: float) -> list[Floats]:

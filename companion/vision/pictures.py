@@ -1,7 +1,7 @@
 """Image files in: decoded, or refused with one sentence. Pixels always stand as the EXIF tag says.
 
-Files from elsewhere are taken apart first (JPEG, PNG, WebP, TIFF, BMP containers), limits apply before pixels
-are decoded, and large pictures are decoded smaller.
+Files from elsewhere are taken apart first (JPEG, PNG, TIFF containers), limits apply before pixels are
+decoded, and large pictures are decoded smaller. libheif decodes HEIC, Pillow and OpenCV all other formats.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import SEEK_END, BytesIO
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -32,6 +32,7 @@ from PIL import Image as PillowImage
 
 from companion.errors import PictureError
 from companion.images import Image
+from companion.vision.tone_mapping import HLG, PQ, map_tones
 
 BLOCK_BYTES = 65_536
 """Longest part of the EXIF or XMP data that is read; a JPEG's segment holds no more."""
@@ -278,6 +279,9 @@ STRIP_PIXELS = 500_000  # converted at a time
 BGR_BYTES = 3  # a pixel
 COEFFICIENT_BYTES = 2  # in libjpeg, which keeps all of a JPEG of several scans
 WEBP_BYTES, ANIMATED_WEBP_BYTES = 9, 12  # a pixel, as measured: lossless and with transparency
+AVIF_BYTES = 12  # a pixel; 9 were measured of 4:2:0, 10 of 4:4:4
+HEIF_BYTES, DEEP_HEIF_BYTES = 7, 16  # a pixel, as measured: of 4:4:4 with 8 bits a colour, and with more
+HALVED_HEIF_BYTES, HALVED_DEEP_HEIF_BYTES = 5, 12  # and of 4:2:0, as phones take them
 RLE_BYTES = 2  # a pixel, besides its one, while Pillow unpacks a BMP
 TILE_PIXELS_MAX = 4096 * 4096  # of a TIFF whose picture is smaller than that
 PIXEL_BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2, "I;16L": 2}  # by Pillow's mode; others: 4
@@ -309,6 +313,13 @@ def estimate_bytes(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> fl
     if isinstance(opened, JpegImagePlugin.JpegImageFile):
         decoded /= shrink**2
         return max(_coefficients(opened, parts) + decoded, decoded + result)
+    if opened.format == "HEIF":
+        is_deep = opened.info["bit_depth"] > 8
+        if opened.info.get("chroma") == 420:
+            return (HALVED_DEEP_HEIF_BYTES if is_deep else HALVED_HEIF_BYTES) * pixels
+        return (DEEP_HEIF_BYTES if is_deep else HEIF_BYTES) * pixels
+    if opened.format == "AVIF":
+        return AVIF_BYTES * pixels
     if opened.format == "WEBP":
         animated = getattr(opened, "is_animated", False)
         each = ANIMATED_WEBP_BYTES if animated else WEBP_BYTES
@@ -330,7 +341,9 @@ def read_direction(opened: ImageFile.ImageFile, parts: Parts) -> int:
     if isinstance(opened, TiffImagePlugin.TiffImageFile):
         stored = opened.tag_v2.get(_ORIENTATION, 1)
         return stored if stored in range(1, 9) else 1
-    exif, xmp = (opened.info.get(name, b"") for name in ("exif", "xmp"))  # of a WebP
+    if opened.format == "HEIF":  # libheif has turned it, and EXIF need not say so: ISO/IEC 23008-12, 6.5.10
+        return 1
+    exif, xmp = (opened.info.get(name) or b"" for name in ("exif", "xmp"))  # of a WebP or AVIF
     return read_orientation(parts.exif or exif, parts.xmp or xmp)
 
 
@@ -408,6 +421,9 @@ def _read_strips(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> Iter
     """The stored pixels, BGR, some rows at a time, of which but for the last there are whole multiples of
     `shrink`."""
     width, height = opened.size
+    if opened.format == "HEIF":
+        yield from _decode_heif(parts.pixels)
+        return
     if opened.format == "WEBP":
         parts.pixels.seek(0)
         content = np.frombuffer(parts.pixels.read(), np.uint8)
@@ -418,7 +434,8 @@ def _read_strips(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> Iter
         return
     if isinstance(opened, TiffImagePlugin.TiffImageFile):
         opened.load_end = lambda: None  # type: ignore[method-assign]  # it would turn a copy, and read more tags
-    marks = _mark_last_pixels(opened) if opened.format == "PNG" else []
+    must_be_whole = not ImageFile.LOAD_TRUNCATED_IMAGES
+    marks = _mark_last_pixels(opened) if opened.format == "PNG" and must_be_whole else []
     opened.load()
     width, height = opened.im.size
     if marks and marks == _read_last_pixels(opened, len(marks)):
@@ -427,6 +444,23 @@ def _read_strips(opened: ImageFile.ImageFile, parts: Parts, shrink: int) -> Iter
     for top in range(0, height, rows):
         strip = opened.crop((0, top, width, min(height, top + rows)))
         yield cv2.cvtColor(_to_rgb(strip, opened), cv2.COLOR_RGB2BGR).astype(np.uint8, copy=False)
+
+
+def _decode_heif(file: BinaryIO) -> Iterator[NDArray[np.uint8]]:
+    """The pixels of the main picture, BGR, of 8 bits, which are freed with this iterator. Raises whatever
+    libheif raises for damage."""
+    from pi_heif import open_heif
+
+    found = open_heif(file, bgr_mode=True)
+    pixels = np.asarray(found[found.primary_index])
+    grey = pixels.ndim == 2
+    colours = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR) if grey else pixels[:, :, :3], np.uint8)
+    stated = found.info.get("nclx_profile") or {}
+    transfer = stated.get("transfer_characteristics")
+    if transfer in (PQ, HLG):
+        yield map_tones(colours, transfer, stated["color_primaries"])
+    else:
+        yield colours
 
 
 def _mark_last_pixels(opened: ImageFile.ImageFile) -> list[Any]:
@@ -476,7 +510,7 @@ DECODING_MAX_BYTES = 172_000_000
 """What decoding one picture may take, seven bytes a pixel where nothing is shrunk: `companion read` stays
 well under 500 MB, and the window at about that."""
 WHOLE_MEGAPIXELS_MAX = 24.6  # larger pictures are shrunk: cameras of phones make 24.5
-WEBP_MAX_BYTES = 32_000_000  # of the file, which its decoder takes as a whole
+TAKEN_WHOLE_MAX_BYTES = 32_000_000  # of a WebP, HEIC or AVIF file, which its decoder takes as a whole
 PillowImage.MAX_IMAGE_PIXELS = None  # Pillow's own limit would warn below ours and speak of attacks above
 
 
@@ -497,17 +531,22 @@ FRAME = Limits(2**26, 24, 8_192)
 CROP = Limits(2**20, 1, 2_048)
 """Small pictures of one tile."""
 
-FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "AVIF")
 """What cameras, phones and screenshots produce. Pillow opens more, some of it by starting other programs."""
-_SPELT = {"WEBP": "WebP"}  # where a format's name is not written as Pillow writes it
+HEIF = ("HEIF",)
+"""Pillow's name of HEIC, which `pi_heif` adds when the first one is read."""
+CUT_FORMATS = ("JPEG", "PNG")
+"""Of these, a file that was cut short is read as far as it goes: their pixels are stored from top to bottom,
+or coarsely at first."""
+SHOWN_MIN = 0.1  # share of its rows, from which such a picture is read
+SPARSE = 8  # every eighth pixel of a row says whether the row is there
+_SPELT = {"WEBP": "WebP", "HEIF": "HEIC"}  # where a format's name is not written as Pillow writes it
 
 ABSENT = "There is no picture at '{path}': check the name."
 FOLDER = "'{path}' is a folder: name a picture in it."
 NOT_A_FILE = "'{path}' is not a file: save the picture as a file first."
-NOT_A_PICTURE = "'{path}' is not a picture that can be read: use a JPEG, PNG, WebP, BMP or TIFF file."
-HEIC = (
-    "'{path}' is a HEIC picture, as iPhones take them: share it as a JPEG, or choose Most Compatible under "
-    "Settings, Camera, Formats."
+NOT_A_PICTURE = (
+    "'{path}' is not a picture that can be read: use a JPEG, HEIC, PNG, WebP, AVIF, BMP or TIFF file."
 )
 TRUNCATED = "'{path}' is damaged or cut short: copy it again from the camera."
 SHUT = "'{path}' cannot be opened ({why}): check its name and whether you may read it."
@@ -519,7 +558,8 @@ TOO_LONG = (
     "'{path}' has {width} × {height} pixels, and at most {limit} a side can be read: save a smaller copy."
 )
 TOO_HEAVY = (
-    "'{path}' is a WebP picture of {megabytes} MB, and at most {limit} MB can be read: save it as a JPEG."
+    "'{path}' is a picture of {megabytes} MB in the format {kind}, and at most {limit} MB can be read: save "
+    "it as a JPEG."
 )
 UNREAD_TIFF = (
     "'{path}' is a TIFF picture of a kind that is not read: save it with 8 bits a colour, or as a JPEG."
@@ -535,7 +575,7 @@ class Photo:
 
     pixels: (h, w, 3) uint8 BGR, upright, `shrink` times smaller than in the file, 1, 2, 4 or 8;
     width, height: px in the file, of the upright picture; least_shrink: with which `load_photo` gives all
-    the detail that it can.
+    the detail that it can; is_cut: whether the file was cut short, and the rest of the picture is missing.
     """
 
     pixels: Image
@@ -543,6 +583,7 @@ class Photo:
     height: int
     shrink: int
     least_shrink: int
+    is_cut: bool = False
 
 
 _decoding = threading.Lock()
@@ -554,14 +595,17 @@ def load_picture(path: Path) -> Image:
     return load_photo(path).pixels
 
 
-def load_photo(path: Path, side_px: float | None = None, *, if_faster: bool = False) -> Photo:
+def load_photo(
+    path: Path, side_px: float | None = None, *, if_faster: bool = False, may_be_cut: bool = False
+) -> Photo:
     """The photo in a picture file, turned upright by its EXIF direction. It is shrunk where it has more than
     WHOLE_MEGAPIXELS_MAX or where decoding would take more than DECODING_MAX_BYTES otherwise; and where
     `side_px` is given, as long as the longer side keeps that many px, `if_faster` only in a format that is
-    decoded the faster for it, as JPEG is.
+    decoded the faster for it, as JPEG is. may_be_cut: whether a file of CUT_FORMATS that was cut short is
+    decoded as far as it goes.
 
-    Raises PictureError for a folder, and for a file that is absent, shut, none of FORMATS, damaged or too
-    large.
+    Raises PictureError for a folder, and for a file that is absent, shut, none of FORMATS and HEIF, damaged
+    or too large.
     """
     with _refuse(path):
         if path.is_dir():
@@ -571,7 +615,7 @@ def load_photo(path: Path, side_px: float | None = None, *, if_faster: bool = Fa
         if not path.is_file():
             raise PictureError(NOT_A_FILE, path=path)
         with path.open("rb") as file:
-            return _load(path, file, PHOTO, side_px, if_faster)
+            return _load(path, file, PHOTO, side_px, if_faster, may_be_cut)
 
 
 def decode_photo(content: bytes, limits: Limits, name: object, side_px: float | None = None) -> Photo:
@@ -604,25 +648,88 @@ def _refuse(name: object) -> Iterator[None]:
         raise PictureError(TRUNCATED, path=name) from error
 
 
-def _load(name: object, file: BinaryIO, limits: Limits, side_px: float | None, if_faster: bool) -> Photo:
+def _load(
+    name: object,
+    file: BinaryIO,
+    limits: Limits,
+    side_px: float | None,
+    if_faster: bool,
+    may_be_cut: bool = False,
+) -> Photo:
     size, head = file.seek(0, SEEK_END), _read_head(file)
     megabytes = math.ceil(size / 1e6)
-    if head.startswith(b"RIFF") and size > WEBP_MAX_BYTES:
-        raise PictureError(TOO_HEAVY, path=name, megabytes=megabytes, limit=WEBP_MAX_BYTES // 10**6)
+    if (kind := _taken_whole(head)) and size > TAKEN_WHOLE_MAX_BYTES:
+        limit = TAKEN_WHOLE_MAX_BYTES // 10**6
+        raise PictureError(TOO_HEAVY, path=name, kind=kind, megabytes=megabytes, limit=limit)
     if size > limits.file_bytes:
         raise PictureError(TOO_MANY_BYTES, path=name, megabytes=megabytes, limit=limits.file_bytes // 10**6)
     with _decoding, warnings.catch_warnings(action="ignore"):
-        try:
-            parts = split_parts(file)
-            opened = PillowImage.open(parts.pixels, formats=FORMATS)
-        except (UnidentifiedImageError, HeaderError) as error:
-            if head.startswith((b"II*\0", b"MM\0*")):
-                raise PictureError(UNREAD_TIFF, path=name) from error
-            if _is_heic(head):
-                raise PictureError(HEIC, path=name) from error
-            raise
+        parts, opened = _open(name, file, head)
         with opened:
-            return _decode(name, opened, parts, limits, side_px, if_faster)
+            try:
+                return _decode(name, opened, parts, limits, side_px, if_faster)
+            except (OSError, ValueError, SyntaxError, struct.error) as error:
+                is_cut = opened.format in CUT_FORMATS and not getattr(error, "errno", None)
+                if not (may_be_cut and is_cut) or isinstance(error, PictureError | OverloadError):
+                    raise
+                cut = error
+        parts, opened = _open(name, file, head)
+        with opened, _decoding_as_far_as_it_goes():
+            photo = _decode(name, opened, parts, limits, side_px, if_faster)
+    if _shown_share(view_as_stored(photo.pixels, read_direction(opened, parts))) < SHOWN_MIN:
+        raise cut
+    return replace(photo, is_cut=True)
+
+
+def _open(name: object, file: BinaryIO, head: bytes) -> tuple[Parts, ImageFile.ImageFile]:
+    try:
+        parts = split_parts(file)
+        if _taken_whole(head) == "HEIC":
+            from pi_heif import register_heif_opener
+
+            register_heif_opener(thumbnails=False, depth_images=False, aux_images=False)
+            return parts, PillowImage.open(parts.pixels, formats=FORMATS + HEIF)
+        return parts, PillowImage.open(parts.pixels, formats=FORMATS)
+    except (UnidentifiedImageError, HeaderError) as error:
+        if head.startswith((b"II*\0", b"MM\0*")):
+            raise PictureError(UNREAD_TIFF, path=name) from error
+        if _taken_whole(head):
+            raise PictureError(TRUNCATED, path=name) from error
+        raise
+
+
+def _taken_whole(head: bytes) -> str | None:
+    """The format of a file that begins like this, where its decoder takes the file as a whole. HEIC and AVIF
+    name themselves in their first box: ISO/IEC 23008-12, annex B; a file for both decoders counts as HEIC."""
+    if head.startswith(b"RIFF"):
+        return "WebP"
+    if head[4:8] != b"ftyp":
+        return None
+    if head[8:] in (b"avif", b"avis"):
+        return "AVIF"
+    return (
+        "HEIC"
+        if head[8:] in (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1")
+        else None
+    )
+
+
+@contextmanager
+def _decoding_as_far_as_it_goes() -> Iterator[None]:
+    """Pillow decodes what there is of a picture that was cut short; only while `_decoding` is held."""
+    ImageFile.LOAD_TRUNCATED_IMAGES = True
+    try:
+        yield
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = False
+
+
+def _shown_share(stored: NDArray[np.uint8]) -> float:
+    """The share of the rows of a picture, as stored, above those that are all like the last one: decoders
+    fill what is missing with one colour a row."""
+    sparse = stored[:, ::SPARSE]
+    differs = np.flatnonzero((sparse != sparse[-1:]).any(axis=(1, 2)))
+    return float(differs[-1] + 1) / len(stored) if len(differs) else 0.0
 
 
 def _decode(
@@ -662,8 +769,3 @@ def _decode(
 def _read_head(file: BinaryIO) -> bytes:
     file.seek(0)
     return file.read(12)
-
-
-def _is_heic(head: bytes) -> bool:
-    """Whether the first box of a file names it (ISO/IEC 23008-12, brands of HEVC pictures)."""
-    return head[4:8] == b"ftyp" and head[8:] in (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1")

@@ -17,6 +17,7 @@ from companion.vision.candidates import Quads
 SURE = 0.9
 
 CLOSER, SHARPER = "closer", "sharper"
+CUT_SHORT, MIRRORED = "cut_short", "mirrored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,9 @@ class Reading:
 
     tiles: in reading order; rows: indices into `tiles`, rows top to bottom and each left to right;
     ms: milliseconds for "decode" (0 for a picture already in memory), "detect", "classify", "total";
-    advice: how a better picture would be taken, CLOSER or SHARPER, where some tiles could not be read for it.
+    advice: how a better picture would be taken, CLOSER or SHARPER, where some tiles could not be read for it;
+    warnings: what is wrong with the picture: CUT_SHORT where the end of its file is missing, MIRRORED where
+    it was flipped to be read.
     """
 
     width: int
@@ -55,6 +58,7 @@ class Reading:
     rows: tuple[tuple[int, ...], ...]
     ms: Mapping[str, float]
     advice: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def enlarge(reading: Reading, width: int, height: int, times: int) -> Reading:
@@ -64,6 +68,16 @@ def enlarge(reading: Reading, width: int, height: int, times: int) -> Reading:
         a, b, c, d = ((x * times, y * times) for x, y in tile.quad)
         tiles.append(replace(tile, quad=(a, b, c, d)))
     return replace(reading, width=width, height=height, tiles=tuple(tiles))
+
+
+def flip_back(reading: Reading) -> Reading:
+    """The reading of a picture that was mirrored and flipped to be read, in px of the mirrored one: there the
+    glyph's top left corner is to the right."""
+    tiles = []
+    for tile in reading.tiles:
+        a, b, c, d = ((reading.width - x, y) for x, y in tile.quad)
+        tiles.append(replace(tile, quad=(a, b, c, d)))
+    return replace(reading, tiles=tuple(tiles), warnings=(*reading.warnings, MIRRORED))
 
 
 def row_notation(reading: Reading) -> tuple[str, ...]:
@@ -88,7 +102,7 @@ def write_codes(codes: Sequence[str]) -> str:
 
 
 def reading_json(image: str, reading: Reading) -> dict[str, object]:
-    """One entry of the list that `companion read --json` prints; "advice" only where there is one."""
+    """One entry of the list that `companion read --json` prints, "advice" and "warnings" if not empty."""
     entry: dict[str, object] = {
         "image": image,
         "width": reading.width,
@@ -105,7 +119,11 @@ def reading_json(image: str, reading: Reading) -> dict[str, object]:
         "rows": list(row_notation(reading)),
         "ms": {stage: round(ms, 1) for stage, ms in reading.ms.items()},
     }
-    return entry | {"advice": list(reading.advice)} if reading.advice else entry
+    if reading.advice:
+        entry["advice"] = list(reading.advice)
+    if reading.warnings:
+        entry["warnings"] = list(reading.warnings)
+    return entry
 
 
 ROW_GAP = 0.5  # of a tile's extent across the row: further below the middle of a row starts a new one

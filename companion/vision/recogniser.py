@@ -43,9 +43,20 @@ from companion.vision.deciding import (
 )
 from companion.vision.finding import drop_nested, find_tiles
 from companion.vision.learned import LearnedSet
+from companion.vision.mirrored import SURE as SURELY_MIRRORED
+from companion.vision.mirrored import flip, measure_handedness
 from companion.vision.networks import Finder, Reader, Weigher, load_manifest
 from companion.vision.pictures import load_photo
-from companion.vision.reading import CLOSER, SHARPER, Reading, TileReading, enlarge, find_rows
+from companion.vision.reading import (
+    CLOSER,
+    CUT_SHORT,
+    SHARPER,
+    Reading,
+    TileReading,
+    enlarge,
+    find_rows,
+    flip_back,
+)
 
 SIDE_PX = 640  # which the longer side of a small picture keeps: a tile is then some 15 px wide
 SPARSE = 8  # light and noise are measured in every eighth pixel of every eighth row
@@ -226,7 +237,8 @@ class SeenFrame:
     """What is known of a camera's frame when the next one is to be read.
 
     candidates: classified; reference: the small picture in which each of them was found last; rules,
-    tile_set: with which it was read; partly: how many frames since one was read as a whole.
+    tile_set: with which it was read; partly: how many frames since one was read as a whole; is_mirrored:
+    whether the camera's frames are flipped to be read, then all of this is of flipped ones.
     """
 
     reading: Reading
@@ -235,6 +247,7 @@ class SeenFrame:
     rules: str | None
     tile_set: LearnedSet | None
     partly: int = 0
+    is_mirrored: bool = False
 
     def holds_for(self, rules: str | None, tile_set: LearnedSet | None) -> bool:
         """Whether the next frame, to be read with these, may be read by its changes."""
@@ -254,23 +267,30 @@ class Recogniser:
         self.weigher = Weigher.load(models, manifest.weigher, EVIDENCE_SIZES)
 
     def read_file(
-        self, path: Path, *, rules: str | None = None, tile_set: LearnedSet | None = None
+        self,
+        path: Path,
+        *,
+        rules: str | None = None,
+        tile_set: LearnedSet | None = None,
+        may_be_cut: bool = False,
     ) -> Reading:
         """What is read in a picture file; quads are in px of the whole picture, also where it is shrunk to be
-        read. Raises PictureError, and what `read` does.
+        read. may_be_cut: whether a file that was cut short is read as far as it goes, with the warning
+        CUT_SHORT. Raises PictureError, and what `read` does.
 
         A large photo is first decoded as small as `load_photo` may with FIRST_SIDE_PX, and in more detail
         where the tiles found need it."""
         limits = self._check(rules, tile_set)
         watch = Stopwatch()
-        photo = load_photo(path, FIRST_SIDE_PX, if_faster=True)
+        photo = load_photo(path, FIRST_SIDE_PX, if_faster=True, may_be_cut=may_be_cut)
         watch.note("decode")
         candidates = find_tiles(self.finder, photo.pixels)
         watch.note("detect")
         narrowest = float(short_sides(candidates.quads).min()) if len(candidates) else 0.0
         if photo.shrink > photo.least_shrink and narrowest < DETAILED_PX:
             small = photo
-            photo = load_photo(path, _needed_side_px(small.pixels, narrowest), if_faster=True)
+            side_px = _needed_side_px(small.pixels, narrowest)
+            photo = load_photo(path, side_px, if_faster=True, may_be_cut=may_be_cut)
             watch.note("decode")
             if narrowest < FOUND_PX:
                 candidates = find_tiles(self.finder, photo.pixels)
@@ -279,12 +299,18 @@ class Recogniser:
                 candidates = replace(candidates, quads=candidates.quads * times)
             watch.note("detect")
         candidates = self._classify(photo.pixels, candidates, tile_set)
-        reading = self._decide(photo.pixels, candidates, limits, watch)
+        if self._is_mirrored(candidates, tile_set):
+            reading = self._read_flipped(photo.pixels, limits, tile_set, watch)
+        else:
+            reading = self._decide(photo.pixels, candidates, limits, watch)
+        if photo.is_cut:
+            reading = replace(reading, warnings=(CUT_SHORT, *reading.warnings))
         return reading if photo.shrink == 1 else enlarge(reading, photo.width, photo.height, photo.shrink)
 
     def read(self, image: Image, *, rules: str | None = None, tile_set: LearnedSet | None = None) -> Reading:
         """What is read in a (H, W, 3) uint8 BGR picture; `rules` limits kinds and copies to that rule set's
-        tiles, `tile_set` is a set of tiles that was learned with these models.
+        tiles, `tile_set` is a set of tiles that was learned with these models. A picture that is surely
+        mirrored is flipped to be read, and the reading has the warning MIRRORED.
 
         Raises InputError for an unknown rule set, for an array that is not such a picture, and for a set that
         was learned with other models.
@@ -293,6 +319,8 @@ class Recogniser:
         limits = self._check(rules, tile_set)
         watch = Stopwatch()
         candidates = self._find_and_classify(image, tile_set, watch)
+        if self._is_mirrored(candidates, tile_set):
+            return self._read_flipped(image, limits, tile_set, watch)
         return self._decide(image, candidates, limits, watch)
 
     def read_next(
@@ -307,6 +335,18 @@ class Recogniser:
         that stands still only what has changed since `before` is looked for and classified. Raises InputError
         as `read` does."""
         _check_pixels(image)
+        is_mirrored = before is not None and before.is_mirrored
+        if is_mirrored:
+            image = flip(image)
+        reading, seen = self._read_next(before, image, rules, tile_set)
+        if not seen.partly and self._is_mirrored(seen.candidates, tile_set):
+            is_mirrored = not is_mirrored
+            reading, seen = self._read_next(None, flip(image), rules, tile_set)
+        return (flip_back(reading) if is_mirrored else reading), replace(seen, is_mirrored=is_mirrored)
+
+    def _read_next(
+        self, before: SeenFrame | None, image: Image, rules: str | None, tile_set: LearnedSet | None
+    ) -> tuple[Reading, SeenFrame]:
         limits = self._check(rules, tile_set)
         watch = Stopwatch()
         now = SmallGrey.of(image)
@@ -328,6 +368,18 @@ class Recogniser:
         candidates = self._classify_fresh(image, kept, fresh, changes.gain, tile_set)
         reading = self._decide(image, candidates, limits, watch)
         return reading, SeenFrame(reading, candidates, changes.reference, rules, tile_set, partly)
+
+    def _is_mirrored(self, candidates: Candidates, learned: LearnedSet | None) -> bool:
+        """Whether the picture of these classified candidates is surely mirrored."""
+        return measure_handedness(self.reader, candidates, learned) <= -SURELY_MIRRORED
+
+    def _read_flipped(
+        self, image: Image, limits: TileSet | None, learned: LearnedSet | None, watch: Stopwatch
+    ) -> Reading:
+        """What is read of a mirrored picture."""
+        flipped = flip(image)
+        candidates = self._find_and_classify(flipped, learned, watch)
+        return flip_back(self._decide(flipped, candidates, limits, watch))
 
     def _find_and_classify(self, image: Image, learned: LearnedSet | None, watch: Stopwatch) -> Candidates:
         """All candidates of a picture, classified."""

@@ -86,9 +86,12 @@ def bench_films(
     }
 
 
-def shoot_film(played: PlayedHand, pose: Pose, seed: int, folder: Path, *, pace: float) -> tuple[Path, Path]:
-    """Film a hand as `companion simulate --video` does; gives the video and its truth."""
-    film = prepare_film(played.start, played.steps, Shooting(pose, SIZE, pace, seed=seed))
+def shoot_film(
+    played: PlayedHand, pose: Pose, seed: int, folder: Path, *, pace: float, mean: bool = False
+) -> tuple[Path, Path]:
+    """Film a hand as `companion simulate --video` does; gives the video and its truth. mean: with careless
+    people and a cheap camera, as `Shooting` has it."""
+    film = prepare_film(played.start, played.steps, Shooting(pose, SIZE, pace, seed=seed, mean=mean))
     return write_film(film, folder, "hand")
 
 

@@ -98,6 +98,7 @@ Json = dict[str, Any]
 NO_FILM = "There is no file '{file}': a film is a video of companion simulate --video and its .jsonl."
 NO_FACES = "--faces '{folder}' is for --renderer plain, and names a folder that has one for each tile set."
 NO_EDGE = "--edge '{edge}' is for --renderer plain, and is one of {edges}."
+NOT_PLAIN = "--mean is for --renderer scenes: leave one of them out."
 USUAL_POSES = (Pose.ABOVE, Pose.CORNER)
 
 Hands = Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Hands of each game or pose.")]
@@ -343,6 +344,14 @@ def measure_table_video(
         str | None,
         typer.Option(metavar="NAME", help="Plain films: edge of the table: rim, cloth ends, round or none."),
     ] = None,
+    mean: Annotated[
+        bool,
+        typer.Option(
+            "--mean",
+            help="Careless people before a cheap camera: hands that rest, tiles shown and thrown, walls"
+            " pushed, bands of 50 Hz, a hunting focus, blocks; some mirrored.",
+        ),
+    ] = False,
     answers: Answers = False,
     again: Annotated[
         int,
@@ -357,6 +366,8 @@ def measure_table_video(
 
     if faces is not None and (renderer is not Renderer.PLAIN or not faces.is_dir()):
         raise InputError(NO_FACES, folder=faces)
+    if mean and renderer is Renderer.PLAIN:
+        raise InputError(NOT_PLAIN)
     if edge is not None and (renderer is not Renderer.PLAIN or edge not in EDGES):
         raise InputError(NO_EDGE, edge=edge, edges=", ".join(dict.fromkeys(EDGES)))
     plain = partial(shoot_plain, pace=pace, faces=faces, edge=edge)
@@ -366,12 +377,12 @@ def measure_table_video(
         list(pose or USUAL_POSES),
         hands=hands,
         seed=seed,
-        shoot=plain if renderer is Renderer.PLAIN else partial(shoot_film, pace=pace),
+        shoot=plain if renderer is Renderer.PLAIN else partial(shoot_film, pace=pace, mean=mean),
         given_corners=given_corners,
         answers=answers,
         again=again,
     )
-    return {**figures, "pace": pace, "renderer": renderer.value}
+    return {**figures, "pace": pace, "renderer": renderer.value, "mean": mean}
 
 
 def measure_finding(

@@ -18,6 +18,7 @@ from companion.images import Image
 from companion.table.events import Event, HandStarted, IndicatorTurned
 from lab.film.customs import HALF_MM, list_corners, map_pictures, turn_camera, widen
 from lab.film.timeline import Slips, Timeline, ease
+from lab.film.webcams import GOOD, Webcam
 from lab.scenes.club import Empty, Setting, draw_empty, make_random_setting
 from lab.scenes.draw import LAMP_TURNS, LAMPS, draw_scene
 from lab.scenes.furniture import choose_muted_colour
@@ -169,6 +170,28 @@ def choose_slips(rng: Rng) -> Slips:
     """How carefully people at a table play."""
     nudged, turned, early = rng.uniform([0.05, 0.01, 0.2], [0.35, 0.06, 0.7])
     return Slips(float(nudged), float(turned), float(early))
+
+
+def choose_mean_slips(rng: Rng) -> Slips:
+    """How tired or lively people play, who know nothing of a camera."""
+    careless = choose_slips(rng)
+    shown, thrown, rests, paused, pushed = rng.uniform([0.05] * 5, [0.25, 0.2, 0.3, 0.1, 0.1])
+    return replace(
+        careless, shown=float(shown), thrown=float(thrown), rests=float(rests), paused=float(paused),
+        pushed=float(pushed),
+    )  # fmt: skip
+
+
+def add_pumping(disturbances: Disturbances, rng: Rng, end_s: float) -> Disturbances:
+    """The same with a focus that hunts again and again, and players who reach across all the time."""
+    times = np.cumsum(rng.uniform(4.0, 14.0, max(1, round(end_s / 6))))
+    hunts = [Hunt(float(t), float(rng.uniform(0.5, 1.5)), float(rng.uniform(1.0, 4.0))) for t in times]
+    leans = [_choose_lean(rng, float(t)) for t in rng.uniform(1.0, end_s, int(rng.poisson(end_s / 30)))]
+    return replace(
+        disturbances,
+        focus=tuple(sorted((*disturbances.focus, *hunts), key=lambda hunt: hunt.t)),
+        leans=tuple(sorted((*disturbances.leans, *leans), key=lambda lean: lean.t)),
+    )
 
 
 def choose_disturbances(rng: Rng, end_s: float, pace: float, focal_px: float) -> Disturbances:
@@ -745,8 +768,10 @@ class Filming:
         seed: int,
         lens: WideLens,
         throws: tuple[Throw, ...] = (),
+        webcam: Webcam = GOOD,
     ) -> None:
         self.lens = lens
+        self.webcam = webcam
         self._timeline = timeline
         self._throws = throws
         self._scenery = scenery
@@ -773,7 +798,7 @@ class Filming:
         if strokes[0]:
             image = image.copy()
             paint_strokes(image, self._scenery.camera, strokes, self._ground)
-        return self._expose(self.lens.bend_picture(self._turn(image, t)), t)
+        return self.webcam.take(self._expose(self.lens.bend_picture(self._turn(image, t)), t), t)
 
     def _list_moments(self, t: float) -> list[list[Stroke]]:
         """What is over the table while the shutter is open, the same things at each moment."""

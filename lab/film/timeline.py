@@ -332,6 +332,11 @@ DEAL_S = 0.3  # for each block of tiles that is dealt
 THROW_S = 3.0  # about, for the dice that choose a tile
 THOUGHT_S = 1.3  # about, before a discard
 NUDGE_REACH_MM = 52.0  # from the tile that is put down
+SHOWN_MM, SHOWN_S = 55.0, 1.1  # how far before its place a discard is tapped, and about how long it is there
+THROW_LIFT_MM, FLIGHT_S = 110.0, 0.25
+RESTS_S = 2.5  # about, that a hand stays on what it has laid
+PAUSE_S = 9.0  # about, that people talk
+PUSHED_MM = 14.0
 MOST_ASIDE_MM = 16  # that a tile is laid from its place, where another is in the way
 
 
@@ -340,12 +345,19 @@ class Slips:
     """How often things go less than neatly, as shares of discards or claims.
 
     nudged: lying tiles are pushed aside; turned: a tile is put face down and then turned; early: a claim is
-    made before the other's arm has left.
+    made before the other's arm has left; shown: a discard is tapped on the table nearer to its player before
+    it is laid; thrown: it is thrown from above; rests: the hand stays on it; paused: people talk before it;
+    pushed: a wall is pushed in before it.
     """
 
     nudged: float = 0.0
     turned: float = 0.0
     early: float = 0.0
+    shown: float = 0.0
+    thrown: float = 0.0
+    rests: float = 0.0
+    paused: float = 0.0
+    pushed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -529,13 +541,18 @@ class _Director:
         """About that long, at this pace."""
         return seconds * float(np.exp(self._rng.normal(0, spread))) / self._pace
 
+    def _happens(self, share: float) -> bool:
+        """Whether this slip happens now."""
+        return share > 0 and bool(self._rng.random() < share)
+
     def _wait(self, event: Event) -> float:
         """How long nothing is done before this event."""
         match event:
             case HandStarted():
                 return 0.0
             case Discarded():
-                return self._vary(THOUGHT_S, 0.6)
+                talk = self._vary(PAUSE_S, 0.5) if self._happens(self._slips.paused) else 0.0
+                return talk + self._vary(THOUGHT_S, 0.6)
             case Drawn():
                 return self._vary(0.6, 0.3)
             case Claimed():
@@ -556,11 +573,18 @@ class _Director:
             for carry in deed.carries:
                 self._carry([carry], DEAL_S, hurried=True)
         elif isinstance(event, Discarded):
+            if self._happens(self._slips.pushed):
+                self._push_wall(event.seat)
             carry = self._make_room(deed.carries[0])
+            rests_s = self._vary(RESTS_S, 0.4) if self._happens(self._slips.rests) else 0.0
             if self._rng.random() < self._slips.turned:
                 self._put_face_down(carry)
+            elif self._happens(self._slips.shown):
+                self._show(carry, rests_s)
+            elif self._happens(self._slips.thrown):
+                self._carry([carry], FLIGHT_S, lift=THROW_LIFT_MM)
             else:
-                self._carry([carry], CARRY_S)
+                self._carry([carry], CARRY_S, rests_s=rests_s)
         else:
             lift = 4.0 if isinstance(event, Won) else LIFT_MM
             self._carry(deed.carries, CARRY_S, lift=lift)
@@ -569,9 +593,16 @@ class _Director:
         self._slide(deed.tidied, self._clock + self._vary(0.15))
 
     def _carry(
-        self, carries: Sequence[Carry], each_s: float, *, lift: float = LIFT_MM, hurried: bool = False
+        self,
+        carries: Sequence[Carry],
+        each_s: float,
+        *,
+        lift: float = LIFT_MM,
+        hurried: bool = False,
+        rests_s: float = 0.0,
     ) -> None:
-        """One hand carries one lot after the other; the clock then stands at when the last lies."""
+        """One hand carries one lot after the other, and stays on the last; the clock then stands at when that
+        lies."""
         seat = carries[0].seat
         carries = [carry for carry in carries if carry.tiles]
         if not carries:
@@ -592,7 +623,9 @@ class _Director:
             keys.append((end, *self._find_grip([after for _, after in carry.tiles])))
             at = end
         self._clock = at
-        leave = self._vary(LEAVE_S)
+        leave = self._vary(LEAVE_S) + rests_s
+        if rests_s:
+            keys.append((at + rests_s, *keys[-1][1:]))
         keys.append((at + leave, *self._find_home(seat)))
         self._reaches.append(Reach(seat, tuple(keys)))
         self._free[seat] = at + (0.0 if hurried else leave)
@@ -610,6 +643,36 @@ class _Director:
                 if _lies_apart(aside, lying, size):
                     return Carry(carry.seat, ((tile, aside),))
         return carry
+
+    def _show(self, carry: Carry, rests_s: float) -> None:
+        """The discard is tapped nearer to its player, shown there, and then pushed to its place."""
+        ((tile, after),) = carry.tiles
+        x, y = np.array([after.x_mm, after.y_mm]) - np.array(TOWARDS[carry.seat]) * SHOWN_MM
+        near = replace(after, x_mm=float(x), y_mm=float(y))
+        others = [each for other, each in self._now.items() if other != tile]
+        if _lies_apart(near, others, np.array(self._size_mm)):
+            self._carry([Carry(carry.seat, ((tile, near),))], CARRY_S)
+            self._clock += self._vary(SHOWN_S, 0.4)
+        self._carry([carry], TIDY_S, lift=0.0, rests_s=rests_s)
+
+    def _push_wall(self, seat: int) -> None:
+        """The wall before that player is pushed towards the middle, if nothing is in its way."""
+        inwards = np.array(TOWARDS[seat])
+        walls = {tile: each for tile, each in self._now.items() if each.part is Part.WALL}
+        own = {
+            tile: each
+            for tile, each in walls.items()
+            if -(np.array([each.x_mm, each.y_mm]) @ inwards) > max(abs(each.x_mm), abs(each.y_mm)) - 1
+        }
+        others = [each for tile, each in self._now.items() if tile not in own]
+        pushed = {}
+        for tile, each in own.items():
+            x, y = np.array([each.x_mm, each.y_mm]) + inwards * PUSHED_MM
+            pushed[tile] = replace(each, x_mm=float(x), y_mm=float(y))
+        size = np.array(self._size_mm)
+        if all(_lies_apart(each, others, size) for each in pushed.values()):
+            self._slide(list(pushed.items()), self._clock)
+            self._clock += self._vary(TIDY_S) + 0.2 / self._pace
 
     def _put_face_down(self, carry: Carry) -> None:
         """The discard lands on its face and is turned over."""

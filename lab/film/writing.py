@@ -39,12 +39,15 @@ from lab.film.filming import (
     Filming,
     Scenery,
     WideLens,
+    add_pumping,
     choose_disturbances,
+    choose_mean_slips,
     choose_slips,
     make_scenery,
     throw_dice,
 )
 from lab.film.timeline import Slips, Timeline, follow, make_timeline
+from lab.film.webcams import GOOD, choose_webcam
 from lab.scenes.draw import STANDING_COSINE, find_shown, sort_far_to_near
 from lab.scenes.geometry import Box, Camera, Floats, hide_quad, round_to_pixels
 from lab.scenes.layouts import Part
@@ -78,6 +81,22 @@ def bend_truth(line: Json, lens: WideLens) -> Json:
         camera = line["camera"]
         bent["camera"] = {**camera, "corners": _round(lens.bend(np.array(camera["corners"])), 2)}
     return bent
+
+
+def flip_truth(line: Json, width: int) -> Json:
+    """A line, of pictures of that width in px, for those of a mirrored camera. Corners stay
+    counterclockwise."""
+
+    def flip(px: Sequence[tuple[float, float]]) -> list[list[float]]:
+        return [[round(width - x, 2), y] for x, y in px]
+
+    flipped = dict(line)
+    if "table" in line:
+        flipped["table"] = [{**tile, "quad": flip(tile["quad"])} for tile in line["table"]]
+    if "camera" in line:
+        a, b, c, d = flip(line["camera"]["corners"])
+        flipped["camera"] = {**line["camera"], "corners": [b, a, d, c]}
+    return flipped
 
 
 def list_events(timeline: Timeline) -> Iterator[Json]:
@@ -182,7 +201,7 @@ FILM_THERE = "A film '{file}' exists already: choose another folder."
 class Shooting:
     """How a hand is filmed: where the camera stands, width and height in px, how many times as quickly as
     usual people play, whether nothing disturbs them, by which seed, and how the lens bends straight lines, as
-    `WideLens` has it."""
+    `WideLens` has it; mean: whether people and camera are as careless and cheap as they are in life."""
 
     pose: Pose = Pose.ABOVE
     size: tuple[int, int] = (1920, 1080)
@@ -190,6 +209,7 @@ class Shooting:
     calm: bool = False
     seed: int = 0
     k1: float = 0.0
+    mean: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -219,7 +239,10 @@ def prepare_film(start: GameStarted, steps: Sequence[tuple[Event, State]], shoot
     )  # fmt: skip
     a, b, c = (float(side) for side in bodies.size_mm)
     places = Places((a, b, c), hand.wall.stacks, sum(wall.deal), customs, int(places_rng.integers(2**31)))
+    mean = np.random.default_rng((shooting.seed, 5)) if shooting.mean else None
     slips = Slips() if shooting.calm else choose_slips(troubles)
+    if mean is not None:
+        slips = choose_mean_slips(mean)
     timeline = make_timeline(follow(steps, places), (a, b, c), times, pace=shooting.pace, slips=slips)
     camera = place_camera(shooting.pose, looks, *shooting.size)
     disturbances = (
@@ -227,10 +250,14 @@ def prepare_film(start: GameStarted, steps: Sequence[tuple[Event, State]], shoot
         if shooting.calm
         else choose_disturbances(troubles, timeline.end_s, shooting.pace, camera.focal_px)
     )
+    webcam = GOOD
+    if mean is not None:
+        disturbances = add_pumping(disturbances, mean, timeline.end_s)
+        webcam = choose_webcam(mean)
     scenery = make_scenery(looks, camera, bodies, *shooting.size)
     throws = throw_dice(timeline, dice, shooting.pace)
     lens = WideLens(shooting.k1, camera.focal_px, *shooting.size)
-    filming = Filming(timeline, scenery, disturbances, shooting.seed, lens, throws)
+    filming = Filming(timeline, scenery, disturbances, shooting.seed, lens, throws, webcam)
     truth = _tell(start, shooting, timeline, scenery, filming, disturbances)
     return Film(timeline, scenery, filming, disturbances, tuple(truth))
 
@@ -330,9 +357,12 @@ def _tell(
         "pace": shooting.pace,
         "calm": shooting.calm,
         "k1": shooting.k1,
+        "mean": shooting.mean,
+        "mirrored": filming.webcam.mirrored,
         "bottom": 0,
         "tile_mm": [round(side, 2) for side in timeline.size_mm],
         "table_mm": 2 * HALF_MM,
         "camera": describe_camera(filming.find_camera(0.0)),
     }
-    return [bend_truth(line, filming.lens) for line in (header, *lines)]
+    bent = [bend_truth(line, filming.lens) for line in (header, *lines)]
+    return [flip_truth(line, width) for line in bent] if filming.webcam.mirrored else bent

@@ -177,6 +177,7 @@ class SimulatedWatch:
         self._table = table
         self.camera: TableCamera | None = TableCamera.from_corners(CORNERS, *SIZE)
         self.tile_size = TileSize(measured=True)
+        self.is_mirrored = False
 
     @property
     def lying(self) -> Sequence[SeenTile]:

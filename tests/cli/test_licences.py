@@ -26,8 +26,8 @@ PERMISSIVE = {
     "bzip2-1.0.6", "libpng-2.0", "libtiff",
 }  # fmt: skip
 WITH_A_NOTE = {"MPL-2.0", "GPL-3.0-or-later WITH GCC-exception-3.1"}
-LGPL = {"LGPL-2.1-or-later", "LGPL-3.0-only"}
-ON_FILES_OF_THEIR_OWN = {"FFmpeg", "Qt", "libquadmath"}
+LGPL = {"LGPL-2.1-or-later", "LGPL-3.0-only", "LGPL-3.0-or-later"}
+ON_FILES_OF_THEIR_OWN = {"FFmpeg", "Qt", "libde265", "libheif", "libquadmath"}
 
 
 def is_allowed(expression: str, allowed: set[str]) -> bool:

@@ -29,7 +29,7 @@ def bad_picture(kind: str, folder: Path, good: Path) -> Path:
     elif kind == "empty":
         path.write_bytes(b"")
     elif kind == "truncated":
-        path.write_bytes(good.read_bytes()[:-20_000])
+        path.write_bytes(good.read_bytes()[:2_000])
     elif kind == "400_megapixels":
         Image.new("1", (20_000, 20_000)).save(path)
     elif kind == "folder":
@@ -118,11 +118,48 @@ def test_one_bad_picture_does_not_stop_the_others(call: Any, hand_picture: Path,
     bad = bad_picture("text", tmp_path, hand_picture)
     out = tmp_path / "seen.png"
     run = call("read", hand_picture, bad, hand_picture, "--annotate", out, "--json")
-    assert run.status == 0
+    assert run.status == 2
     assert str(bad) in run.complaint
     entries = json.loads(run.out)
     assert ["error" in entry for entry in entries] == [False, True, False]
     assert sorted(path.name for path in tmp_path.glob("seen*")) == ["seen-1.png", "seen-3.png"]
+
+
+def test_a_jpeg_that_is_cut_short_is_read_with_a_warning(
+    call: Any, hand_picture: Path, tmp_path: Path
+) -> None:
+    path, drawn = tmp_path / "cut.jpg", tmp_path / "seen.png"
+    with Image.open(hand_picture) as picture:
+        picture.convert("RGB").save(path, quality=95)
+    path.write_bytes(path.read_bytes()[:-20])
+    (entry,) = call("read", path, "--json", "--annotate", drawn).document
+    assert entry["rows"] == [HAND_ROW]
+    assert entry["warnings"] == ["cut_short"]
+    assert drawn.exists()
+    run = call("read", path)
+    assert (run.status, run.err) == (0, "")
+    assert "The file is cut short: only the part that is there was read. Copy it again." in run.out
+    flags = ("--rules", "hefei", "--winner", 0, "--self-draw", "--winning-tile", "8s")
+    assert "The file is cut short" in call("score-photo", path, *flags).out
+
+
+def test_a_mirrored_picture_is_flipped_and_said_to_be(call: Any, tmp_path: Path) -> None:
+    table = render_hand([["6m", "7m", "9m", "3p", "7p", "2s", "3z", "6z"]], seed=4)
+    plain, selfie = tmp_path / "plain.png", tmp_path / "selfie.png"
+    cv2.imwrite(str(plain), table.image)
+    cv2.imwrite(str(selfie), table.image[:, ::-1])
+    right, flipped = call("read", plain, selfie, "--json").document
+    assert flipped["rows"] == right["rows"] == ["679m37p2s36z"]
+    assert "warnings" not in right
+    assert flipped["warnings"] == ["mirrored"]
+    width = table.image.shape[1]
+    for one, other in zip(right["tiles"], flipped["tiles"], strict=True):
+        assert np.allclose([[width - x, y] for x, y in other["quad"]], one["quad"], atol=3)
+    assert "The picture is mirrored" in call("read", selfie).out
+    turned = tmp_path / "turned.png"
+    cv2.imwrite(str(turned), table.image[::-1, ::-1])
+    (entry,) = call("read", turned, "--json").document
+    assert "warnings" not in entry
 
 
 def test_a_picture_is_never_drawn_over(call: Any, hand_picture: Path, tmp_path: Path) -> None:

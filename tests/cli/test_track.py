@@ -339,3 +339,8 @@ def test_a_stream_is_followed_lost_and_found_until_ctrl_c() -> None:
     kept = (data_dir() / "cameras.json").read_text()
     assert list(json.loads(kept)["cameras"]) == [camera.url], "the place of a live camera is kept"
     assert err == ""
+
+
+def test_a_film_to_give_away_needs_a_folder(call: Any, tmp_path: Path) -> None:
+    sentence = "--contribute is for a new recording of a film or camera: name its folder with --record."
+    assert sentence in call("track", tmp_path, "--rules", "hefei", "--contribute").refused(2)

@@ -13,9 +13,12 @@ from PIL import EpsImagePlugin, Image, ImageFile
 
 from companion.errors import PictureError
 from companion.vision import load_picture
+from companion.vision.pictures import load_photo
 
 RED_LEFT = np.zeros((40, 60, 3), np.uint8)
 RED_LEFT[:, :30, 0] = 255
+HEIC = Path(__file__).parent / "heic"
+"""120 × 80 px, red on the left, made with pillow-heif; one is stored lying on its left side."""
 
 
 def saved(path: Path, **options: object) -> Path:
@@ -23,7 +26,7 @@ def saved(path: Path, **options: object) -> Path:
     return path
 
 
-@pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "bmp", "tiff"])
+@pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "bmp", "tiff", "avif"])
 def test_pictures_come_as_bgr(tmp_path: Path, suffix: str) -> None:
     picture = load_picture(saved(tmp_path / f"a.{suffix}"))
     assert picture.shape == (40, 60, 3)
@@ -55,7 +58,7 @@ def test_a_file_that_is_not_a_picture_is_refused(tmp_path: Path, content: bytes,
         load_picture(path)
 
 
-@pytest.mark.parametrize("suffix", ["jpg", "png", "webp"])
+@pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "avif"])
 def test_a_truncated_picture_is_refused_not_half_read(tmp_path: Path, suffix: str) -> None:
     whole = np.random.default_rng(1).integers(0, 256, (200, 300, 3), np.uint8)
     path = tmp_path / f"a.{suffix}"
@@ -79,15 +82,59 @@ def test_a_folder_is_refused_as_one(tmp_path: Path) -> None:
 def test_what_no_camera_gives_is_refused_whatever_its_name(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "a.jpg"
     saved(path, format=kind)
-    with pytest.raises(PictureError, match="use a JPEG, PNG, WebP, BMP or TIFF file"):
+    with pytest.raises(PictureError, match="use a JPEG, HEIC, PNG, WebP, AVIF, BMP or TIFF file"):
         load_picture(path)
 
 
+@pytest.mark.parametrize(
+    ("kind", "quality"), [("jpg", {"progressive": False}), ("jpg", {"progressive": True}), ("png", {})]
+)
+@pytest.mark.parametrize("share", [0.5, 0.999])
+def test_a_picture_that_is_cut_short_is_read_as_far_as_it_goes(
+    tmp_path: Path, kind: str, quality: dict[str, bool], share: float
+) -> None:
+    whole = np.random.default_rng(1).integers(0, 256, (400, 300, 3), np.uint8)
+    path = tmp_path / f"a.{kind}"
+    Image.fromarray(whole).save(path, **quality)
+    expected = load_picture(path)
+    assert not load_photo(path, may_be_cut=True).is_cut
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
+    photo = load_photo(path, may_be_cut=True)
+    assert photo.is_cut
+    assert photo.pixels.shape == expected.shape
+    if not quality.get("progressive"):
+        rows = int(400 * share) - 24
+        assert np.array_equal(photo.pixels[:rows], expected[:rows])
+    with pytest.raises(PictureError, match="cut short"):
+        load_picture(path)
+
+
+def test_a_picture_of_which_nearly_nothing_is_there_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    Image.fromarray(np.random.default_rng(1).integers(0, 256, (400, 300, 3), np.uint8)).save(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 20])
+    with pytest.raises(PictureError, match="cut short"):
+        load_photo(path, may_be_cut=True)
+
+
+@pytest.mark.parametrize("name", ["red_left", "turned", "ten_bits"])
+def test_a_picture_of_an_iphone_is_read_upright(name: str) -> None:
+    picture = load_picture(HEIC / f"{name}.heic")
+    right_or_below = (-5, 5) if name == "turned" else (5, -5)
+    assert picture.shape == ((120, 80, 3) if name == "turned" else (80, 120, 3))
+    assert picture[5, 5].tolist() == pytest.approx([0, 0, 255], abs=3)
+    assert picture[right_or_below].tolist() == pytest.approx([0, 0, 0], abs=3)
+
+
+def test_a_grey_heic_is_read(tmp_path: Path) -> None:
+    assert load_photo(HEIC / "grey.heic", 20).pixels[2, 2].tolist() == pytest.approx([76] * 3, abs=3)
+
+
 @pytest.mark.parametrize("brand", [b"heic", b"heix", b"mif1"])
-def test_a_picture_of_an_iphone_is_refused_as_one(tmp_path: Path, brand: bytes) -> None:
+def test_a_heic_that_holds_nothing_is_damaged(tmp_path: Path, brand: bytes) -> None:
     path = tmp_path / "IMG_0001.HEIC"
     path.write_bytes(b"\x00\x00\x00\x18ftyp" + brand + b"\x00\x00\x00\x00mif1heic" + bytes(200))
-    with pytest.raises(PictureError, match="HEIC picture, as iPhones take them: share it as a JPEG"):
+    with pytest.raises(PictureError, match="damaged or cut short"):
         load_picture(path)
 
 
@@ -149,10 +196,13 @@ def test_pictures_of_every_kind_of_colour_come_as_bgr(tmp_path: Path, mode: str)
     assert picture[20, 5, 2] > 60 + picture[20, 55, 2]
 
 
-@pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "bmp", "tiff"])
+@pytest.mark.parametrize("suffix", ["jpg", "png", "webp", "bmp", "tiff", "avif", "heic"])
 def test_whatever_is_damaged_is_read_or_refused_with_a_sentence(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a.{suffix}"
-    Image.fromarray(RED_LEFT).save(path)
+    if suffix == "heic":
+        path.write_bytes((HEIC / "red_left.heic").read_bytes())
+    else:
+        Image.fromarray(RED_LEFT).save(path)
     whole, rng = path.read_bytes(), np.random.default_rng(2)
     for _ in range(150):
         spoilt = bytearray(whole)
@@ -160,7 +210,7 @@ def test_whatever_is_damaged_is_read_or_refused_with_a_sentence(tmp_path: Path, 
             spoilt[at] = rng.integers(0, 256)
         path.write_bytes(spoilt)
         with contextlib.suppress(PictureError):
-            assert load_picture(path).shape[2] == 3
+            assert load_photo(path, may_be_cut=True).pixels.shape[2] == 3
 
 
 def test_a_decoder_that_fails_in_its_own_way_is_damage(

@@ -76,7 +76,15 @@ from companion.live.followed_game import (
 )
 from companion.live.follower import FOLLOWING
 from companion.live.live_following import FollowListener, LiveFollowing
-from companion.live.noticed import Doubted, FollowingLost, FollowingResumed, Noticed, QuestionAsked
+from companion.live.noticed import (
+    MIRRORED,
+    Doubted,
+    FollowingLost,
+    FollowingResumed,
+    MirrorNoticed,
+    Noticed,
+    QuestionAsked,
+)
 from companion.live.running import RunningGame
 from companion.live.session.playing import SessionPlayer
 from companion.live.tones import Cue
@@ -397,6 +405,8 @@ def _take(state: GameTable, noticed: tuple[Noticed, ...]) -> GameTable:
                 state = state.see(lambda known, why=why: known.lose(why))  # type: ignore[misc]
             case FollowingResumed():
                 state = state.see(lambda known: known.lose(None))
+            case MirrorNoticed():
+                state = state.also(Say(Sentence(MIRRORED), passes=True))
             case Doubted(why=why):
                 state = state.see(lambda known, why=why: known.doubt(why))  # type: ignore[misc]
     return state

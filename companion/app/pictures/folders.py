@@ -22,7 +22,9 @@ from companion.images import Image
 from companion.live.session.lines import is_session
 from companion.sentences import Sentence, msgid
 
-PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+PICTURE_SUFFIXES = frozenset(
+    {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".hif", ".avif", ".bmp", ".tif", ".tiff"}
+)
 PHONE_FILMS = frozenset({".3gp", ".m2ts", ".m4v", ".mkv", ".mov", ".mp4", ".mts", ".webm"})
 OTHER_FILMS = frozenset({".avi", ".flv", ".mpeg", ".mpg", ".ogv", ".ts", ".wmv"})
 FILM_SUFFIXES = PHONE_FILMS | OTHER_FILMS

@@ -160,6 +160,11 @@ class SessionPlayer:
         self._seen = []
         return self._sight
 
+    @property
+    def is_mirrored(self) -> bool:
+        """Pictures were flipped before they were kept."""
+        return False
+
     def paint(self, image: Image) -> Image | None:
         """The picture: hands were painted over before it was kept."""
         return image if self._camera is not None else None
