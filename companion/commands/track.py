@@ -142,8 +142,14 @@ def describe_entered(event: Event, after: State) -> str:
     if not isinstance(event, Corrected):
         return describe_event(event, after)
     if event.right is None:
-        return f"event {event.number} did not happen"
+        return f"{_name_corrected(event)} did not happen"
     return f"event {event.number} is corrected: {describe_event(event.right, after)}"
+
+
+def _name_corrected(event: Corrected) -> str:
+    if event.upto is None:
+        return f"event {event.number}"
+    return f"events {event.number} to {event.upto}"
 
 
 def _describe_event(noticed: EventNoticed) -> str:

@@ -62,8 +62,8 @@ READ_AGAIN_S, READINGS_MAX, DOUBTFUL_BELOW = 0.4, 8, 0.99
 CELL_MM = 20.0
 COVERED_SHARE = 0.25
 """A tile is hidden from this share of its place."""
-SIGHT_SOON_S, SIGHT_EVERY_S = 0.35, 0.95
-"""The time between sights while something is in the way, and at most."""
+SIGHT_SOON_S, SIGHT_EVERY_S, NEWS_S = 0.35, 0.95, 2.0
+"""The time between sights while something is in the way or has changed within the third time, and at most."""
 
 
 class Observer:
@@ -105,6 +105,7 @@ class Observer:
         self._read_s = -np.inf
         self._last_sight: Sight | None = None
         self._has_news = False
+        self._news_s = -np.inf
         self._newest_s = np.inf  # when the last new tile came, until it counts as settled
         self._knows_place = False
 
@@ -394,7 +395,9 @@ class Observer:
         covered = self._unread
         since = t - self._last_sight.t if self._last_sight and not self._last_sight.trouble else np.inf
         settled = t - self._newest_s >= SETTLED_S
-        if not (self._has_news or settled) and since < (SIGHT_SOON_S if covered.any() else SIGHT_EVERY_S):
+        self._news_s = t if self._has_news else self._news_s
+        is_busy = covered.any() or t - self._news_s < NEWS_S
+        if not (self._has_news or settled) and since < (SIGHT_SOON_S if is_busy else SIGHT_EVERY_S):
             return None
         if settled:
             self._newest_s = np.inf
