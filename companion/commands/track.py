@@ -120,6 +120,11 @@ def describe_noticed(noticed: Noticed) -> str:
             which = " or ".join(noticed.choices)
             who = " and ".join(source_name(source) for source in noticed.sources)
             event = "" if noticed.number is None else f"event {noticed.number}, "
+            if noticed.about == "deal_set" and not who:
+                likely, *others = noticed.choices
+                return (
+                    f"? {event}seat {likely} seems to deal, not seat {others[0]}: --dealer names the dealer"
+                )
             return f"? {event}{noticed.about}: {which}" + (f" ({who} say otherwise)" if who else "")
         case ThreadLost():
             return f"! lost: {describe_why(noticed.why)}"

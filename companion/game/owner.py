@@ -34,8 +34,8 @@ from companion.game.log import GameLog
 from companion.game.proposals import Proposal, Source, SourceKind, TrustPolicy
 from companion.game.updates import Closed, Decided, GameOpened, Moved, Post, Subscriber, Trouble, Update
 from companion.sentences import Sentence
-from companion.table.events import Corrected, Event, GameStarted
-from companion.table.unrecorded import take_out
+from companion.table.events import Corrected, DealSet, Event, GameStarted
+from companion.table.unrecorded import deal_anew, take_out
 
 T = TypeVar("T")
 
@@ -212,13 +212,16 @@ class GameOwner:
 
     def correct(self, number: int, right: Event | None, by: Source, why: str = "") -> Future[Decision]:
         """Event `number` of the log was `right`, or, where that is None, did not happen: then a draw that
-        belongs to it did not either, where what followed fits only so."""
+        belongs to it did not either, where what followed fits only so. Of another dealer, what followed is
+        calculated anew."""
         t_ns = self._clock()
 
         def correct() -> Decision:
             event = Corrected(number=number, right=right, why=why)
             if right is None:
                 event = take_out(self._require_progress().events, number, why)
+            elif isinstance(right, DealSet):
+                event = deal_anew(self._require_progress().events, number, right)
             return self._decide(Proposal(event, t_ns, by))
 
         return self._ask(correct)

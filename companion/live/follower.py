@@ -601,7 +601,8 @@ class Follower:
         track = self._decoder.find_tile(at)
         if track is not None and isinstance(event.right, NAMED_BY) and event.right.tile is not None:
             self._named[track] = event.right.tile
-        if at and self._pass_on(progress, changed(event, number=at)):
+        upto = None if event.upto is None else self._find_own(event.upto)
+        if at and upto != 0 and self._pass_on(progress, changed(event, number=at, upto=upto)):
             self._numbers.append(reported.number)
 
     def _pass_on_overdue(self, progress: Progress, t: float) -> None:

@@ -133,7 +133,8 @@ class Observer:
             self._has_news = True
 
     def look(self, image: Image, t: float) -> Sight | None:
-        """The sight after the frame (H, W, 3) uint8 BGR of second t; None if nothing has changed."""
+        """The sight after the frame (H, W, 3) uint8 BGR of second t; None if nothing has changed, or while it
+        is unknown where a camera that was bumped is."""
         self._knows_place = False
         if image.shape[:2] != (self.camera.height, self.camera.width):
             return self._report_trouble(t, OTHER_SIZE)
@@ -146,7 +147,7 @@ class Observer:
         if self._read is None:
             return self._begin(image, grey, t)
         if self._steadiness.is_shaking(self._read, self._stillness.moved_s, t):
-            return self._report_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._make_sight(t)
+            return self._report_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else None
         blurred = self._steadiness.is_blurred(grey, t)
         changed = self._find_changes(grey)
         if not blurred:
@@ -154,7 +155,9 @@ class Observer:
         if self._is_light_changing(grey, changed, still, t):
             return self._make_sight(t)
         if self._steadiness.has_moved(self._plane, self._read, changed, t):
-            return self._report_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._make_sight(t)
+            return self._report_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else None
+        if not self._steadiness.is_placed(t):
+            return None
         if blurred:
             return self._make_sight(t)
         self._knows_place = self._steadiness.is_calm

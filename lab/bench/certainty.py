@@ -34,8 +34,11 @@ class Said:
 
 @dataclass(slots=True)
 class Certainty:
-    """What was counted. counts: by kind of event, `said`, `certain`, `wrong` (and certain), `back` (certain and
-    gone). bins: by kind of event and bin of p, how many were stated, and how many were right."""
+    """What was counted.
+
+    counts: by kind of event, `said`, `certain`, `wrong` (and certain) and `back` (certain, and gone).
+    bins: by kind of event and bin of p, how many were stated, and how many of them were right.
+    """
 
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     bins: dict[tuple[str, float], list[int]] = field(default_factory=dict)

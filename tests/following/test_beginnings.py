@@ -5,7 +5,17 @@ from __future__ import annotations
 from companion.following.decoder import Decoder
 from companion.following.notices import Asked, Notice, Stated
 from companion.seeing.sights import SeenTile, Sight
-from companion.table.events import DealSet, Dealt, Discarded, Event, GameStarted, HandStarted
+from companion.table.events import (
+    DealSet,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    GameStarted,
+    HandStarted,
+    apply_corrections,
+)
+from companion.table.unrecorded import deal_anew
 from tests.bare_table import see_walls
 
 START = GameStarted(rules="hebei")
@@ -79,6 +89,20 @@ def test_three_turns_that_begin_with_another_seat_are_a_question_and_no_wrong_di
     assert [(each.seat, each.tile) for each in discards] == [
         (2, "9m"), (3, "1s"), (0, "9p"), (1, "4z"), (2, "2m"),
     ]  # fmt: skip
+
+
+def test_a_person_says_who_deals_and_all_that_was_seen_is_dealt_anew() -> None:
+    decoder = see_walls([START])
+    play_on(decoder, [2, 3, 0, 1])
+    (number,) = [at for at, event in enumerate(decoder.log, 1) if isinstance(event, DealSet)]
+    decoder.accept(deal_anew(decoder.log, number, DealSet(dealer=1)))
+    played = apply_corrections(decoder.log)
+    assert played[1:6] == [
+        DealSet(dealer=1), HandStarted(dealer=1), Dealt(), Discarded(seat=1), Drawn(seat=2),
+    ]  # fmt: skip
+    assert [each.tile for each in played if isinstance(each, Discarded)] == [None, "9m", "1s", "9p", "4z"]
+    decoder.accept(deal_anew(decoder.log, number, DealSet(dealer=0)))
+    assert apply_corrections(decoder.log)[1:3] == [HandStarted(dealer=0), Dealt()]
 
 
 def test_the_dealer_who_discards_first_is_not_asked_about() -> None:
