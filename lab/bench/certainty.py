@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.table.events import Corrected, Discarded, Event, number_corrected
+import msgspec
+
+from companion.table.events import Corrected, Discarded, Event, GameStarted, number_corrected
 from lab.bench.followed_films import find_right, is_open, reduce_event
 
 P_BINS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 1.0)
@@ -101,6 +103,16 @@ def judge_statements(truth: Sequence[Event], log: Sequence[Event], said: Iterabl
             later[repr(event)] += is_right
         found.count(each, right=is_right, stands=at is not None)
     return found
+
+
+def judge_lines(truth: Sequence[Event], start: GameStarted, lines: Iterable[Json]) -> Certainty:
+    """The same of the lines of `companion track --json`."""
+    said = [
+        Said(msgspec.convert(line["event"], Event), line["number"], line["p"], line["certain"])
+        for line in lines
+        if "event" in line
+    ]
+    return judge_statements(truth, [start, *(each.event for each in said)], said)
 
 
 def _find_place(numbered: Sequence[tuple[int, Event]], number: int, stated: Event) -> int | None:
