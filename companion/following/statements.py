@@ -194,7 +194,7 @@ class Statements:
             most = UNORDERED_P if step.depth < from_depth else _find_most(chain[at:], self.root.state)
             doubt = IN_DOUBT_P if overturned or _is_in_doubt(step, t) else 1.0
             p = min(doubt * _trust(step, p, named), most)
-            if _is_open_draw(step):
+            if _is_open_draw(step) and step.depth >= from_depth:
                 sign = seen.find_sign(step) if step is chain[-1] else None
                 self.draws[len(self.log)] = OpenDraw(step.depth, StatedDraw(sign, seen.latest_s))
                 p = p if sign is None else min(p, seen.signs.probability(sign))
