@@ -124,6 +124,11 @@ def describe_noticed(noticed: Noticed) -> str:
             which = " or ".join(noticed.choices)
             who = " and ".join(source_name(source) for source in noticed.sources)
             event = "" if noticed.number is None else f"event {noticed.number}, "
+            if noticed.about == "deal_set" and not who:
+                likely, *others = noticed.choices
+                return (
+                    f"? {event}seat {likely} seems to deal, not seat {others[0]}: --dealer names the dealer"
+                )
             return f"? {event}{noticed.about}: {which}" + (f" ({who} say otherwise)" if who else "")
         case FollowingLost():
             return f"! lost: {describe_why(noticed.why)}"
@@ -148,8 +153,14 @@ def describe_entered(event: Event, after: State) -> str:
     if not isinstance(event, Corrected):
         return describe_event(event, after)
     if event.right is None:
-        return f"event {event.number} did not happen"
+        return f"{_name_corrected(event)} did not happen"
     return f"event {event.number} is corrected: {describe_event(event.right, after)}"
+
+
+def _name_corrected(event: Corrected) -> str:
+    if event.upto is None:
+        return f"event {event.number}"
+    return f"events {event.number} to {event.upto}"
 
 
 def _describe_event(noticed: EventNoticed) -> str:

@@ -13,9 +13,9 @@ from companion.following.hypotheses import (
     Hypothesis,
     Step,
     Way,
-    begin_hand,
     find_next_to_draw,
     follow_way,
+    list_beginnings,
     rename,
 )
 from companion.following.scene import TOGETHER_WITHIN_S, Scene, role_cost
@@ -98,9 +98,9 @@ def weigh(judged: Judged) -> list[float]:
 def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -> Iterator[Way]:
     if len(unexplained) >= MELD_MIN_TILES and not hypothesis.roles:
         # a meld may be the first thing seen of a hand
-        yield Way(BEGUN_COST, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
+        yield from (Way(BEGUN_COST + cost, begun) for cost, begun in list_beginnings(hypothesis.state))
     elif scene.has_begun(hypothesis):
-        yield Way(0.0, events=tuple((event, ()) for event in begin_hand(hypothesis.state)))
+        yield from (Way(cost, begun) for cost, begun in list_beginnings(hypothesis.state))
     yield from endings.list_wins(scene, hypothesis, unexplained)
     flowers = 0
     faces = scene.choose_next([track for track in unexplained if not track.face.is_back])
@@ -113,7 +113,7 @@ def _list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: list[Track]) -
         yield from single_tiles.list_ways(scene, hypothesis, track)
     yield from meld_rows.list_ways(scene, hypothesis, unexplained)
     hand = hypothesis.hand
-    if hand is not None and scene.has_reached(hypothesis):
+    if hand is not None and scene.find_sign(hypothesis) is not None:
         yield Way(0.0, events=((Drawn(seat=find_next_to_draw(hypothesis.state.house, hand)), ()),))
 
 
@@ -226,7 +226,7 @@ def _mark(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) ->
         for track in unexplained
     ]
     gone = tuple(track.number for track in scene.gone if track.number in hypothesis.roles)
-    return hash((tuple(parts), gone, scene.has_reached(hypothesis), scene.has_begun(hypothesis))) or 1
+    return hash((tuple(parts), gone, scene.find_sign(hypothesis) is None, scene.has_begun(hypothesis))) or 1
 
 
 def _keep_best(judged: Judged) -> Judged:

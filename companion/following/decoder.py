@@ -15,6 +15,7 @@ from math import inf
 
 from companion.errors import EventError
 from companion.following.beam import Judged, advance, end_swept
+from companion.following.draws import DrawSign, DrawSigns
 from companion.following.endings import AT_ONCE_S
 from companion.following.hypotheses import NAMED_BY, Hypothesis, Part, Step, begin_hand, drop_steps, rename
 from companion.following.notices import Found, Lost, Notice
@@ -22,7 +23,9 @@ from companion.following.quarters import WITHOUT_WALL, Quarters, find_row_place,
 from companion.following.scene import CountedWalls, Reaches, Scene, WallLeft
 from companion.following.statements import (
     DoubtfulDiscards,
+    SeenHand,
     Statements,
+    ask_about_dealer,
     ask_about_hands,
     is_alike,
     list_steps,
@@ -33,7 +36,15 @@ from companion.rules import RULE_SETS
 from companion.seeing.sights import USUAL_TILE_MM, Sight
 from companion.sentences import msgid
 from companion.table.apply import apply, fold
-from companion.table.events import Corrected, Dealt, Event, HandStarted, IndicatorTurned, number_corrected
+from companion.table.events import (
+    Corrected,
+    DealSet,
+    Dealt,
+    Event,
+    HandStarted,
+    IndicatorTurned,
+    number_corrected,
+)
 from companion.table.state import State
 
 BUILT_SHARE = 0.8
@@ -242,7 +253,7 @@ SIGHT_EVERY_S, END_FOLLOWED_S = 0.5, 6.0
 event needs; sights are repeated at the first interval."""
 TAKEN_MAX = 20
 """Number of remembered times at which tiles went from the walls."""
-BEGINNINGS = (HandStarted, Dealt, IndicatorTurned)
+BEGINNINGS = (DealSet, HandStarted, Dealt, IndicatorTurned)
 NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Roles of tiles that are named by an event of their own."""
 MISFITS_MIN_TILES, MISFITS_S = 3, 2.0
@@ -267,6 +278,8 @@ class Decoder:
         """When the table was first seen; minus infinity once an entry says that the hand continues."""
         self._reaches = Reaches()
         self._taken: deque[float] = deque(maxlen=TAKEN_MAX)
+        self._signs = DrawSigns()
+        self._is_told = False
         self._lost = ""
         self._judged: Judged = []
         self._reread: set[tuple[int, int, str]] = set()
@@ -331,11 +344,16 @@ class Decoder:
         tracks = self._tracks.by_number
         notices += self._doubtful.ask(notices, self._judged, self._statements, tracks, sight.t)
         notices += ask_about_hands(self._judged, notices)
+        notices += ask_about_dealer(self._statements.root, notices)
         return notices + self._lose(sight.t, self._find_trouble(scene))
 
     def note(self, sight: Sight) -> None:
         """Record the tiles on the table without making events of them."""
         self._tracks.update(sight)
+
+    def expect_hand(self) -> None:
+        """Others have reported that a hand begins: its first tile needs no other evidence."""
+        self._is_told = True
 
     def take_over(self, before: Decoder) -> None:
         """Continue at the table that `before` followed. All tiles on it are ignored until they are gone."""
@@ -402,7 +420,7 @@ class Decoder:
         return Scene.of(
             t, self._tracks.by_number, outside, gone, self._quarters, self._reaches, tuple(self._taken),
             dealt=not self.state.playing and self._deals.has_dealt(self.state, t),
-            unordered=self._statements.unordered, walls=self._walls,
+            unordered=self._statements.unordered, walls=self._walls, signs=self._signs,
         )  # fmt: skip
 
     def _extend(self, event: Event) -> Judged:
@@ -440,7 +458,7 @@ class Decoder:
         best = self._judged[0][1]
         notices = self._end(t)
         self._tracks.forget()
-        self._deals, self._doubtful.unanswered = DealWatch(), 0
+        self._deals, self._doubtful.unanswered, self._is_told = DealWatch(), 0, False
         self._begin(best.state)
         return notices
 
@@ -466,12 +484,27 @@ class Decoder:
         """The statements due now. If no hypothesis agrees with the entries, continue from the stated
         events."""
         kept = keep_entered(self._judged, self._statements)
-        stated = self._statements.update(kept, t, self._read, last=last) if kept else None
+        seen = self._make_seen(t)
+        stated = self._statements.update(kept, t, self._read, seen, last=last) if kept else None
         if stated is None:
             self._begin(self.state, drop_steps(self._judged[0][1], self._statements.stated[-1][0].depth))
             return []
         self._judged = kept
         return list(stated)
+
+    def _make_seen(self, t: float) -> SeenHand:
+        """What the table shows besides the tiles of the hypotheses."""
+        best, scene = self._judged[0][1], self._make_scene(t)
+
+        def find_sign(step: Step) -> DrawSign:
+            assert step.before is not None
+            return scene.find_sign(replace(best, step=step.before)) or DrawSign.UNCLAIMED
+
+        has_walls = self._quarters is not WITHOUT_WALL
+        taken_s = max(self._taken, default=-inf)
+        return SeenHand(
+            has_walls, self._deals.dealt, self._is_told, find_sign, self._signs, best.latest_s, taken_s
+        )
 
     def _reread_tiles(self, scene: Scene) -> None:
         """Rename tiles that read differently now than when they were first seen."""

@@ -7,7 +7,7 @@ every event has been accepted by `table.apply`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from math import inf
@@ -15,6 +15,8 @@ from math import inf
 from companion.errors import EventError
 from companion.table.apply import apply
 from companion.table.events import (
+    Claimed,
+    DealSet,
     Dealt,
     Discarded,
     Drawn,
@@ -312,11 +314,58 @@ class Path:
         return self.skipped * UNSEEN_COST
 
 
+OTHER_DEALER_COST, OTHER_DEALER_LATER_COST = 5.0, 8.0
+"""Nats of a dealer other than the rules say: in the first hand, in which a person may have forgotten to name
+the dealer, and in later ones."""
+MISSED_COST = 2.5
+"""Nats of each of a hand's first discards that was missed, at each of the first discards that are seen: one
+that nobody claimed stays on the table, and comes in sight."""
+FIRST_DISCARDS = 3
+
+
 def begin_hand(state: State) -> tuple[Event, ...]:
     """The events of a hand before the first one that can be seen."""
     if state.playing or state.over:
         return ()
     return HandStarted(dealer=state.deal.dealer), Dealt()
+
+
+def list_beginnings(state: State) -> Iterator[tuple[float, tuple[tuple[Event, tuple[int, ...]], ...]]]:
+    """The ways a hand may begin, each with its cost in nats: with the dealer that the rules say, or another
+    one."""
+    begun = begin_hand(state)
+    if not begun:
+        return
+    yield 0.0, tuple((event, ()) for event in begun)
+    for dealer in state.house.seats:
+        if dealer != state.deal.dealer:
+            cost = OTHER_DEALER_LATER_COST if state.hands else OTHER_DEALER_COST
+            events = (DealSet(dealer=dealer), HandStarted(dealer=dealer), Dealt())
+            yield cost, tuple((event, ()) for event in events)
+
+
+def count_missed(back: Iterable[Step]) -> int:
+    """How many of a hand's first discards nobody saw or claimed. back: its steps, the last first."""
+    missed, after = 0, None
+    for step in back:
+        if isinstance(step.event, HandStarted):
+            break
+        if isinstance(step.event, Discarded):
+            missed = 0 if step.tracks else missed + (not isinstance(after, Claimed))
+        after = step.event
+    return missed
+
+
+def find_missed_cost(hypothesis: Hypothesis) -> float:
+    """Nats of one more discard that is seen, while the hand's first ones were missed."""
+    seen = 0
+    for step in hypothesis.step.back():
+        if isinstance(step.event, HandStarted):
+            break
+        seen += isinstance(step.event, Discarded) and bool(step.tracks)
+        if seen >= FIRST_DISCARDS:
+            return 0.0
+    return MISSED_COST * count_missed(hypothesis.step.back())
 
 
 def reach_turn(house: House, hand: HandState, seat: int) -> Path | None:

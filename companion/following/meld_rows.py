@@ -19,8 +19,8 @@ from companion.following.hypotheses import (
     Role,
     Step,
     Way,
-    begin_hand,
     follow_way,
+    list_beginnings,
     reach_turn,
 )
 from companion.following.quarters import ROW_BLUR_MM, find_rows
@@ -160,14 +160,13 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]
 
 def _list_first_ways(scene: Scene, hypothesis: Hypothesis, unexplained: Sequence[Track]) -> Iterator[Way]:
     """The first tiles of a hand are a meld: the discard was claimed before the camera saw it."""
-    start = begin_hand(hypothesis.state)
-    if not start or hypothesis.roles:
+    if hypothesis.roles:
         return
-    begun = tuple((event, ()) for event in start)
-    after = follow_way(hypothesis, Way(0.0, begun), scene.t)
-    if after is not None and after.hand is not None:
-        for way in list_ways(scene, after, unexplained):
-            yield replace(way, events=(*begun, *way.events))
+    for cost, begun in list_beginnings(hypothesis.state):
+        after = follow_way(hypothesis, Way(cost, begun), scene.t)
+        if after is not None and after.hand is not None:
+            for way in list_ways(scene, after, unexplained):
+                yield replace(way, cost=way.cost + cost, events=(*begun, *way.events))
 
 
 def _find_pairs_apart(

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf
 
+from companion.following.draws import DrawSign, DrawSigns
 from companion.following.hypotheses import Hypothesis, Part, Role, find_next_to_draw
 from companion.following.quarters import WITHOUT_WALL, Quarters, find_row_place
 from companion.following.tracks import Track
@@ -128,7 +129,11 @@ class Reaches:
 
     def is_reaching(self, seat: int, t: float) -> bool:
         """Whether this player reaches out at this moment, the last one recorded."""
-        return bool(self.seen) and self.seen[-1][0] == t and seat in self.seen[-1][1]
+        return self.is_anybody(t) and seat in self.seen[-1][1]
+
+    def is_anybody(self, t: float) -> bool:
+        """Whether anybody reaches out at this moment, the last one recorded."""
+        return bool(self.seen) and self.seen[-1][0] == t
 
     def find_between(self, from_s: float, to_s: float) -> frozenset[int]:
         """Who reached out between these seconds."""
@@ -168,9 +173,12 @@ BEFORE_S = 0.3
 """Once a hand is over, only tiles that were there at least this much earlier count."""
 STAYED_COST, STAYED_AFTER_S = 4.0, 1.5
 """Nats of a tile that should have been taken away and is still there after this time."""
-REACHED_COST, REACHED_AFTER_S = 4.0, 0.2
-"""Nats if the next player reached out this long after the discard, or a tile has gone from the wall, and the
-hypothesis has no draw."""
+DRAWN_COST, REACHED_AFTER_S = 4.0, 0.2
+"""Nats if there is a sign of a draw that the hypothesis lacks; how long after a discard a reach is one."""
+UNCLAIMED_S = 0.7
+"""How long a discard is on offer, with nothing moving, before the next player counts as having drawn, at a
+table where neither walls nor arms show draws. People draw within a second or two and then think; one discard
+in nine is claimed."""
 NOT_REACHED_COST, REACHED_WITHIN_S = 3.0, (1.0, 0.1)
 """Nats of a discard by a player who did not reach out while another one did, within these seconds before and
 after the tile was first seen. Of the players of 600 discards on films 99% had reached out, and 31% of the
@@ -195,7 +203,7 @@ class Scene:
     the missing ones; pending: the cost of each face while nothing explains it; quarters: the parts of the
     table; edge: the tiles at its edges; reaches: who reached out, and when; taken: when tiles went from the
     walls; dealt: whether the walls are as short as after a deal; unordered: tiles whose order nobody saw;
-    walls: the counted tiles."""
+    walls: the counted tiles; signs: what signs of draws were worth."""
 
     t: float
     tracks: dict[int, Track]
@@ -209,12 +217,14 @@ class Scene:
     dealt: bool = False
     unordered: frozenset[int] = frozenset()
     walls: CountedWalls = field(default_factory=CountedWalls)
+    signs: DrawSigns = field(default_factory=DrawSigns)
 
     @staticmethod
     def of(
         t: float, tracks: dict[int, Track], lying: list[Track], gone: list[Track],
         quarters: Quarters, reaches: Reaches, taken: tuple[float, ...] = (),
         *, dealt: bool = False, unordered: frozenset[int] = frozenset(), walls: CountedWalls | None = None,
+        signs: DrawSigns | None = None,
     ) -> Scene:  # fmt: skip
         pending = {
             track.number: find_pending_cost(track, t, quarters) for track in lying if not track.face.is_back
@@ -222,7 +232,7 @@ class Scene:
         edge = frozenset(track.number for track in lying if quarters.is_at_edge(track))
         return Scene(
             t, tracks, tuple(lying), tuple(gone), pending, quarters, edge, reaches, taken, dealt, unordered,
-            walls or CountedWalls(),
+            walls or CountedWalls(), signs or DrawSigns(),
         )  # fmt: skip
 
     def unexplained(self, hypothesis: Hypothesis) -> list[Track]:
@@ -249,32 +259,43 @@ class Scene:
         roles = hypothesis.roles
         return [(track, roles[track.number]) for track in self.gone if track.number in roles]
 
-    def has_reached(self, hypothesis: Hypothesis) -> bool:
-        """Whether the next player must have drawn. Either a tile has gone from the wall since the discard on
-        offer, or that player has reached out and not claimed it; or it is time for the replacement of a kong
-        or a flower."""
+    def find_sign(self, hypothesis: Hypothesis) -> DrawSign | None:
+        """The best sign that the next tile has been drawn, or that a kong or a flower has been replaced."""
         hand = hypothesis.hand
         if hand is not None and hand.owed:
             is_flower = isinstance(hypothesis.step.event, FlowerSetOut)
-            return self.t > hypothesis.latest_s + (FLOWER_REPLACED_AFTER_S if is_flower else REPLACED_AFTER_S)
+            owed_s = FLOWER_REPLACED_AFTER_S if is_flower else REPLACED_AFTER_S
+            return DrawSign.OWED if self.t > hypothesis.latest_s + owed_s else None
         if hand is None or hand.phase not in (Phase.CLAIM, Phase.SEA) or not hand.wall.live_left:
-            return False
+            return None
         since_s = hypothesis.latest_s + REACHED_AFTER_S
         counted = self.walls.trusted
         drawn = None if counted is None else counted.has_drawn(hand)
         if hand.wall.in_sea:
-            return self._has_drawn_from_sea(hypothesis, hand, since_s) if drawn is None else drawn
+            drawn = self._has_drawn_from_sea(hypothesis, hand, since_s) if drawn is None else drawn
+            return DrawSign.COUNTED if drawn else None
         if any(track.number in hypothesis.step.tracks for track in self.gone):
-            return False
+            return None
         if drawn is not None:
-            return drawn
+            return DrawSign.COUNTED if drawn else None
         if max(self.taken, default=-inf) > since_s:
-            return True
+            return DrawSign.TAKEN
+        return self._find_reach(hypothesis, hand, since_s)
+
+    def _find_reach(self, hypothesis: Hypothesis, hand: HandState, since_s: float) -> DrawSign | None:
+        """Whether the next player has reached out and not claimed, or has had the time for it."""
         waited_s = self.t - self.reaches.find_first(hand.turn, since_s)
         if waited_s >= REACH_MEANS_DRAW_S:
-            return True
-        may_claim = self.walls.is_trusted and self.reaches.is_reaching(hand.turn, self.t)
-        return waited_s >= 0 and not may_claim and self._are_in_sight(hypothesis.step.tracks)
+            return DrawSign.REACHED
+        in_sight = self._are_in_sight(hypothesis.step.tracks)
+        is_watched = self.walls.is_trusted or self.signs.sees_walls
+        may_claim = is_watched and self.reaches.is_reaching(hand.turn, self.t)
+        if waited_s >= 0 and not may_claim and in_sight:
+            return DrawSign.REACHED
+        is_quiet = in_sight and bool(hypothesis.step.tracks) and not self.reaches.is_anybody(self.t)
+        if self.signs.sees_nothing and is_quiet and self.t - since_s >= UNCLAIMED_S:
+            return DrawSign.UNCLAIMED
+        return None
 
     def _are_in_sight(self, numbers: tuple[int, ...]) -> bool:
         """Whether all these tiles are seen at this moment."""
@@ -317,7 +338,7 @@ class Scene:
     def judge(self, hypothesis: Hypothesis) -> float:
         """Nats of the hypothesis at this moment, in total."""
         roles, released = hypothesis.roles, hypothesis.released
-        total = hypothesis.cost + REACHED_COST * self.has_reached(hypothesis)
+        total = hypothesis.cost + DRAWN_COST * (self.find_sign(hypothesis) is not None)
         total += DEALT_COST * self.has_begun(hypothesis)
         total += WALL_COST * self._belies(hypothesis)
         for number, role in roles.items():

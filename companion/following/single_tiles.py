@@ -14,17 +14,29 @@ from companion.following.hypotheses import (
     Role,
     Step,
     Way,
-    begin_hand,
+    find_missed_cost,
+    list_beginnings,
     reach_turn,
 )
 from companion.following.quarters import placed_facing_cost
 from companion.following.scene import Scene
 from companion.following.tracks import Track
 from companion.seeing.sights import BLANK, see_from
-from companion.table.events import AddedKong, Claimed, Discarded, Drawn, Event, FlowerSetOut, IndicatorTurned
+from companion.table.events import (
+    AddedKong,
+    Claimed,
+    Discarded,
+    Drawn,
+    Event,
+    FlowerSetOut,
+    HandStarted,
+    IndicatorTurned,
+)
 from companion.table.state import HandState, OfferKind, Phase
 from companion.tiles import MeldKind
 
+Events = tuple[tuple[Event, tuple[int, ...]], ...]
+"""Events, each with the tiles that it put down."""
 NAME_COST_MAX = 5.0
 """A kind that is less likely than this is not tried."""
 MOVED_COST, MOVED_MM = 1.0, 60.0
@@ -60,7 +72,8 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Wa
         return
     if hand is None:
         if not hypothesis.roles:
-            yield from _list_first_ways(scene, hypothesis, track, begin_hand(state))
+            for cost, begun in list_beginnings(state):
+                yield from _list_first_ways(scene, hypothesis, track, begun, cost)
         return
     if hand.phase is Phase.INDICATOR:
         yield from _turn_indicator(scene, track, hand.deal.dealer, ())
@@ -76,29 +89,30 @@ def list_ways(scene: Scene, hypothesis: Hypothesis, track: Track) -> Iterator[Wa
 
 
 def _list_first_ways(
-    scene: Scene, hypothesis: Hypothesis, track: Track, start: tuple[Event, ...]
+    scene: Scene, hypothesis: Hypothesis, track: Track, begun: Events, cost: float
 ) -> Iterator[Way]:
-    """The first tile of a hand."""
-    if not start:
-        return
+    """The first tile of a hand that began so; cost: nats of that beginning."""
     state = hypothesis.state
-    begun = tuple((event, ()) for event in start)
+    dealer = next(event.dealer for event, _ in begun if isinstance(event, HandStarted))
     if state.house.wall.indicator_dice:
-        yield from _turn_indicator(scene, track, state.deal.dealer, begun)
+        ways = _turn_indicator(scene, track, dealer, begun)
     elif _is_flower(track):
-        for seat in state.house.seats:
-            code = track.face.top
-            role = (track.number, Role(Part.FLOWER, seat, code))
-            cost = _flower_cost(scene, seat, track)
-            yield Way(cost, (*begun, (FlowerSetOut(seat=seat, tile=code), (track.number,))), (role,))
+        ways = _set_out_first(scene, hypothesis, track, begun)
     else:
-        place = scene.quarters.river_cost(state.deal.dealer, track, NO_RIVERS)
-        yield from _name_discards(track, state.deal.dealer, begun, place)
+        place = scene.quarters.river_cost(dealer, track, NO_RIVERS)
+        ways = _name_discards(track, dealer, begun, place)
+    yield from (replace(way, cost=way.cost + cost) for way in ways)
 
 
-def _turn_indicator(
-    scene: Scene, track: Track, dealer: int, begun: tuple[tuple[Event, tuple[int, ...]], ...]
-) -> Iterator[Way]:
+def _set_out_first(scene: Scene, hypothesis: Hypothesis, track: Track, begun: Events) -> Iterator[Way]:
+    for seat in hypothesis.state.house.seats:
+        code = track.face.top
+        role = (track.number, Role(Part.FLOWER, seat, code))
+        set_out = (FlowerSetOut(seat=seat, tile=code), (track.number,))
+        yield Way(_flower_cost(scene, seat, track), (*begun, set_out), (role,))
+
+
+def _turn_indicator(scene: Scene, track: Track, dealer: int, begun: Events) -> Iterator[Way]:
     """The tile is the indicator, or the first discard if a blank indicator was taken for a back."""
     for code in track.face.likely[:2]:
         role = (track.number, Role(Part.INDICATOR, -1, code))
@@ -138,9 +152,9 @@ def _set_out(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
 
 def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track) -> Iterator[Way]:
     house = hypothesis.state.house
-    taken = _find_taken_offer(scene, hypothesis, hand)
+    taken, missed = _find_taken_offer(scene, hypothesis, hand), find_missed_cost(hypothesis)
     for seat in house.seats:
-        place = scene.quarters.river_cost(seat, track, hypothesis.rivers)
+        place = missed + scene.quarters.river_cost(seat, track, hypothesis.rivers)
         place += scene.find_reach_cost(seat, track)
         path = reach_turn(house, hand, seat)
         if path is not None:
@@ -149,9 +163,7 @@ def _discard(scene: Scene, hypothesis: Hypothesis, hand: HandState, track: Track
             yield from _claim_unseen(hypothesis, hand, track, seat, taken, place)
 
 
-def _name_discards(
-    track: Track, seat: int, before: tuple[tuple[Event, tuple[int, ...]], ...], cost: float
-) -> Iterator[Way]:
+def _name_discards(track: Track, seat: int, before: Events, cost: float) -> Iterator[Way]:
     """The discard of every kind that it may be, and without a name."""
     number = track.number
     river = (seat, see_from(seat, track.x_mm, track.y_mm))

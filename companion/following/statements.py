@@ -15,7 +15,8 @@ from math import inf, prod
 
 from companion.errors import EventError
 from companion.following.beam import Judged, weigh
-from companion.following.hypotheses import NAMED_BY, Step
+from companion.following.draws import DrawSign, DrawSigns, StatedDraw
+from companion.following.hypotheses import NAMED_BY, Step, count_missed
 from companion.following.notices import Asked, Notice, Stated
 from companion.following.tracks import Track
 from companion.table.apply import fold
@@ -23,16 +24,21 @@ from companion.table.events import (
     CERTAIN_FROM,
     Claimed,
     Corrected,
+    DealSet,
+    Dealt,
     Discarded,
     Drawn,
     Event,
     FlowerSetOut,
+    HandStarted,
     IndicatorTurned,
     Won,
 )
-from companion.table.state import changed
+from companion.table.state import State, changed
 from companion.tiles import KONG_TILES, parse_meld, parse_tiles
 
+BEGINNINGS = (DealSet, HandStarted, Dealt)
+"""Events of a hand that are before its first tile."""
 STATE_FROM, STATE_SOON_FROM, STATE_LATE_FROM = 0.97, 0.9, 0.6
 SOON_S, LATE_S, LAST_S = 1.0, 3.0, 6.0
 ONE_TILE_S = 0.5, 1.0, 3.0
@@ -72,13 +78,48 @@ at tiles of 80 drawn designs that are in no training picture. A flower is misrea
 is the same at every look."""
 
 
+UNORDERED_P = 0.9
+"""The most that an event is believed whose order was not seen: its tile was there before the camera."""
+ASSUMED_DEALER_P, OTHER_DEALER_P = 0.97, 0.9
+"""The most that the first hand's dealer is believed before the first discard, and one whom neither the rules
+nor a person named."""
+ARRIVED_MIN_TILES, LYING_MIN_TILES, TURNS_RUNNING = 2, 4, 3
+"""A hand is played if its walls and a tile were seen to come, or this number of tiles; or if this number lay
+there before. If its first discard is not the dealer's, this number of discards must follow each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHand:
+    """What is known besides the tiles of the hypotheses. has_walls: whether walls are seen; dealt: whether
+    they have been as short as after a deal; told: whether others say that a hand begins; find_sign: why a
+    draw is believed that nothing follows yet; signs: what such signs were worth; latest_s: when the last tile
+    of an event came; taken_s: when a tile last went from a wall."""
+
+    has_walls: bool
+    dealt: bool
+    told: bool
+    find_sign: Callable[[Step], DrawSign]
+    signs: DrawSigns
+    latest_s: float
+    taken_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDraw:
+    """A stated draw that nothing follows yet. depth: of its step."""
+
+    depth: int
+    stated: StatedDraw
+
+
 @dataclass(slots=True)
 class Statements:
     """The statements of one game. log: every event, corrections included; stated: the steps that stand, each
     with its number in the log, the first being the step before all others; doubted_s: since when something
     else is likelier; withdrawn: how often an event at this place of the chain was taken back; unordered:
     tiles whose order nobody saw; tiles: the tile of each event that led to the first step; entered: by tile,
-    the events whose tile a person entered: these are not taken back."""
+    the events whose tile a person entered: these are not taken back; draws: by number, those that nothing
+    follows yet."""
 
     log: list[Event]
     stated: list[tuple[Step, int]] = field(default_factory=list)
@@ -87,6 +128,7 @@ class Statements:
     unordered: frozenset[int] = frozenset()
     tiles: dict[int, int] = field(default_factory=dict)
     entered: dict[int, Event] = field(default_factory=dict)
+    draws: dict[int, OpenDraw] = field(default_factory=dict)
 
     def begin(self, root: Step) -> None:
         """All statements so far led to this step."""
@@ -94,6 +136,7 @@ class Statements:
         self.stated = [(root, len(self.log))]
         self.withdrawn.clear()
         self.entered.clear()
+        self.draws.clear()
 
     @property
     def root(self) -> Step:
@@ -113,12 +156,12 @@ class Statements:
         )
 
     def update(
-        self, judged: Judged, t: float, read: Callable[[Step], float], *, last: bool = False
+        self, judged: Judged, t: float, read: Callable[[Step], float], seen: SeenHand, *, last: bool = False
     ) -> list[Stated] | None:
         """The statements due now; `last`: since the hand is over, all that are left. None if every hypothesis
         contradicts a statement that a person has confirmed.
 
-        read: the probability that a step names the right tile.
+        read: the probability that a step names the right tile; seen: what else the table shows.
         """
         weights = weigh(judged)
         chain = list_steps(judged[0][1].step, self.stated[0][0].depth)
@@ -137,17 +180,44 @@ class Statements:
         else:
             self.doubted_s = inf
         overturned = any(isinstance(each.event, Corrected) and each.event.right is None for each in notices)
-        for step in chain[len(self.stated) :]:
+        from_depth = _find_ordered(chain, self.unordered)
+        for at, step in enumerate(chain[len(self.stated) :], len(self.stated)):
             assert step.event is not None
+            if isinstance(step.event, BEGINNINGS) and not _has_begun(chain[at:], self.unordered, seen):
+                break
             p, named = marks[step.depth], read(step)
             if not (last or (p >= state_from and _is_due(step, p, named, t))):
                 break
             self.log.append(step.event)
             self.stated.append((step, len(self.log)))
-            unordered = not self.unordered.isdisjoint(step.tracks)
-            doubt = IN_DOUBT_P if overturned or unordered or _is_in_doubt(step, t) else 1.0
-            notices.append(_make_statement(step.event, doubt * _trust(step, p, named), len(self.log), t))
+            most = UNORDERED_P if step.depth < from_depth else _find_most(chain[at:], self.root.state)
+            doubt = IN_DOUBT_P if overturned or _is_in_doubt(step, t) else 1.0
+            p = min(doubt * _trust(step, p, named), most)
+            if _is_open_draw(step) and step.depth >= from_depth:
+                sign = seen.find_sign(step) if step is chain[-1] else None
+                self.draws[len(self.log)] = OpenDraw(step.depth, StatedDraw(sign, seen.latest_s))
+                p = p if sign is None else min(p, seen.signs.probability(sign))
+            notices.append(_make_statement(step.event, p, len(self.log), t))
+        self._learn(seen)
         return notices
+
+    def _learn(self, seen: SeenHand) -> None:
+        """Learn from what has become of the draws that were stated before anything followed them."""
+        places = {number: at for at, (_, number) in enumerate(self.stated)}
+        by_depth = {step.depth: (step, number) for step, number in self.stated}
+        for number, draw in list(self.draws.items()):
+            if number not in places:
+                step, again = by_depth.get(draw.depth, (None, 0))
+                if step is None:
+                    continue
+                del self.draws[number]
+                if _is_open_draw(step):
+                    self.draws[again] = draw
+                else:
+                    seen.signs.learn(draw.stated, happened=False, taken_s=seen.taken_s)
+            elif places[number] < len(self.stated) - 1:
+                del self.draws[number]
+                seen.signs.learn(draw.stated, happened=True, taken_s=seen.taken_s)
 
     def _find_overturn(self, t: float) -> float:
         """How likely something else must be for a statement to be taken back: less after some time."""
@@ -194,14 +264,21 @@ class Statements:
         if any(step is None or not is_alike(wrong[at][0].event, step.event) for at, step in changes):
             self.withdrawn[same, wrong[0][0].event] += 1
         notices = []
+        for numbers in _group_taken([wrong[at] for at, step in changes if step is None]):
+            correction = Corrected(number=min(numbers), upto=max(numbers) if len(numbers) > 1 else None)
+            notices.append(self._correct(correction, _trust(None, p, 1.0), t))
         for at, step in changes:
-            event, named = (None, 1.0) if step is None else (step.event, read(step))
-            self.log.append(Corrected(number=wrong[at][1], right=event))
-            notices.append(_make_statement(self.log[-1], _trust(step, p, named), len(self.log), t))
+            if step is not None:
+                correction = Corrected(number=wrong[at][1], right=step.event)
+                notices.append(self._correct(correction, _trust(step, p, read(step)), t))
         gone = min((at for at, step in changes if step is None), default=len(wrong))
         kept = zip(right, wrong[:gone], strict=False)
         self.stated[same:] = [(step, number) for step, (_, number) in kept]
         return notices
+
+    def _correct(self, correction: Corrected, p: float, t: float) -> Stated:
+        self.log.append(correction)
+        return _make_statement(correction, p, len(self.log), t)
 
     def _correct_between(
         self, same: int, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float,
@@ -232,11 +309,10 @@ class Statements:
         except EventError:
             return []
         self.withdrawn[same, wrong[0][0].event] += 1
-        self.log.append(correction)
         numbers = [number] * len(rights) + [each for _, each in self.stated[stays:]]
         self.stated[first:] = list(zip(chain[first:], numbers, strict=False))
         sure = min((_trust(step, p, read(step)) for step in rights), default=_trust(None, p, 1.0))
-        return [_make_statement(correction, IN_DOUBT_P * sure, len(self.log), t)]
+        return [self._correct(correction, IN_DOUBT_P * sure, t)]
 
     def _count_standing(self, number: int) -> int:
         """How many events the one with this number now stands for."""
@@ -269,6 +345,14 @@ class Statements:
             if len(placed) == len(others):
                 return [*taken, *((at, right[at]) for at in placed)]
         return [(at, None) for at in reversed(range(len(wrong)))]
+
+
+def _group_taken(taken: Sequence[tuple[Step, int]]) -> list[list[int]]:
+    """The numbers of statements that are taken back, the last ones first, by the corrections that do it. The
+    beginning of a hand may have been reported by others too: it is corrected by itself."""
+    later = [number for step, number in taken if not isinstance(step.event, BEGINNINGS)]
+    begun = [[number] for step, number in taken if isinstance(step.event, BEGINNINGS)]
+    return [later, *begun] if later else begun
 
 
 def _find_between(wrong: Sequence[Step], right: Sequence[Step]) -> tuple[int, int] | None:
@@ -353,6 +437,39 @@ def _is_in_doubt(step: Step, t: float) -> bool:
         return True
     before = (each for each in step.back() if each is not step and isinstance(each.event, Discarded))
     return any(_is_unseen(each) for each in islice(before, UNSEEN_WITHIN_DISCARDS))
+
+
+def _find_ordered(chain: Sequence[Step], unordered: frozenset[int]) -> int:
+    """The depth from which on the order of the chain was seen."""
+    return max((step.depth + 1 for step in chain if not unordered.isdisjoint(step.tracks)), default=0)
+
+
+def _has_begun(beginning: Sequence[Step], unordered: frozenset[int], seen: SeenHand) -> bool:
+    """Whether the table shows that this hand is played. beginning: its steps, the first one included."""
+    if seen.told:
+        return True
+    tracks = {number for step in beginning for number in step.tracks}
+    arrived = len(tracks - unordered)
+    shows_tiles = arrived >= ARRIVED_MIN_TILES or len(tracks) >= LYING_MIN_TILES
+    if not (seen.dealt or shows_tiles or (seen.has_walls and arrived)):
+        return False
+    discards = [step for step in beginning if isinstance(step.event, Discarded) and step.tracks]
+    is_expected = not isinstance(beginning[0].event, DealSet) and not count_missed(beginning[::-1])
+    return is_expected or len(discards) >= TURNS_RUNNING
+
+
+def _find_most(tail: Sequence[Step], root: State) -> float:
+    """The most that the first of these steps is believed: of a beginning, as far as the dealer is known."""
+    if not isinstance(tail[0].event, BEGINNINGS):
+        return 1.0
+    if any(isinstance(step.event, DealSet) for step in tail[0].back()):
+        return OTHER_DEALER_P
+    has_tiles = any(step.tracks for step in tail)
+    return 1.0 if has_tiles or root.hands else ASSUMED_DEALER_P
+
+
+def _is_open_draw(step: Step) -> bool:
+    return isinstance(step.event, Drawn) and step.event.tile is None and not step.tracks
 
 
 def _is_unseen(step: Step) -> bool:
@@ -461,6 +578,15 @@ def _read_hand(step: Step, won: Won, hand: str, judged: Judged, tracks: Mapping[
             p = min(1.0, track.face.probability(role.code) + SURE_BY)
             least[role.code] = min(p, least.get(role.code, 1.0))
     return min(share, prod(least.values()))
+
+
+def ask_about_dealer(root: Step, notices: Sequence[Notice]) -> list[Notice]:
+    """A question about each dealer whom nobody named. root: the step before the hand."""
+    return [
+        Asked(each.t, each.number, "deal_set", (str(each.event.dealer), str(root.state.deal.dealer)))
+        for each in notices
+        if isinstance(each, Stated) and isinstance(each.event, DealSet)
+    ]
 
 
 ASK_AFTER_S = 3.0

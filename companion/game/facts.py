@@ -22,6 +22,7 @@ from companion.table.events import (
     Corrected,
     CurrencyAgreed,
     DealSet,
+    Drawn,
     EntryCancelled,
     Event,
     GameEnded,
@@ -83,8 +84,19 @@ def list_facts(reports: Sequence[Report], events: Sequence[Event]) -> tuple[Fact
 
 
 def list_doubts(events: Sequence[Event], ps: Sequence[float]) -> dict[int, float]:
-    """How certain each event is that stands and that a person should check, as `list_certainties`."""
-    return {number: p for number, p in list_certainties(events, ps).items() if p < CERTAIN_FROM}
+    """How certain each event is that stands and that a person should check, as `list_certainties`. A draw
+    that nobody saw follows from the next event: only the last one needs a check."""
+    found = list_certainties(events, ps)
+    last = max(found, default=0)
+    return {
+        number: p
+        for number, p in found.items()
+        if p < CERTAIN_FROM and (number == last or not _is_unseen_draw(events[number - 1]))
+    }
+
+
+def _is_unseen_draw(event: Event) -> bool:
+    return isinstance(event, Drawn) and event.tile is None
 
 
 def list_certainties(events: Sequence[Event], ps: Sequence[float]) -> dict[int, float]:

@@ -43,8 +43,8 @@ from companion.game.updates import (
     Update,
 )
 from companion.sentences import Sentence
-from companion.table.events import Corrected, Event, GameStarted
-from companion.table.unrecorded import take_out
+from companion.table.events import Corrected, DealSet, Event, GameStarted
+from companion.table.unrecorded import deal_anew, take_out
 
 T = TypeVar("T")
 
@@ -221,13 +221,15 @@ class GameOwner:
 
     def correct(self, number: int, right: Event | None, by: Reporter, why: str = "") -> Future[Decision]:
         """Correct event `number` to `right`; None removes it, with its draw if the later events require
-        that."""
+        that. With another dealer, the events that followed are applied again."""
         t_ns = self._clock()
 
         def correct() -> Decision:
             event = Corrected(number=number, right=right, why=why)
             if right is None:
                 event = take_out(self._require_progress().events, number, why)
+            elif isinstance(right, DealSet):
+                event = deal_anew(self._require_progress().events, number, right)
             return self._decide(Proposal(event, t_ns, by))
 
         return self._ask(correct)

@@ -396,6 +396,7 @@ class Follower:
         assert entered is not None
         number = len(after.events)
         if not isinstance(entered, Corrected):
+            self._decoder.expect_hand()
             self._waiting.append(Reported(number, entered, sight.t))
         self._entered.add(number)
         certain = roll.p >= CERTAIN_FROM
@@ -406,8 +407,10 @@ class Follower:
     ) -> Iterator[Noticed]:
         match notice:
             case Stated():
-                if failed or not (yield from self._state(transaction, notice, t_ns)):
-                    failed.append(notice.number)
+                for each in self._split(transaction.get_progress(), notice):
+                    if failed or not (yield from self._state(transaction, each, t_ns)):
+                        failed.append(notice.number)
+                        break
             case Asked():
                 number = self._numbers[notice.number - 1]
                 if number:
@@ -430,7 +433,8 @@ class Follower:
                 return True
             if event.right is None and self._is_begun_by_others(transaction.get_progress(), fact):
                 return False
-            event = changed(event, number=fact)
+            upto = None if event.upto is None else max(self._list_own(event).values())
+            event = changed(event, number=fact, upto=upto)
         known = self._find_waiting(event)
         if known is not None:
             self._numbers[at] = known.number
@@ -450,6 +454,28 @@ class Follower:
             assert decision.error is not None
             yield FollowingLost(stated.t, decision.error.sentence)
         return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
+
+    def _split(self, progress: Progress, stated: Stated) -> list[Stated]:
+        """The statement; where it takes several events back between which others have entered something, one
+        for each of them, the last first."""
+        event = stated.event
+        if not isinstance(event, Corrected) or event.upto is None:
+            return [stated]
+        own = self._list_own(event)
+        between = range(min(own.values(), default=0) + 1, max(own.values(), default=0))
+        others = (number for number in between if number not in self._numbers)
+        if own and all(isinstance(progress.events[number - 1], Corrected) for number in others):
+            return [replace(stated, event=changed(event, number=min(own)))]
+        return [replace(stated, event=Corrected(number=number)) for number in sorted(own, reverse=True)]
+
+    def _list_own(self, correction: Corrected) -> dict[int, int]:
+        """The game's numbers of the events that a correction of the decoder takes back, by the decoder's."""
+        log = self._decoder.log
+        return {
+            number: self._numbers[number - 1]
+            for number in (correction.number, *correction.others)
+            if self._numbers[number - 1] and not isinstance(log[number - 1], Corrected)
+        }
 
     def _is_begun_by_others(self, progress: Progress, number: int) -> bool:
         """Whether that event began a hand and others reported it: it stays in the game even if the tiles on
@@ -535,6 +561,8 @@ class Follower:
         self._expected.expect(count_open(self._decoder.state))
         self._entered.clear()
         self._waiting = [Reported(at + 1, events[at], t) for at in range(begun, len(events))]
+        if self._waiting:
+            self._decoder.expect_hand()
 
     def _forget(self, progress: Progress, number: int) -> None:
         """An event of the game was undone."""
@@ -564,6 +592,8 @@ class Follower:
         event = reported.event
         if isinstance(event, NEVER_PASSED_ON):
             return
+        if isinstance(event, HandStarted):
+            self._decoder.expect_hand()
         if not isinstance(event, Corrected):
             self._waiting.append(reported)
             return
@@ -578,7 +608,8 @@ class Follower:
         track = self._decoder.find_tile(at)
         if track is not None and isinstance(event.right, NAMED_BY) and event.right.tile is not None:
             self._named[track] = event.right.tile
-        if at and self._pass_on(progress, changed(event, number=at)):
+        upto = None if event.upto is None else self._find_own(event.upto)
+        if at and upto != 0 and self._pass_on(progress, changed(event, number=at, upto=upto)):
             self._numbers.append(reported.number)
 
     def _pass_on_overdue(self, progress: Progress, t: float) -> None:

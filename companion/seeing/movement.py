@@ -350,6 +350,9 @@ ALIGN_EVERY_S = 2.0
 """How often a camera that seems still is compared with its place."""
 CHANGED_MUCH, ALIGN_SOON_S = 0.02, 0.25
 """If this share of the picture has changed and is still, it is compared after the second time."""
+PLACED_MAX_S = 3.0
+"""After a jump nothing is read until it is known where the camera is, but no longer than this: arms may hide
+what shows it."""
 FITS_BETTER_SHARE = 0.95
 """A camera has moved only if the table as it was read, moved likewise, differs by less than this share of its
 difference before: shadows move when lamps are switched, and corners with them."""
@@ -379,6 +382,7 @@ class Steadiness:
 
     def __init__(self) -> None:
         self._jump_s = -np.inf
+        self._is_placed = True
         self._jumping_since: float | None = None
         self._aligned_s = -np.inf
         self._sharpness = 0.0
@@ -402,9 +406,14 @@ class Steadiness:
                 self._jumping_since = t
             self._jump_s = t
             self._aligned_s = -np.inf
+            self._is_placed = False
         elif t - self._jump_s >= CALM_S:
             self._jumping_since = None
         return t - self._jump_s < CALM_S
+
+    def is_placed(self, t: float) -> bool:
+        """Whether the camera's place is known since it last jumped, or has been searched for long enough."""
+        return self._is_placed or t - self._jump_s > PLACED_MAX_S
 
     def shakes_long(self, t: float) -> bool:
         """Whether it has been shaking for too long."""
@@ -416,11 +425,12 @@ class Steadiness:
         """The camera at its place now, if it has been bumped since the table was read. changed: where the
         table differs from then."""
         much = np.count_nonzero(changed & still) > CHANGED_MUCH * np.count_nonzero(plane.seen)
-        if t - self._aligned_s < (ALIGN_SOON_S if much else ALIGN_EVERY_S):
+        if t - self._aligned_s < (ALIGN_EVERY_S if self._is_placed and not much else ALIGN_SOON_S):
             return None
         self._aligned_s = t
         shown = plane.seen & still
         movement = find_movement(read, grey, shown)
+        self._is_placed |= movement is not None or not much
         if movement is None or not BUMP_MIN_MM < measure_movement_mm(movement) < BUMP_MAX_MM:
             return None
         moved = cv2.warpPerspective(read, movement, read.shape[::-1], borderMode=cv2.BORDER_REPLICATE)

@@ -62,8 +62,8 @@ READ_AGAIN_S, READINGS_MAX, DOUBTFUL_BELOW = 0.4, 8, 0.99
 CELL_MM = 20.0
 COVERED_SHARE = 0.25
 """A tile is hidden from this share of its place."""
-SIGHT_SOON_S, SIGHT_EVERY_S = 0.35, 0.95
-"""The time between sights while something is in the way, and at most."""
+SIGHT_SOON_S, SIGHT_EVERY_S, NEWS_S = 0.35, 0.95, 2.0
+"""The time between sights while something is in the way or has changed within the third time, and at most."""
 
 
 class Observer:
@@ -105,6 +105,7 @@ class Observer:
         self._read_s = -np.inf
         self._last_sight: Sight | None = None
         self._has_news = False
+        self._news_s = -np.inf
         self._newest_s = np.inf  # when the last new tile came, until it counts as settled
         self._knows_place = False
 
@@ -132,7 +133,8 @@ class Observer:
             self._has_news = True
 
     def look(self, image: Image, t: float) -> Sight | None:
-        """The sight after the frame (H, W, 3) uint8 BGR of second t; None if nothing has changed."""
+        """The sight after the frame (H, W, 3) uint8 BGR of second t; None if nothing has changed, or while it
+        is unknown where a camera that was bumped is."""
         self._knows_place = False
         if image.shape[:2] != (self.camera.height, self.camera.width):
             return self._report_trouble(t, OTHER_SIZE)
@@ -145,7 +147,7 @@ class Observer:
         if self._read is None:
             return self._begin(image, grey, t)
         if self._steadiness.is_shaking(self._read, self._stillness.moved_s, t):
-            return self._report_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else self._make_sight(t)
+            return self._report_trouble(t, SHAKES) if self._steadiness.shakes_long(t) else None
         blurred = self._steadiness.is_blurred(grey, t)
         changed = self._find_changes(grey)
         if not blurred:
@@ -153,7 +155,9 @@ class Observer:
         if self._is_light_changing(grey, changed, still, t):
             return self._make_sight(t)
         if self._steadiness.has_moved(self._plane, self._read, changed, t):
-            return self._report_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else self._make_sight(t)
+            return self._report_trouble(t, MOVED_AWAY) if self._steadiness.is_lost(t) else None
+        if not self._steadiness.is_placed(t):
+            return None
         if blurred:
             return self._make_sight(t)
         self._knows_place = self._steadiness.is_calm
@@ -394,7 +398,9 @@ class Observer:
         covered = self._unread
         since = t - self._last_sight.t if self._last_sight and not self._last_sight.trouble else np.inf
         settled = t - self._newest_s >= SETTLED_S
-        if not (self._has_news or settled) and since < (SIGHT_SOON_S if covered.any() else SIGHT_EVERY_S):
+        self._news_s = t if self._has_news else self._news_s
+        is_busy = covered.any() or t - self._news_s < NEWS_S
+        if not (self._has_news or settled) and since < (SIGHT_SOON_S if is_busy else SIGHT_EVERY_S):
             return None
         if settled:
             self._newest_s = np.inf

@@ -22,6 +22,7 @@ from companion.table.events import (
     Claimed,
     ConcealedKong,
     Corrected,
+    DealSet,
     Dealt,
     Discarded,
     Drawn,
@@ -544,3 +545,44 @@ def _take_out_with_draws(events: Sequence[Event], number: int, why: str) -> Iter
     after = [event for _, event in standing[at + 1 :]]
     if after and all(isinstance(event, Drawn) and event.tile is None for event in after):
         yield Corrected(number=number, right=None, why=why, upto=standing[-1][0])
+
+
+OPENING = (HandStarted, Dealt, IndicatorTurned, FlowerSetOut, Drawn)
+"""Events of a hand before its first turn."""
+
+
+def deal_anew(events: Sequence[Event], number: int, right: DealSet) -> Corrected:
+    """The correction by which event `number`, a DealSet, was another one. If another seat dealt the hand that
+    began after it, the unseen turns of the players from that dealer on come first, and the rest stays.
+    """
+    numbered = number_corrected(events)
+    at = next((place for place, each in enumerate(numbered) if each[0] == number), 0)
+    before = fold([event for _, event in numbered[:at]])
+    later = [each for each in numbered[at:] if not isinstance(each[1], DealSet)]
+    opening = _list_opening(later)
+    first = next((event.dealer for _, event in opening if isinstance(event, HandStarted)), right.dealer)
+    if before is None or right.dealer is None or right.dealer == first:
+        return Corrected(number=number, right=right)
+    rights: list[Event] = [] if before.deal.dealer == right.dealer else [right]
+    for _, event in opening:
+        rights.append(HandStarted(dealer=right.dealer) if isinstance(event, HandStarted) else event)
+    upto = opening[-1][0]
+    unseen = [event for each, event in later[len(opening) :] if each == upto]
+    for event in unseen:  # they were filled in for another dealer
+        first = event.seat if isinstance(event, Drawn) else first
+    turn = right.dealer
+    while turn != first:
+        after = before.house.following[turn]
+        rights += [Discarded(seat=turn), Drawn(seat=after)]
+        turn = after
+    return Corrected(number=number, right=rights[0], more=tuple(rights[1:]), upto=upto)
+
+
+def _list_opening(numbered: Sequence[tuple[int, Event]]) -> list[tuple[int, Event]]:
+    """The events of a hand up to its first turn."""
+    opening: list[tuple[int, Event]] = []
+    for each in numbered:
+        if not isinstance(each[1], OPENING):
+            break
+        opening.append(each)
+    return opening

@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
@@ -25,11 +25,11 @@ from companion.table.events import (
     Event,
     FlowerSetOut,
     GameStarted,
-    IndicatorTurned,
     Won,
     number_corrected,
 )
 from companion.table.knowledge import event_as_seen
+from lab.bench.certainty import ALL, Certainty, Said, judge_statements
 from lab.bench.followed_films import (
     MELDS,
     UNSEEN,
@@ -38,7 +38,6 @@ from lab.bench.followed_films import (
     compare_left,
     decode_truth,
     find_common,
-    find_right,
     is_open,
     list_visible,
     reduce_event,
@@ -53,25 +52,23 @@ TOLD_SHARE, TOLD_OF = 0.2, 4
 
 @dataclass(slots=True)
 class Tally:
-    """What was counted over some hands. calibration: by the p with which events were stated, how many there
-    were, and how many of them were right; left: of the numbers of tiles left, where it is known when nothing
-    moves."""
+    """What was counted over some hands. certainty: of the statements; left: of the numbers of tiles left,
+    where it is known when nothing moves."""
 
     counts: Counter[str] = field(default_factory=Counter)
     left: Figures = field(default_factory=Figures)
-    calibration: dict[float, list[int]] = field(default_factory=dict)
+    certainty: Certainty = field(default_factory=Certainty)
 
     def share(self, part: str, whole: str) -> float | None:
         return round(self.counts[part] / self.counts[whole], 4) if self.counts[whole] else None
 
 
 def bench_games(hands: int, seed: int, film: Pose | None = None, *, answers: bool = False) -> dict[str, Any]:
-    """The figures of every game, and of all together; calibration: p, events stated with it, right ones."""
+    """The figures of every game, and of all together; certainty: of each kind of event, in all games."""
     tallies = {rules: bench(rules, hands, Noise(), seed, film, answers=answers) for rules in RULE_SETS}
     total = add_up(tallies.values())
     games = [report(rules, tally) for rules, tally in tallies.items()]
-    calibration = [[p, *known] for p, known in sorted(total.calibration.items())]
-    return {"games": [*games, report("all", total)], "calibration": calibration}
+    return {"games": [*games, report("all", total)], "certainty": total.certainty.report()}
 
 
 def bench(
@@ -177,7 +174,9 @@ def compare(played: PlayedHand, decoder: Decoder, stated: Sequence[Stated], tall
     counts["whole right"] += [e for e in truth if not isinstance(e, Drawn)] == [
         e for e in found if not isinstance(e, Drawn)
     ]
-    _count_certain(truth, numbered, found, stated, tally)
+    counts["open"] += sum(map(is_open, found))
+    said = [Said(each.event, each.number, each.p, each.certain) for each in stated]
+    tally.certainty.add(judge_statements(truth, decoder.log, said))
 
 
 def count_named_wins(played: PlayedHand, decoder: Decoder, asked: Sequence[Asked], tally: Tally) -> None:
@@ -200,55 +199,13 @@ def list_truth(played: PlayedHand) -> list[Event]:
     ]
 
 
-def _count_certain(
-    truth: Sequence[Event], numbered: Sequence[tuple[int, Event]], found: Sequence[Event],
-    stated: Sequence[Stated], tally: Tally,
-) -> None:  # fmt: skip
-    """Events that a person was not asked to look at and that are wrong; and how often each p is right.
-
-    An event that was taken back and stated again, since one before it was missing, was right where it is now.
-    """
-    right = find_right(truth, found)
-    tally.counts["open"] += sum(map(is_open, found))
-    last = {number: index for index, (number, _) in enumerate(numbered)}
-    again = _find_again(stated, last)
-    for each in stated:
-        if not isinstance(each.event, (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)):
-            continue
-        index = last.get(each.number)
-        is_right = (again.get(each.number) if index is None else index) in right
-        tally.counts["stated"] += 1
-        tally.counts["certain"] += each.certain
-        tally.counts["wrong and certain"] += each.certain and not is_right and index is not None
-        tally.counts["taken back"] += index is None
-        bucket = next(top for top in (0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 1.0) if each.p <= top)
-        known = tally.calibration.setdefault(bucket, [0, 0])
-        known[0] += 1
-        known[1] += is_right
-
-
-def _find_again(stated: Sequence[Stated], last: Mapping[int, int]) -> dict[int, int]:
-    """Of events that were taken back only since something before them was missing, and then stated anew: by
-    their number, which of the events found they became."""
-    again: dict[int, int] = {}
-    became: dict[str, int] = {}
-    for each in reversed(stated):
-        index = last.get(each.number)
-        if index is not None:
-            became[repr(each.event)] = index
-        elif repr(each.event) in became:
-            again[each.number] = became[repr(each.event)]
-    return again
-
-
 def _count_common(truth: Sequence[Event], found: Sequence[Event]) -> int:
     return len(find_common(truth, found))
 
 
 def report(rules: str, tally: Tally) -> dict[str, Any]:
     """The figures of a game."""
-    counts = tally.counts
-    stated = max(1, counts["certain"])
+    counts, said = tally.counts, tally.certainty.counts.get(ALL, Counter())
     return {
         "rules": rules,
         "hands": counts["hands"],
@@ -267,8 +224,9 @@ def report(rules: str, tally: Tally) -> dict[str, Any]:
         "seas": tally.left.counts["seas"],
         "seas_right": tally.left.counts["seas right"],
         "hands_right": tally.share("whole right", "hands"),
-        "wrong_and_certain_per_1000": round(1000 * counts["wrong and certain"] / stated, 2),
-        "taken_back_per_1000": round(1000 * counts["taken back"] / max(1, counts["stated"]), 2),
+        "certain": said["certain"],
+        "wrong_and_certain": said["wrong"],
+        "certain_and_taken_back": said["back"],
         "questions_per_hand": tally.share("questions", "hands"),
         "ms_a_sight": round(counts["us"] / 1000 / max(1, counts["sights"]), 2),
     }
@@ -280,8 +238,5 @@ def add_up(tallies: Iterable[Tally]) -> Tally:
     for tally in tallies:
         total.counts.update(tally.counts)
         total.left.add(tally.left)
-        for p, (number, right) in tally.calibration.items():
-            known = total.calibration.setdefault(p, [0, 0])
-            known[0] += number
-            known[1] += right
+        total.certainty.add(tally.certainty)
     return total

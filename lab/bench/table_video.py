@@ -26,6 +26,7 @@ from companion.live.watch_setup import watch_table
 from companion.table.apply import fold
 from companion.table.events import GameStarted
 from companion.vision import Recogniser
+from lab.bench.certainty import Certainty, judge_lines
 from lab.bench.followed_films import Answering, Figures, compare_film, list_visible, read_truth
 from lab.bench.plain_films import prepare_plain, write_plain
 from lab.film.customs import Pose
@@ -62,22 +63,27 @@ def bench_films(
     recogniser = Recogniser(models)
     rows = []
     memory: list[int] = []
+    certainty: Json = {}
     for pose in poses:
-        total = Figures()
+        total, said = Figures(), Certainty()
         for game, name in enumerate(rules):
             figures = Figures()
             start = GameStarted(rules=name)
             for number, played in enumerate(play(start, hands, random.Random(f"{name} {seed}"))):
                 with TemporaryDirectory() as folder:
                     video, truth = shoot(played, pose, seed + 100 * game + number, Path(folder))
-                    figures.add(follow_film(video, truth, recogniser, given_corners, answers))
+                    followed, stated = follow_film(video, truth, recogniser, given_corners, answers)
+                    figures.add(followed)
+                    said.add(stated)
                     if again:
                         memory += follow_again(video, truth, recogniser, again)
             rows.append({"pose": pose.value, "rules": name, **figures.report()})
             total.add(figures)
         rows.append({"pose": pose.value, "rules": "all", **total.report()})
+        certainty[pose.value] = said.report()
     return {
         "figures": rows,
+        "certainty": certainty,
         "seed": seed,
         "given_corners": given_corners,
         "answers": answers,
@@ -112,7 +118,7 @@ def shoot_plain(
 
 def follow_film(
     video: Path, truth: Path, recogniser: Recogniser, given_corners: bool, answers: bool = False
-) -> Figures:
+) -> tuple[Figures, Certainty]:
     """Follow one film, and compare the reports with its truth. answers: as for `bench_films`."""
     true = read_truth(truth)
     visible = list_visible(true)
@@ -138,7 +144,7 @@ def follow_film(
     figures = compare_film(said, visible)
     figures.counts["ms"] = round(1000 * (time.process_time() - began))
     figures.counts["frames"] = header["frames"]
-    return figures
+    return figures, judge_lines([each.event for each in visible.events], start, said)
 
 
 def follow_again(video: Path, truth: Path, recogniser: Recogniser, times: int) -> list[int]:

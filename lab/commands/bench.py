@@ -524,6 +524,22 @@ def show_rows(figures: Json) -> None:
         console().print(", ".join(parts))
 
 
+def show_certainty(pose: str, kinds: Sequence[Json]) -> None:
+    """Print a row for each kind of event: how it was stated, and how often each p was right."""
+    from rich.table import Table
+
+    tops = sorted({top for kind in kinds for top in kind["right_by_p"]})
+    shown = Table(title=f"statements, camera {pose}" if pose else "statements")
+    for heading in ("", "stated", "certain", "wrong", "taken back", *(f"p {top}" for top in tops)):
+        shown.add_column(heading, justify="right" if heading else "left")
+    for kind in kinds:
+        counts = (kind[name] for name in ("stated", "certain", "wrong_and_certain", "certain_and_taken_back"))
+        bins = (kind["right_by_p"].get(top) for top in tops)
+        shares = ("" if each is None else f"{each[0]}/{each[1]}" for each in bins)
+        shown.add_row(kind["event"].replace("_", " "), *map(str, counts), *shares)
+    console().print(shown)
+
+
 def show_games(figures: Json) -> None:
     """Print a row for each figure and a column for each game, a table for each camera."""
     from rich.table import Table
@@ -539,6 +555,9 @@ def show_games(figures: Json) -> None:
                 values = ("–" if game[name] is None else str(game[name]) for game in games)
                 shown.add_row(name.replace("_", " "), *values)
         console().print(shown)
+    certainty = figures.get("certainty", {})
+    for pose, kinds in (certainty if isinstance(certainty, dict) else {"": certainty}).items():
+        show_certainty(pose, kinds)
     if memory := figures.get("memory_again_mb"):
         console().print("MB at most, after each time: " + ", ".join(map(str, memory)))
 

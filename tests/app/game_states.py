@@ -24,7 +24,7 @@ from companion.live.table_watch import NO_TABLE
 from companion.seeing.table_camera import TableCamera, judge_pose
 from companion.sentences import Sentence
 from companion.table.apply import apply
-from companion.table.events import Called, Discarded, GameStarted, WinPassed, Won
+from companion.table.events import Called, DealSet, Discarded, GameStarted, WinPassed, Won
 from companion.table.knowledge import event_as_seen
 from companion.table.possible import list_moves
 from companion.table.state import Phase
@@ -114,6 +114,16 @@ def game_which_hand(companion: Driver, folder: Path) -> None:
         entry = Entry(known.count + 1, Won(seat=2, hand=hands[0]), said, False)
         listed = replace(known, entries=(*known.entries, entry))
         return listed.ask(QuestionAsked(1.0, entry.number, "won", hands))
+
+    follow(companion, ask)
+
+
+def game_who_deals(companion: Driver, folder: Path) -> None:
+    def ask(known: Followed) -> Followed:
+        said = Sentence("{who} deals next", {"who": NAMES[2]})
+        entry = Entry(known.count + 1, DealSet(dealer=2), said, False)
+        listed = replace(known, entries=(*known.entries, entry))
+        return listed.ask(QuestionAsked(1.0, entry.number, "deal_set", ("2", "0")))
 
     follow(companion, ask)
 
@@ -232,5 +242,6 @@ def play_to_sea() -> Followed:
 STATES = (
     game_sea, game_touch, game_keys, game_counts, game_claims, game_dice, game_camera, game_wins,
     game_setup, game_kept, game_followed, game_players, game_events, game_question, game_which_hand,
+    game_who_deals,
     game_doubted, game_lost, game_other_hand, game_no_table, game_fix, game_corners, game_paused,
 )  # fmt: skip

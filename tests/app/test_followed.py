@@ -37,6 +37,7 @@ from companion.table.apply import apply, fold
 from companion.table.events import (
     Claimed,
     Corrected,
+    DealSet,
     Dealt,
     Discarded,
     Drawn,
@@ -151,6 +152,15 @@ def test_a_win_whose_tiles_are_doubtful_is_asked_about_with_each_hand_that_it_ma
     _, effects = take(follow().see(lambda _: asked), lambda state: state.settle(9, question.choices[1]))
     assert effects == (Correct(9, question.choices[1]),)
     assert asked.enter(HandStarted(dealer=1), 10, True, asked.state).questions == (), "people played on"
+
+
+def test_a_dealer_whom_nobody_named_is_asked_about_with_both_seats() -> None:
+    followed = play(begin(), DealSet(dealer=2), HandStarted(dealer=2), Dealt(), Discarded(seat=2, tile="5m"))
+    asked = followed.ask(QuestionAsked(1.0, 2, "deal_set", ("2", "0")))
+    (question,) = asked.questions
+    assert question.choices == (DealSet(dealer=2), DealSet(dealer=0))
+    _, effects = take(follow().see(lambda _: asked), lambda state: state.settle(2, question.choices[1]))
+    assert effects == (Correct(2, DealSet(dealer=0)),)
 
 
 def test_only_questions_that_a_touch_can_answer_are_asked() -> None:

@@ -50,6 +50,14 @@ def test_likely_discards_are_lit(companion: Driver) -> None:
     assert all(not keys[code].disabled for code in lit)
 
 
+def test_who_deals_is_asked_with_a_button_for_each_name(companion: Driver) -> None:
+    game_states.game_who_deals(companion, companion.folder)
+    card = companion.pages.game.table.question
+    assert card.parent is not None
+    assert card.words.text.endswith("seems to deal. Who deals this hand?")
+    assert [key.text for key in card.keys] == [game_states.NAMES[2], game_states.NAMES[0]]
+
+
 def test_the_sea_floor_covers_nothing_and_is_said_large(companion: Driver) -> None:
     game_states.game_sea(companion, companion.folder)
     table = companion.pages.game.table

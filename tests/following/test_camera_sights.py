@@ -16,6 +16,7 @@ from companion.table.events import AddedKong, Claimed, Discarded, Event, GameSta
 from lab.bench.decoding import Tally, follow_laid, report
 from lab.bench.laid_hands import CLEAR, film_hand, lay_filmed_hand
 from lab.film.customs import Pose
+from tests.bare_table import see_walls
 
 START = GameStarted(rules="hebei")
 Lying = tuple[int, str, float, float, float, float, float]
@@ -24,7 +25,7 @@ Lying = tuple[int, str, float, float, float, float, float]
 
 def follow(tiles: Sequence[Lying], end: float, tile_mm: float = 26.0, covered: Sequence[Box] = ()) -> Decoder:
     """A decoder that saw these tiles every half second."""
-    decoder, t = Decoder([START]), 0.5
+    decoder, t = see_walls([START]), 0.5
     while t < end:
         seen = [
             SeenTile(track, x, y, angle, _read(code), still_since_s=since)
@@ -141,6 +142,6 @@ def test_a_filmed_hand_is_followed_to_its_end() -> None:
 
 
 def test_nothing_is_said_of_a_table_without_tiles() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     notices = [notice for t in range(1, 20) for notice in decoder.follow(Sight(t / 2))]
     assert not any(isinstance(notice, Stated) for notice in notices)

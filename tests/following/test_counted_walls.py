@@ -7,7 +7,6 @@ import random
 import pytest
 
 from companion.coach.play.simulation import play
-from companion.following.decoder import Decoder
 from companion.following.notices import Stated
 from companion.following.scene import (
     AGREED_MIN_COUNTS,
@@ -20,6 +19,7 @@ from companion.following.scene import (
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.table.events import Drawn, Event, GameStarted
 from companion.table.state import HandState
+from tests.bare_table import see_walls
 
 ARMS = (Box(-60, -400, 60, -340), Box(340, -60, 400, 60), Box(-60, 340, 60, 400), Box(-400, -60, -340, 60))
 PLACES = ((0, -105), (105, 0), (0, 105), (-105, 0))
@@ -75,7 +75,7 @@ class Evening:
     """Discards of one player after another, each half a second after the other has drawn."""
 
     def __init__(self) -> None:
-        self.decoder = Decoder([GameStarted(rules="hefei")])
+        self.decoder = see_walls([GameStarted(rules="hefei")])
         self.tiles: list[SeenTile] = []
         self.t = 1.0
         self.see(1.0, None)

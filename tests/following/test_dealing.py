@@ -21,6 +21,7 @@ from companion.table.events import (
     GameStarted,
     HandStarted,
 )
+from tests.bare_table import see_walls
 
 
 def begin(rules: str) -> tuple[Decoder, int, int]:
@@ -36,7 +37,7 @@ def begin(rules: str) -> tuple[Decoder, int, int]:
     return Decoder([start]), tiles // 2, round(left / 2)
 
 
-def see_walls(decoder: Decoder, backs: int, start: float, end: float) -> list[Event]:
+def see_backs(decoder: Decoder, backs: int, start: float, end: float) -> list[Event]:
     notices = []
     for step in range(round((end - start) / 0.25)):
         notices += decoder.follow(Sight(start + step * 0.25, wall_backs=backs))
@@ -46,24 +47,24 @@ def see_walls(decoder: Decoder, backs: int, start: float, end: float) -> list[Ev
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_walls_that_a_deal_has_shortened_begin_the_hand(rules: str) -> None:
     decoder, whole, left = begin(rules)
-    assert see_walls(decoder, whole, 0.0, 3.0) == []
-    assert see_walls(decoder, left, 3.0, 5.0) == [HandStarted(dealer=0), Dealt()]
+    assert see_backs(decoder, whole, 0.0, 3.0) == []
+    assert see_backs(decoder, left, 3.0, 5.0) == [HandStarted(dealer=0), Dealt()]
 
 
 def test_walls_that_are_built_taken_away_or_still_change_begin_no_hand() -> None:
     decoder, whole, left = begin("hebei")
-    assert see_walls(decoder, left, 0.0, 3.0) == []  # half of them are built
-    assert see_walls(decoder, whole, 3.0, 5.0) == []
+    assert see_backs(decoder, left, 0.0, 3.0) == []  # half of them are built
+    assert see_backs(decoder, whole, 3.0, 5.0) == []
     for step, backs in enumerate(range(whole, left - 4, -2)):
-        assert see_walls(decoder, backs, 5.0 + 0.5 * step, 5.5 + 0.5 * step) == []
-    assert see_walls(decoder, 4, 16.0, 20.0) == []
+        assert see_backs(decoder, backs, 5.0 + 0.5 * step, 5.5 + 0.5 * step) == []
+    assert see_backs(decoder, 4, 16.0, 20.0) == []
 
 
 def test_walls_as_short_as_after_a_deal_are_no_news_while_a_hand_is_played() -> None:
     decoder, whole, left = begin("hebei")
-    see_walls(decoder, whole, 0.0, 2.0)
-    see_walls(decoder, left, 2.0, 4.0)
-    assert see_walls(decoder, left, 4.0, 8.0) == []
+    see_backs(decoder, whole, 0.0, 2.0)
+    see_backs(decoder, left, 2.0, 4.0)
+    assert see_backs(decoder, left, 4.0, 8.0) == []
 
 
 def lay_four(at: float) -> list[SeenTile]:
@@ -81,13 +82,13 @@ def watch(decoder: Decoder, tiles: list[SeenTile], start: float, end: float) -> 
 
 
 def test_four_tiles_that_are_dealt_face_down_are_no_kong() -> None:
-    decoder = Decoder([GameStarted(rules="taiwanese")])
+    decoder = see_walls([GameStarted(rules="taiwanese")])
     watch(decoder, [], 0.0, 2.0)
     assert watch(decoder, lay_four(2.0), 2.0, 8.0) == []
 
 
 def test_four_tiles_laid_face_down_once_the_hand_is_played_are_a_kong() -> None:
-    decoder = Decoder([GameStarted(rules="hebei")])
+    decoder = see_walls([GameStarted(rules="hebei")])
     discards = [
         SeenTile(1 + seat, x, y, seat * pi / 2, ((code, 0.998),), still_since_s=1.0 + 2 * seat)
         for seat, (x, y, code) in enumerate([(0, -90, "9m"), (90, 0, "1s"), (0, 90, "2p"), (-90, 0, "4z")])
@@ -99,14 +100,14 @@ def test_four_tiles_laid_face_down_once_the_hand_is_played_are_a_kong() -> None:
 
 
 def test_a_flower_is_said_as_soon_as_a_discard_is() -> None:
-    decoder = Decoder([GameStarted(rules="taiwanese")])
+    decoder = see_walls([GameStarted(rules="taiwanese")])
     flower = SeenTile(1, 300, 340, pi / 2, (("4f", 0.998),), still_since_s=1.0)
     events = watch(decoder, [flower], 1.0, 2.6)
     assert FlowerSetOut(seat=1, tile="4f") in events
 
 
 def test_a_discard_that_is_hard_to_read_is_said_within_a_second_and_a_half() -> None:
-    decoder = Decoder([GameStarted(rules="hebei")])
+    decoder = see_walls([GameStarted(rules="hebei")])
     doubtful = SeenTile(1, 0, -90, 0.0, (("2m", 0.4), ("3m", 0.35), ("8m", 0.25)), still_since_s=1.0)
     events = watch(decoder, [doubtful], 1.0, 3.1)
     assert [event for event in events if isinstance(event, Discarded)] == [Discarded(seat=0, tile="2m")]

@@ -9,18 +9,18 @@ import pytest
 
 from companion.coach.play.simulation import play
 from companion.errors import EventError
-from companion.following.decoder import Decoder
 from companion.following.notices import Asked
 from companion.seeing.sights import Box
 from companion.table.apply import fold
 from companion.table.events import Claimed, Corrected, Discarded, Drawn, GameStarted
 from lab.bench.decoding import Tally, follow_hand
 from lab.bench.laid_hands import CLEAR
+from tests.bare_table import see_walls
 from tests.following.test_decoder import START, lay_rivers, play_on, see, stated, watch
 
 
 def test_a_person_puts_a_discard_right_and_the_game_goes_on_from_there() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     tiles = [see(1, "6m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
     decoder.accept(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
@@ -35,7 +35,7 @@ def test_a_person_puts_a_discard_right_and_the_game_goes_on_from_there() -> None
 
 
 def test_a_person_enters_what_the_camera_missed() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     tiles = [see(1, "6m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
     decoder.accept(Claimed(seat=1, meld="p666m"))
@@ -48,7 +48,7 @@ def test_a_discard_that_a_person_says_before_it_is_seen_is_the_one_that_is_seen_
     said: str, asked: list[tuple[str, ...]]
 ) -> None:
     """Where another tile lies there, the wrong one was touched, and nothing else is made of it."""
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     tiles = [see(1, "6m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
     decoder.accept(Drawn(seat=1))
@@ -64,7 +64,7 @@ def test_a_discard_that_a_person_says_before_it_is_seen_is_the_one_that_is_seen_
 
 
 def test_the_wrong_tile_that_somebody_said_is_put_right_by_an_answer() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     tiles = [see(1, "6m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
     decoder.accept(Drawn(seat=1))
@@ -77,13 +77,13 @@ def test_the_wrong_tile_that_somebody_said_is_put_right_by_an_answer() -> None:
 
 
 def test_what_cannot_have_happened_is_refused() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     with pytest.raises(EventError):
         decoder.accept(Discarded(seat=0, tile="6m"))
 
 
 def test_a_discard_is_put_right_after_the_hand_was_won_and_no_other_hand_begins() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     tiles = lay_rivers("1z 9m 1s 9s 5s")
     t, _ = play_on(decoder, tiles)
     codes = ["1m", "2m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "2s", "3s", "4s", "5s", "5s"]
@@ -100,7 +100,7 @@ def test_a_discard_is_put_right_after_the_hand_was_won_and_no_other_hand_begins(
 
 
 def test_the_tile_that_an_event_put_down_is_known_after_corrections_too() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     first, second = see(7, "6m", 0, -90, 1.0), see(8, "1s", 90, 0, 5.0, 1.57)
     watch(decoder, [first], 1.0, 4.0)
     watch(decoder, [first, second], 5.0, 9.0)
@@ -110,7 +110,7 @@ def test_the_tile_that_an_event_put_down_is_known_after_corrections_too() -> Non
 
 
 def test_a_discard_that_was_put_right_is_claimed() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     watch(decoder, [see(1, "6m", 0, -90, 1.0)], 1.0, 4.0)
     decoder.accept(Corrected(number=4, right=Discarded(seat=0, tile="8m")))
     meld = [see(2 + at, "8m", 340, 26.0 * at, 5.0, pi / 2) for at in range(3)]
@@ -120,7 +120,7 @@ def test_a_discard_that_was_put_right_is_claimed() -> None:
 
 @pytest.mark.parametrize("read", ["8m", "6m"])
 def test_a_claim_that_is_not_stated_yet_outlasts_an_answer_about_its_discard(read: str) -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     watch(decoder, [see(1, read, 0, -90, 1.0)], 1.0, 4.0)
     meld = [see(2 + at, "8m", 340, 26.0 * at, 5.0, pi / 2) for at in range(3)]
     assert stated(watch(decoder, meld, 5.0, 5.2)) == []
@@ -129,7 +129,7 @@ def test_a_claim_that_is_not_stated_yet_outlasts_an_answer_about_its_discard(rea
 
 
 def test_a_claim_that_is_not_stated_yet_outlasts_an_answer_about_another_tile() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     first, second = see(1, "6m", 0, -90, 1.0), see(2, "1s", 90, 0, 5.0, 1.57)
     watch(decoder, [first], 1.0, 4.0)
     watch(decoder, [first, second], 5.0, 8.0)
@@ -150,7 +150,7 @@ def test_confirming_discards_loses_nothing_that_was_not_stated_yet() -> None:
 
 
 def test_a_discard_that_nobody_saw_is_named_late_although_one_after_it_was_confirmed() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     first, third = see(1, "9m", -60, -90, 1.0), see(3, "1s", -40, 130, 5.0, pi)
     watch(decoder, [first], 1.0, 5.0)
     watch(decoder, [first, third], 5.0, 14.0, Box(50, -60, 140, 60))
@@ -163,7 +163,7 @@ def test_a_discard_that_nobody_saw_is_named_late_although_one_after_it_was_confi
 
 
 def test_what_somebody_said_is_not_said_otherwise_however_it_reads() -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     first, second = see(1, "6m", 0, -90, 1.0), see(2, "1s", 90, 0, 5.0, pi / 2)
     watch(decoder, [first], 1.0, 4.0)
     decoder.accept(Corrected(number=4, right=Discarded(seat=0, tile="8m")))

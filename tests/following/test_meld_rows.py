@@ -6,9 +6,9 @@ from math import pi
 
 import pytest
 
-from companion.following.decoder import Decoder
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.table.events import Claimed, Discarded, Drawn, Event, GameStarted, apply_corrections
+from tests.bare_table import see_walls
 
 ARM = Box(340, -60, 400, 180)
 
@@ -17,7 +17,7 @@ class Table:
     """A hand that the player at the lower edge began with the 5m."""
 
     def __init__(self) -> None:
-        self.decoder = Decoder([GameStarted(rules="hebei")])
+        self.decoder = see_walls([GameStarted(rules="hebei")])
         self.t = 0.0
         self.wait(1.0)
         self.lying = {1: self.lay(1, "5m", 0, -105)}

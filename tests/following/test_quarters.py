@@ -7,15 +7,15 @@ from math import pi
 
 import pytest
 
-from companion.following.decoder import Decoder
 from companion.seeing.seats import find_near_wall
 from companion.seeing.sights import USUAL_TILE_MM, Sight
 from companion.table.events import Claimed, ConcealedKong, Discarded, FlowerSetOut, GameStarted
+from tests.bare_table import see_walls
 from tests.following.test_decoder import START, see, stated, watch
 
 
 def test_a_tile_of_the_river_that_looks_most_like_a_flower_may_be_a_discard() -> None:
-    decoder = Decoder([GameStarted(rules="taiwanese")])
+    decoder = see_walls([GameStarted(rules="taiwanese")])
     unsure = replace(see(2, "7f", 90, 0, 5.0, pi / 2), readings=(("7f", 0.45), ("5f", 0.4), ("6m", 0.1)))
     tiles = [see(1, "9m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
@@ -25,7 +25,7 @@ def test_a_tile_of_the_river_that_looks_most_like_a_flower_may_be_a_discard() ->
 
 
 def test_a_flower_at_its_players_edge_is_one_however_doubtful() -> None:
-    decoder = Decoder([GameStarted(rules="taiwanese")])
+    decoder = see_walls([GameStarted(rules="taiwanese")])
     unsure = replace(see(2, "7f", 330, 0, 5.0, pi / 2), readings=(("7f", 0.45), ("5f", 0.4), ("6m", 0.1)))
     tiles = [see(1, "9m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
@@ -36,7 +36,7 @@ def test_a_flower_at_its_players_edge_is_one_however_doubtful() -> None:
 @pytest.mark.parametrize("count", [3, 4])
 def test_a_meld_far_beyond_the_corner_is_its_players(count: int) -> None:
     """On a large table hands stand right behind the walls, and melds reach to the table's edge."""
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     watch(decoder, [see(1, "8m", 0, -90, 1.0)], 1.0, 4.0)
     row = [see(2 + at, "8m", 280, 404 - 26.0 * at, 5.0, pi / 2) for at in range(count)]
     claims = [e for e in stated(watch(decoder, row, 5.0, 12.0)) if isinstance(e, Claimed)]
@@ -45,7 +45,7 @@ def test_a_meld_far_beyond_the_corner_is_its_players(count: int) -> None:
 
 @pytest.mark.parametrize("wall_mm", [None, 215.0])
 def test_backs_beyond_a_wall_that_stands_near_the_middle_are_a_concealed_kong(wall_mm: float | None) -> None:
-    decoder = Decoder([START])
+    decoder = see_walls([START])
     tiles = [see(1, "9m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
     tiles += [see(10 + i, "back", 265, 100 + 26 * i, 5.0, pi / 2) for i in range(4)]
@@ -56,7 +56,7 @@ def test_backs_beyond_a_wall_that_stands_near_the_middle_are_a_concealed_kong(wa
 
 @pytest.mark.parametrize("rules", ["hefei", "hebei"])
 def test_a_concealed_kong_beside_the_top_of_a_standing_tile_is_one(rules: str) -> None:
-    decoder = Decoder([GameStarted(rules=rules)])
+    decoder = see_walls([GameStarted(rules=rules)])
     tiles = [see(1, "8m", 0, -90, 1.0)]
     watch(decoder, tiles, 1.0, 4.0)
     tiles += [see(10 + i, "back", 340, 200 + 26 * i, 5.0, pi / 2) for i in range(4)]

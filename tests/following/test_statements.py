@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from companion.following.draws import DrawSign, DrawSigns
 from companion.following.hypotheses import Hypothesis, Step
 from companion.following.notices import Stated
-from companion.following.statements import LONG_DOUBTED_S, NAME_WAITS_S, SOON_S, UNSEEN_WAITS_S, Statements
+from companion.following.statements import (
+    LONG_DOUBTED_S,
+    NAME_WAITS_S,
+    SOON_S,
+    UNSEEN_WAITS_S,
+    SeenHand,
+    Statements,
+)
 from companion.table.apply import fold
 from companion.table.events import (
     Claimed,
@@ -17,6 +25,8 @@ from companion.table.events import (
     GameStarted,
     HandStarted,
 )
+
+SEEN = SeenHand(True, False, False, lambda step: DrawSign.TAKEN, DrawSigns(), 0.0, 0.0)
 
 
 def trust(step: Step) -> float:
@@ -38,7 +48,7 @@ def state_at_once(rules: str, event: Event, named: float) -> Stated:
     """What is said of an event that happened for sure, whose tile reads so surely as the one it names."""
     statements, root = begin(rules)
     then = Hypothesis(root.then(event, (1,), 0.0))
-    (stated,) = statements.update([(0.0, then)], NAME_WAITS_S, lambda step: named)
+    (stated,) = statements.update([(0.0, then)], NAME_WAITS_S, lambda step: named, SEEN)
     return stated
 
 
@@ -51,8 +61,8 @@ def test_a_doubtful_name_is_stated_before_long_and_holds_nothing_up() -> None:
     def read(step: Step) -> float:
         return 0.8 if step is doubtful else 1.0
 
-    assert statements.update(judged, NAME_WAITS_S / 2, read) == []
-    first, _, last = statements.update(judged, NAME_WAITS_S, read)
+    assert statements.update(judged, NAME_WAITS_S / 2, read, SEEN) == []
+    first, _, last = statements.update(judged, NAME_WAITS_S, read, SEEN)
     assert (first.event, first.certain) == (doubtful.event, False)
     assert 0.75 < first.p < 0.8
     assert (last.event, last.certain) == (after.event, True)
@@ -62,8 +72,8 @@ def test_what_was_in_doubt_is_not_certain() -> None:
     statements, root = begin("hefei")
     one = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
     other = Hypothesis(root.then(Discarded(seat=0, tile="6p"), (2,), 0.0))
-    assert statements.update([(0.0, one), (1.0, other)], 0.5, trust) == []
-    (settled,) = statements.update([(0.0, one), (13.0, other)], SOON_S, trust)
+    assert statements.update([(0.0, one), (1.0, other)], 0.5, trust, SEEN) == []
+    (settled,) = statements.update([(0.0, one), (13.0, other)], SOON_S, trust, SEEN)
     assert settled.event == one.step.event
     assert not settled.certain
 
@@ -72,7 +82,7 @@ def test_what_follows_a_discard_that_nobody_saw_is_not_certain() -> None:
     statements, root = begin("hefei")
     unseen = root.then(Discarded(seat=0), (), 0.0)
     after = unseen.then(Drawn(seat=1), (), 4.0).then(Discarded(seat=1, tile="8s"), (2,), 4.0)
-    said = statements.update([(0.0, Hypothesis(after))], UNSEEN_WAITS_S, trust)
+    said = statements.update([(0.0, Hypothesis(after))], UNSEEN_WAITS_S, trust, SEEN)
     assert [each.event for each in said] == [unseen.event, Drawn(seat=1), after.event]
     assert not said[-1].certain
 
@@ -80,10 +90,10 @@ def test_what_follows_a_discard_that_nobody_saw_is_not_certain() -> None:
 def test_what_is_stated_in_place_of_others_is_not_certain() -> None:
     statements, root = begin("hebei")
     discard = root.then(Discarded(seat=0, tile="5p"), (1,), 0.0)
-    statements.update([(0.0, Hypothesis(discard.then(Drawn(seat=1), (), 0.0)))], 0.0, trust)
+    statements.update([(0.0, Hypothesis(discard.then(Drawn(seat=1), (), 0.0)))], 0.0, trust, SEEN)
     claim = discard.then(Claimed(seat=2, meld="p555p"), (2, 3, 4), 0.5)
     judged = [(0.0, Hypothesis(claim.then(Discarded(seat=2, tile="8s"), (5,), 0.5)))]
-    back, *anew = statements.update(judged, 0.5, trust)
+    back, *anew = statements.update(judged, 0.5, trust, SEEN)
     assert back.event == Corrected(number=5, right=None)
     assert len(anew) == 2
     assert not any(each.certain for each in anew)
@@ -104,8 +114,8 @@ def test_one_event_that_was_another_is_put_right_where_it_stands() -> None:
     discard = root.then(Discarded(seat=0, tile="5m"), (1,), 0.0)
     drawn = follow_on(discard.then(Drawn(seat=1), (), 0.0), "1:9p 2:8s 3:7s")
     claimed = follow_on(discard.then(Claimed(seat=1, meld="c456m"), (2, 3, 4), 0.5), "1:9p 2:8s 3:7s 0:1z")
-    statements.update([(0.0, Hypothesis(drawn))], 0.0, trust)
-    changed, *anew = statements.update([(0.0, Hypothesis(claimed))], 0.5, trust)
+    statements.update([(0.0, Hypothesis(drawn))], 0.0, trust, SEEN)
+    changed, *anew = statements.update([(0.0, Hypothesis(claimed))], 0.5, trust, SEEN)
     assert changed.event == Corrected(number=5, right=Claimed(seat=1, meld="c456m"))
     assert [each.event for each in anew] == [Drawn(seat=0), Discarded(seat=0, tile="1z")]
     assert [step.event for step, _ in statements.stated][1:] == [step.event for step in claimed.back()][
@@ -119,13 +129,13 @@ def test_kinds_that_change_places_are_put_right_in_an_order_that_is_legal_throug
         follow_on(root, f"0:9m 1:9m 2:9m 3:{one} 0:5p 1:{other} 2:6p 3:7p 0:8p")
         for one, other in (("9m", "2z"), ("2z", "9m"))
     )
-    statements.update([(0.0, Hypothesis(first))], 0.0, trust)
-    said = statements.update([(0.0, Hypothesis(second))], 0.5, trust)
+    statements.update([(0.0, Hypothesis(first))], 0.0, trust, SEEN)
+    said = statements.update([(0.0, Hypothesis(second))], 0.5, trust, SEEN)
     assert [each.event.right for each in said if isinstance(each.event, Corrected)] == [
         Discarded(seat=3, tile="2z"),
         Discarded(seat=1, tile="9m"),
     ]
-    said = statements.update([(0.0, Hypothesis(first))], 40.0, trust)
+    said = statements.update([(0.0, Hypothesis(first))], 40.0, trust, SEEN)
     for length in range(3, len(statements.log) + 1):
         fold(statements.log[:length])
 
@@ -133,9 +143,9 @@ def test_kinds_that_change_places_are_put_right_in_an_order_that_is_legal_throug
 def test_another_name_is_no_surer_than_the_tile_reads() -> None:
     statements, root = begin("hefei")
     first = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
-    statements.update([(0.0, first)], 0.0, trust)
+    statements.update([(0.0, first)], 0.0, trust, SEEN)
     renamed = Hypothesis(root.then(Discarded(seat=0, tile="6p"), (1,), 0.0))
-    (corrected,) = statements.update([(0.0, renamed)], 0.5, lambda step: 0.7)
+    (corrected,) = statements.update([(0.0, renamed)], 0.5, lambda step: 0.7, SEEN)
     assert isinstance(corrected.event, Corrected)
     assert corrected.p < 0.7
 
@@ -151,12 +161,12 @@ def test_what_is_less_likely_does_not_stand_for_ever() -> None:
     statements, root = begin("hefei")
     said = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
     likelier = Hypothesis(root.then(Discarded(seat=0, tile="6p"), (1,), 0.0))
-    (first,) = statements.update([(0.0, said)], 1.0, trust)
+    (first,) = statements.update([(0.0, said)], 1.0, trust, SEEN)
     assert first.event == Discarded(seat=0, tile="5p")
     doubts = [(0.0, likelier), (0.5, said)]
     stated: list[Stated] = []
     for second in range(2, round(LONG_DOUBTED_S) + 4):
-        stated += statements.update(doubts, float(second), trust)
+        stated += statements.update(doubts, float(second), trust, SEEN)
     (corrected,) = stated
     assert corrected.event == Corrected(number=first.number, right=Discarded(seat=0, tile="6p"))
     assert corrected.t > LONG_DOUBTED_S
@@ -170,10 +180,10 @@ def test_what_was_taken_back_is_not_said_again_at_every_glimpse() -> None:
     claimed = Hypothesis(discard.then(Claimed(seat=2, meld="p555p"), (2, 3, 4), 0.0))
     for second in range(20):
         likelier, other = (drawn, claimed) if second % 2 == 0 else (claimed, drawn)
-        statements.update([(0.0, likelier), (5.0, other)], second, trust)
+        statements.update([(0.0, likelier), (5.0, other)], second, trust, SEEN)
     assert sum(isinstance(event, Corrected) for event in statements.log) == 1
     for second in (20.0, 29.0, 31.0):
-        statements.update([(0.0, drawn), (5.0, claimed)], second, trust)
+        statements.update([(0.0, drawn), (5.0, claimed)], second, trust, SEEN)
     assert [event for event in statements.log if isinstance(event, Corrected)][1:] == [
         Corrected(number=7, right=None)
     ]
@@ -192,9 +202,9 @@ def test_what_was_said_stays_where_something_is_found_before_it() -> None:
     statements, root = begin("taiwanese")
     first = follow_on(root, "0:5m 1:9p 2:8s 3:7s")
     late = follow_on(set_out(root, (0, "1f")), "0:5m 1:9p 2:8s 3:7s 0:1z")
-    statements.update([(0.0, Hypothesis(first))], 0.0, trust)
+    statements.update([(0.0, Hypothesis(first))], 0.0, trust, SEEN)
     numbers = [number for _, number in statements.stated]
-    put, *anew = statements.update([(0.0, Hypothesis(late))], 0.5, trust)
+    put, *anew = statements.update([(0.0, Hypothesis(late))], 0.5, trust, SEEN)
     flower, drawn, discard = FlowerSetOut(seat=0, tile="1f"), Drawn(seat=0), Discarded(seat=0, tile="5m")
     assert put.event == Corrected(number=numbers[1], right=flower, more=(drawn, discard))
     assert [each.event for each in anew] == [Drawn(seat=0), Discarded(seat=0, tile="1z")]
@@ -207,8 +217,8 @@ def test_what_was_put_between_is_taken_back_together() -> None:
     first = follow_on(root, "0:5m 1:9p 2:8s 3:7s")
     late = follow_on(set_out(root, (0, "1f")), "0:5m 1:9p 2:8s 3:7s")
     for at, step in enumerate((first, late, first, follow_on(root, "0:6m 1:9p"))):
-        statements.update([(0.0, Hypothesis(step))], 40.0 * at, trust)
-        statements.update([(0.0, Hypothesis(step))], 40.0 * at + 30.0, trust)
+        statements.update([(0.0, Hypothesis(step))], 40.0 * at, trust, SEEN)
+        statements.update([(0.0, Hypothesis(step))], 40.0 * at + 30.0, trust, SEEN)
         assert fold(statements.log) == step.state
         for length in range(3, len(statements.log) + 1):
             fold(statements.log[:length])

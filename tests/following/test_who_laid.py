@@ -16,6 +16,7 @@ from companion.following.tracks import Face, Track
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.table.events import Claimed, Discarded, Drawn, Event, GameStarted
 from companion.table.state import Phase
+from tests.bare_table import see_walls
 
 EDGES = (
     Box(-60, -400, 60, -340),
@@ -23,6 +24,7 @@ EDGES = (
     Box(-60, 340, 60, 400),
     Box(-400, -60, -340, 60),
 )
+
 """An arm at each player's edge."""
 
 
@@ -65,7 +67,7 @@ def test_a_discard_is_rather_of_who_reached_out(arm: int | None, clear: float, c
 
 def follow(arm: int) -> list[Event]:
     """The dealer discards, and then that player puts a tile between two quarters."""
-    decoder = Decoder([GameStarted(rules="hebei")])
+    decoder = see_walls([GameStarted(rules="hebei")])
     first, second = see(1, "9s", 0, -105, 1.0), see(2, "3m", 20, 105, 5.0)
     said: list[Event] = []
     for half in range(2, 24):
@@ -91,7 +93,7 @@ def test_a_discard_that_closes_a_gap_in_a_row_came_before_the_one_behind_it() ->
 
 
 def test_a_chow_of_which_the_middle_tile_is_not_found_is_one() -> None:
-    decoder = Decoder([GameStarted(rules="hebei")])
+    decoder = see_walls([GameStarted(rules="hebei")])
     discard, ends = see(1, "3p", 0, -105, 1.0), (see(2, "3p", 342, 100, 4.0), see(3, "5p", 342, 154, 4.0))
     said: list[Event] = []
     for half in range(2, 24):

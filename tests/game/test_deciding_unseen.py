@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.game.deciding import Progress, Verdict, Why, begin_progress, confirm, decide
+from companion.game.facts import list_doubts
 from companion.game.proposals import Proposal, Reporter, SourceKind, TrustPolicy
 from companion.table.apply import apply, fold
 from companion.table.events import (
@@ -187,3 +188,10 @@ def test_what_one_of_two_observers_saw_is_known(events: tuple[Event, ...], seed:
     assert apply_corrections(progress.events) == expected
     assert settle(progress, PATIENT).pending == ()
     assert progress.state == fold(expected)
+
+
+def test_of_doubtful_draws_only_the_last_needs_a_check() -> None:
+    events = [GameStarted(rules="hebei"), HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="5p")]
+    drawn = [*events, Drawn(seat=1)]
+    assert list_doubts(drawn, (1.0, 1.0, 1.0, 1.0, 0.9)) == {5: 0.9}
+    assert list_doubts([*drawn, Discarded(seat=1, tile="9s")], (1.0, 1.0, 1.0, 1.0, 0.9, 1.0)) == {}

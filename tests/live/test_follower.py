@@ -137,6 +137,7 @@ def test_what_a_person_enters_and_nobody_sees_is_followed(table: Table) -> None:
 def test_another_game_is_followed_from_its_beginning(table: Table) -> None:
     table.watch([see(1, "9m", 0, 0.5)], 4)
     table.game.play(GameStarted(rules="hebei", dealer=1)).result(WAIT_S)
+    table.watch([], 2)
     table.watch([see(2, "1s", 1, table.t)], 4)
     assert table.played == [HandStarted(dealer=1), Dealt(), Discarded(seat=1, tile="1s")]
 

@@ -16,6 +16,7 @@ from held_camera import HeldCamera
 from companion.cameras import Frame
 from companion.cameras.recorded import AT_END
 from companion.errors import CameraError, InputError
+from companion.following.decoder import FOUND_SOON_S
 from companion.game.proposals import Reporter, SourceKind
 from companion.images import Image
 from companion.live.follower import FOLLOWING, Follower
@@ -25,7 +26,7 @@ from companion.live.running import RunningGame
 from companion.live.table_watch import TableWatch
 from companion.seeing.finding_table import FoundBy, FoundTable
 from companion.seeing.outlines import TileSize
-from companion.seeing.sights import SeenTile, Sight
+from companion.seeing.sights import USUAL_WALL_MM, SeenTile, Sight
 from companion.seeing.table_camera import PoseAdvice, TableCamera
 from companion.sentences import Sentence
 from companion.table.events import Discarded, GameStarted
@@ -54,7 +55,8 @@ class SlowObserver:
             raise self._table.fault
         river = SeenTile(1, 0, -90, 0, (("5m", 0.998),), still_since_s=0.0)
         hand = SeenTile(2, 0, -360, 0, (("7p", 0.99),), standing=True)
-        return Sight(t, (river, hand))
+        came = t - self._table.looked[0] > FOUND_SOON_S
+        return Sight(t, (river, hand) if came else (hand,), wall_mm=USUAL_WALL_MM)
 
 
 class Table:

@@ -16,6 +16,7 @@ from companion.seeing.sights import Box, SeenTile, Sight
 from companion.sentences import Sentence
 from companion.table.events import Claimed, Drawn, Event, GameStarted
 from companion.table.state import State
+from tests.bare_table import see_walls
 
 UNSURE = Sentence(SEA_UNSURE, {})
 
@@ -85,7 +86,7 @@ def follow(decoder: Decoder, tiles: list[SeenTile], start: float, end: float, *c
 
 
 def test_only_discards_that_nobody_saw_or_claimed_make_the_number_of_tiles_doubtful() -> None:
-    decoder = Decoder([GameStarted(rules="hefei")])
+    decoder = see_walls([GameStarted(rules="hefei")])
     first, third = see(1, "5s", 0, -105, 1.0), see(2, "3m", 0, 105, 6.0)
     follow(decoder, [first], 1.0, 5.0)
     assert decoder.count_unseen_turns() == 0

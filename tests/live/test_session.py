@@ -32,7 +32,7 @@ from companion.live.session.playing import follow_session
 from companion.live.session.recorder import MOVING_EVERY_S, SessionRecorder
 from companion.live.table_watch import TableWatch
 from companion.seeing.outlines import TileSize
-from companion.seeing.sights import Box, Roll, SeenTile, Sight
+from companion.seeing.sights import USUAL_WALL_MM, Box, Roll, SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandStarted
 
@@ -217,7 +217,8 @@ class Reads:
 
     def look(self, image: Image, t: float) -> Sight | None:
         seen = image[120, 115].min() > 200
-        return Sight(t, (SeenTile(1, 0, -90, 0, (("8p", 0.998),), still_since_s=1.5),) if seen else ())
+        lying = (SeenTile(1, 0, -90, 0, (("8p", 0.998),), still_since_s=1.5),) if seen else ()
+        return Sight(t, lying, wall_mm=USUAL_WALL_MM)
 
 
 def test_pictures_are_read_again_by_newer_code(folder: Path, game: RunningGame) -> None:

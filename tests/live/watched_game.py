@@ -9,7 +9,7 @@ from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.follower import FOLLOWING, Follower
 from companion.live.noticed import EventNoticed, Noticed
 from companion.live.running import RunningGame
-from companion.seeing.sights import Box, SeenTile, Sight
+from companion.seeing.sights import USUAL_WALL_MM, Box, SeenTile, Sight
 from companion.table.events import (
     Discarded,
     Event,
@@ -38,18 +38,20 @@ class Table:
     """A game that is followed, second by second."""
 
     def __init__(self) -> None:
-        self.t = 0.0
+        self.t = -2.0
         self.game = RunningGame(policy=FOLLOWING, clock=lambda: round(self.t * 1e9))
         self.game.play(START).result(WAIT_S)
         self.follower = Follower(self.game, CAMERA)
         self.noticed: list[Noticed] = []
+        self.watch([], 0.5)
+        self.t = 0.0
 
     def watch(self, tiles: list[SeenTile], seconds: float, *covered: Box) -> list[Noticed]:
         """The same tiles for so long, seen twice a second."""
         noticed: list[Noticed] = []
         for _ in range(round(seconds * 2)):
             self.t += 0.5
-            sight = Sight(self.t, tuple(tiles), covered)
+            sight = Sight(self.t, tuple(tiles), covered, wall_mm=USUAL_WALL_MM)
             noticed += self.follower.follow(sight, round(self.t * 1e9))
         self.noticed += noticed
         return noticed

@@ -12,7 +12,7 @@ from companion.coach.play.simulation import play
 from companion.config import models_dir
 from companion.images import Image
 from companion.live.watch_setup import watch_table
-from companion.seeing.movement import STILL_S, Steadiness, Stillness
+from companion.seeing.movement import PLACED_MAX_S, STILL_S, Steadiness, Stillness
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.top_view import SIDE, Grey, TopView
 from companion.table.events import GameStarted
@@ -67,6 +67,23 @@ def test_a_bump_is_found_whatever_traces_arms_have_left(
     assert moved is not None
     off = moved.corners - (frame.corners + np.array([x, y]))
     assert np.linalg.norm(off, axis=1).max() < NEAR_PX
+
+
+def test_after_a_bump_nothing_is_read_until_the_place_of_the_camera_is_known(
+    frame: Frame, plane: TopView
+) -> None:
+    steadiness, read = Steadiness(), plane.show(frame.image)
+    moving = np.full((SIDE, SIDE), 1.0)
+    assert steadiness.is_placed(0.0)
+    assert steadiness.is_shaking(read, moving, 1.0)
+    assert not steadiness.is_placed(1.0)
+    hidden = np.zeros_like(read)  # an arm before all that shows where the camera is
+    assert steadiness.align(plane, read, hidden, EVERYWHERE, EVERYWHERE, 1.3) is None
+    assert not steadiness.is_placed(1.3)
+    assert steadiness.align(plane, read, plane.show(push(frame.image, 6.0, 3.0)), EVERYWHERE, EVERYWHERE, 1.6)
+    assert steadiness.is_placed(1.6)
+    assert steadiness.is_shaking(read, np.full((SIDE, SIDE), 2.0), 2.0)
+    assert steadiness.is_placed(2.1 + PLACED_MAX_S)
 
 
 def test_a_second_bump_right_after_the_first_is_seen_to_move(frame: Frame, plane: TopView) -> None:

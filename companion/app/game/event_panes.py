@@ -34,7 +34,7 @@ from companion.live.doubts import SEA_DOUBTS
 from companion.live.followed_game import OTHER_TABLE
 from companion.live.follower import MOVED, UNEXPLAINED, describe_lost
 from companion.sentences import Sentence, msgid
-from companion.table.events import Event, FlowerSetOut, HandStarted, Won
+from companion.table.events import DealSet, Event, FlowerSetOut, HandStarted, Won
 from companion.table.state import State
 from companion.tiles import Suit, Tile, parse_tiles
 from companion.words import Words
@@ -416,8 +416,9 @@ BUTTON_WIDTH = dp(150)
 
 
 class QuestionCard(Card):
-    """Which tile it was, or the tiles of a winning hand: touch the correct ones. keys: of the choices, in
-    their order; other: leads to the other corrections. is_of_hand: the card shows a hand, and is high.
+    """Which tile it was, which tiles a winning hand held, or who deals: touch what is right. keys: of the
+    choices, in their order; other: leads to what else can be said of it. is_of_hand: the card is of a hand,
+    and high.
     """
 
     def __init__(self, controller: Controller[GameTable]) -> None:
@@ -426,22 +427,28 @@ class QuestionCard(Card):
         self._controller = controller
         self.words = Text()
         self.is_of_hand = False
-        self.keys: list[TileKey | HandKey] = []
+        self.keys: list[TileKey | HandKey | Press] = []
         self.other = _button(lambda: controller.do(lambda state: state.select(self._number)))
         self._asked: OpenQuestion | None = None
 
-    def show(self, question: OpenQuestion, said: Sentence, words: Words) -> None:
-        self.is_of_hand = isinstance(question.choices[0], Won)
+    def show(self, question: OpenQuestion, said: Sentence, names: Sequence[str], words: Words) -> None:
+        """names: who sits in each seat."""
+        first = question.choices[0]
+        self.is_of_hand = isinstance(first, Won)
         asks = words("Which tiles were in the hand?") if self.is_of_hand else words("Which tile was it?")
         self.words.text = f"{words.say(said)}. {asks}"
+        if isinstance(first, DealSet) and first.dealer is not None:
+            self.words.text = words("{who} seems to deal. Who deals this hand?", who=names[first.dealer])
         self.other.text = words("Other tiles")
         if question == self._asked:
             return
         self._asked = question
-        self.keys = [self._make_key(question, right) for right in question.choices]
+        self.keys = [self._make_key(question, right, names) for right in question.choices]
         self.clear_widgets()
         self.add_widget(self.words)
-        if self.is_of_hand:
+        if isinstance(first, DealSet):
+            self.add_widget(layout.row(*self.keys, height=theme.TOUCH))
+        elif self.is_of_hand:
             for key in (*self.keys, self.other):
                 self.add_widget(key)
         else:
@@ -452,10 +459,16 @@ class QuestionCard(Card):
     def _number(self) -> int | None:
         return self._asked.number if self._asked else None
 
-    def _make_key(self, question: OpenQuestion, right: Event) -> TileKey | HandKey:
+    def _make_key(
+        self, question: OpenQuestion, right: Event, names: Sequence[str]
+    ) -> TileKey | HandKey | Press:
         def answer() -> None:
             self._controller.do(lambda state: state.settle(question.number, right))
 
+        if isinstance(right, DealSet) and right.dealer is not None:
+            button = _button(answer)
+            button.text = names[right.dealer]
+            return button
         if isinstance(right, Won):
             hands = [each for each in question.choices if isinstance(each, Won)]
             return HandKey(ring_differing(right, hands), act=answer)

@@ -16,6 +16,7 @@ from companion.table.events import (
     AddedKong,
     Claimed,
     Corrected,
+    DealSet,
     Dealt,
     Discarded,
     Drawn,
@@ -65,8 +66,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """What event `number` was: one of these. They differ in the tile that it was about; or, of a win, in the
-    tiles of the hand."""
+    """What event `number` was: one of these. They differ in the tile that it was about; of a win, in the
+    tiles of the hand; or in the dealer."""
 
     number: int
     choices: tuple[Event, ...]
@@ -190,10 +191,13 @@ class Followed:
 
 
 def _list_choices(event: Event, answers: tuple[str, ...]) -> tuple[Event, ...]:
-    """What the event was by each of these answers: a tile's code; or, of a win, the tiles in the hand and the
-    concealed kongs, as `statements.ask_about_hands` writes them. Nothing where no touch can answer."""
+    """What the event was by each of these answers: a tile's code; of a win, the tiles in the hand and the
+    concealed kongs, as `statements.ask_about_hands` writes them; or a dealer's seat. Nothing where no touch
+    can answer."""
     if isinstance(event, NAMED) and CODES.issuperset(answers):
         return tuple(changed(event, tile=code) for code in answers)
+    if isinstance(event, DealSet):
+        return tuple(changed(event, dealer=int(answer)) for answer in answers)
     if isinstance(event, Won):
         return tuple(_show_hand(event, answer.split()) for answer in answers)
     return ()

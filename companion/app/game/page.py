@@ -26,6 +26,7 @@ from companion.app.game.event_panes import (
 )
 from companion.app.game.followed import Followed, find_doubtful
 from companion.app.game.state import GameTable, Side
+from companion.app.text import list_names
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Press, Tag, Text
 from companion.app.widgets.board import Board, BoardView
@@ -351,7 +352,8 @@ class TablePane(BoxLayout):
         question = followed.questions[0] if followed.questions else None
         entry = followed.find(question.number) if question else None
         if question is not None and entry is not None:
-            self.question.show(question, entry.said, words)
+            names = [words(name) for name in list_names(followed.state)]
+            self.question.show(question, entry.said, names, words)
             return self.question
         if followed.doubted:
             self.doubt.show(followed.doubted, words, flat=False)
