@@ -542,9 +542,10 @@ def _find_rows(beside: Mask, is_face: Mask) -> Mask:
     """Which faces (n,) are one of ROW_LEAST or more that stand side by side."""
     links = beside & is_face & is_face[:, None]
     links |= links.T
+    steps = links.astype(np.float32)  # which multiply quickly, unlike whole numbers
     reached = np.diag(is_face)
     for _ in range(ROW_LEAST - 1):
-        reached = reached | ((reached.astype(np.int32) @ links.astype(np.int32)) > 0)
+        reached = reached | (reached.astype(np.float32) @ steps > 0)
     return np.asarray(reached.sum(axis=1) >= ROW_LEAST, np.bool_)
 
 
