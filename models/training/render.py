@@ -1,11 +1,13 @@
 """Drawn splits in designs and on surfaces that no training picture shows, labelled as
 `companion bench vision` reads it: tables each laid out of one box of tiles, tables without tiles, whole
-tables in play as a camera on a stand sees them, and pictures for each cause of misreading.
+tables in play as a camera on a stand sees them, pictures for each cause of misreading, and print that is no
+tile.
 
     python -m models.training.render --out DIR
     companion bench vision --data DIR --split rendered
     companion bench vision --data DIR --split tileless
     companion bench vision --data DIR --split causes
+    companion bench vision --data DIR --split prints
     companion bench vision --data DIR --split whole-tables
 
 Each seed draws other pictures; `lab.bench.labelled_photos` says which draw is for choosing (DEV_SEED, the
@@ -32,7 +34,8 @@ from lab.bench.labelled_photos import DEV_SEED, TEST_SEED
 from lab.film.customs import make_club_bodies
 from lab.scenes import layouts
 from lab.scenes.club import draw_whole_table
-from lab.scenes.draw import Scene, take_scene
+from lab.scenes.draw import Scene, choose_frame, take_scene
+from lab.scenes.prints import PRINTS, draw_prints
 from lab.scenes.surfaces import make_unseen_surface
 from lab.scenes.table import random_scene, tileless_scene
 from models.training.arguments import at_least, require_files
@@ -202,6 +205,28 @@ def draw_causes(count: int, seed: int) -> list[Sample]:
     return drawn
 
 
+def draw_printed(count: int, seed: int) -> list[Sample]:
+    """`count` pictures of each kind of `PRINTS` without tiles and as many with rows of tiles, in designs
+    that no training picture shows."""
+    designs = Designs(None, CAUSES_STYLES, seed, unseen=True, japanese=0.5)
+    rng = np.random.default_rng(seed)
+    drawn: list[Sample] = []
+    for kind in PRINTS:
+        for number in range(2 * count):
+            bodies = make_club_bodies(rng, designs.choose_faces(rng))
+            width, height = choose_frame(rng)
+            with_tiles = number % 2 == 0
+            scene = draw_prints(
+                rng, bodies, width=width, height=height, ground=make_unseen_surface, kind=kind,
+                tiles=with_tiles,
+            )  # fmt: skip
+            scene = take_scene(rng, scene, CAUSES_TAKEN)
+            one_colour = measure_difference(bodies.front, bodies.rear) < SAME_BGR
+            group = f"{kind}, with tiles" if with_tiles else kind
+            drawn.append((scene.image, group, label_faces_and_backs(scene, one_colour)))
+    return drawn
+
+
 def draw_whole_tables(count: int, seed: int) -> list[Sample]:
     """`count` whole tables from each of `STANDS`, in designs that no training picture shows; tiles that are
     smaller than LEAST_PX may be found or not."""
@@ -240,6 +265,7 @@ def main() -> None:
         "rendered": tables,
         "tileless": others,
         "causes": draw_causes(few, options.seed),
+        "prints": draw_printed(few, options.seed),
         "whole-tables": draw_whole_tables(few, options.seed),
     }
     for split, pictures in drawn.items():
