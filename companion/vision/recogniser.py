@@ -20,6 +20,7 @@ from companion.errors import InputError
 from companion.images import Image
 from companion.rules import rule_set
 from companion.tiles import BACK, UNKNOWN, TileSet
+from companion.vision.blanks import continue_rows, settle_blanks
 from companion.vision.candidates import (
     BLURRED,
     LEGIBLE_PX,
@@ -36,8 +37,8 @@ from companion.vision.classifying import classify_tiles, join_halves
 from companion.vision.deciding import (
     EVIDENCE_SIZES,
     compare_tiles,
-    continue_rows,
     decide_codes,
+    drop_doubtful,
     drop_non_tiles,
     weigh_evidence,
 )
@@ -279,7 +280,7 @@ class Recogniser:
                 candidates = replace(candidates, quads=candidates.quads * times)
             watch.note("detect")
         candidates = self._classify(photo.pixels, candidates, tile_set)
-        reading = self._decide(photo.pixels, candidates, limits, watch)
+        reading = self._decide(photo.pixels, candidates, limits, watch, tile_set)
         return reading if photo.shrink == 1 else enlarge(reading, photo.width, photo.height, photo.shrink)
 
     def read(self, image: Image, *, rules: str | None = None, tile_set: LearnedSet | None = None) -> Reading:
@@ -293,7 +294,7 @@ class Recogniser:
         limits = self._check(rules, tile_set)
         watch = Stopwatch()
         candidates = self._find_and_classify(image, tile_set, watch)
-        return self._decide(image, candidates, limits, watch)
+        return self._decide(image, candidates, limits, watch, tile_set)
 
     def read_next(
         self,
@@ -315,7 +316,7 @@ class Recogniser:
             changes = find_changes(before.reference, before.candidates, now)
         if before is None or changes is None:
             candidates = self._find_and_classify(image, tile_set, watch)
-            reading = self._decide(image, candidates, limits, watch)
+            reading = self._decide(image, candidates, limits, watch, tile_set)
             return reading, SeenFrame(reading, candidates, now, rules, tile_set)
         partly = before.partly + 1
         if not changes.parts:
@@ -326,7 +327,7 @@ class Recogniser:
         fresh = choose_fresh(changes, kept, Candidates.join(found))
         watch.note("detect")
         candidates = self._classify_fresh(image, kept, fresh, changes.gain, tile_set)
-        reading = self._decide(image, candidates, limits, watch)
+        reading = self._decide(image, candidates, limits, watch, tile_set)
         return reading, SeenFrame(reading, candidates, changes.reference, rules, tile_set, partly)
 
     def _find_and_classify(self, image: Image, learned: LearnedSet | None, watch: Stopwatch) -> Candidates:
@@ -370,11 +371,16 @@ class Recogniser:
         return rule_set(rules).tile_set if rules else None
 
     def _decide(
-        self, image: Image, candidates: Candidates, limits: TileSet | None, watch: Stopwatch
+        self,
+        image: Image,
+        candidates: Candidates,
+        limits: TileSet | None,
+        watch: Stopwatch,
+        learned: LearnedSet | None,
     ) -> Reading:
         """What is read of a picture's classified candidates."""
         height, width = image.shape[:2]
-        tiles, advice = self._name_tiles(candidates, width, height, limits)
+        tiles, advice = self._name_tiles(candidates, width, height, limits, taught=learned is not None)
         rows = find_rows(np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2))
         order = [index for row in rows for index in row]
         numbered = iter(range(len(order)))
@@ -385,26 +391,27 @@ class Recogniser:
         )  # fmt: skip
 
     def _name_tiles(
-        self, candidates: Candidates, width: int, height: int, limits: TileSet | None
+        self, candidates: Candidates, width: int, height: int, limits: TileSet | None, *, taught: bool
     ) -> tuple[list[TileReading], tuple[str, ...]]:
         """What each tile of a picture of that size, px, is, "?" where it is too small to be read, and how a
-        better picture would be taken."""
+        better picture would be taken. taught: whether its set was learned."""
         if not len(candidates):
             return [], ()
         read = drop_nested(candidates)
         weighed = continue_rows(read, weigh_evidence(read, width, height, self.weigher))
-        candidates = drop_non_tiles(compare_tiles(weighed))
+        tiles = settle_blanks(drop_non_tiles(compare_tiles(weighed)), taught=taught)
+        candidates = drop_doubtful(tiles, max(width, height))
         decisions = decide_codes(candidates, limits)
         certainties = np.array([decision.p for decision in decisions], np.float32)
         legible = are_legible(candidates.quads, certainties).tolist()
-        tiles = []
+        readings = []
         for decision, quad, is_legible in zip(
             decisions, candidates.upright_quads.tolist(), legible, strict=True
         ):
             code = decision.code if is_legible or decision.code == BACK else UNKNOWN
             a, b, c, d = ((x, y) for x, y in quad)
-            tiles.append(TileReading(code, (a, b, c, d), decision.p, decision.alternatives))
-        return tiles, _advise(candidates, tiles)
+            readings.append(TileReading(code, (a, b, c, d), decision.p, decision.alternatives))
+        return readings, _advise(candidates, readings)
 
 
 def _check_pixels(image: Image) -> None:
