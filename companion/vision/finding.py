@@ -116,15 +116,48 @@ class Seen:
         return Seen(candidates, ranks, scales, cut)[suppress_overlaps(candidates.quads, ranks)]
 
 
-def find_tiles(finder: Finder, image: Image) -> Candidates:
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstLook:
+    """What small copies of a picture show, in px of the picture: tiles that nearly fill it, and others."""
+
+    giants: Candidates
+    others: Seen
+
+    @property
+    def narrowest_px(self) -> float | None:
+        """The shorter side of the smallest candidate, None where there is none."""
+        sides = [short_sides(each.quads) for each in (self.giants, self.others.candidates)]
+        return float(np.concatenate(sides).min()) if any(map(len, sides)) else None
+
+    def enlarge(self, times: float) -> FirstLook:
+        """The same in px of a picture that is so many times as large."""
+        giants, others = self.giants, self.others.candidates
+        return FirstLook(
+            replace(giants, quads=giants.quads * np.float32(times)),
+            replace(
+                self.others,
+                candidates=replace(others, quads=others.quads * np.float32(times)),
+                scales=self.others.scales / np.float32(times),
+            ),
+        )
+
+
+def find_tiles(finder: Finder, image: Image, first: FirstLook | None = None) -> Candidates:
     """What may be tiles of a (H, W, 3) picture, each once, with quads of unknown direction and scores; what
-    any look found counts. A giant tile may hold further candidates, such as its pips."""
-    small, times = halve_down_to(image, FIRST_LOOK_PX)
-    giants, others = _find_giants(finder, small, times), _find_others(finder, image, small, times)
-    if not len(giants):
+    any look found counts. A giant tile may hold further candidates, such as its pips. first: what
+    `look_first` found, in px of this picture, where that is known."""
+    first = first or look_first(finder, image)
+    others = _look_closer(finder, image, first.others)
+    if not len(first.giants):
         return others
-    candidates = Candidates.join([others, giants])
+    candidates = Candidates.join([others, first.giants])
     return candidates[suppress_overlaps(candidates.quads, candidates.scores)]
+
+
+def look_first(finder: Finder, image: Image) -> FirstLook:
+    """What is seen in copies of a (H, W, 3) picture of SECOND_LOOK_PX at most."""
+    small, times = halve_down_to(image, FIRST_LOOK_PX)
+    return FirstLook(_find_giants(finder, small, times), _find_others(finder, image, small, times))
 
 
 def _find_giants(finder: Finder, small: Image, times: int) -> Candidates:
@@ -138,8 +171,8 @@ def _find_giants(finder: Finder, small: Image, times: int) -> Candidates:
     return replace(seen, quads=seen.quads * np.float32(times))
 
 
-def _find_others(finder: Finder, image: Image, small: Image, times: int) -> Candidates:
-    """Those of any other size, coarse to fine; small: the picture made `times` smaller."""
+def _find_others(finder: Finder, image: Image, small: Image, times: int) -> Seen:
+    """Those of any other size; small: the picture made `times` smaller."""
     height, width = image.shape[:2]
     longer = max(height, width)
     first = min(1.0, FIRST_LOOK_PX / longer)
@@ -147,9 +180,15 @@ def _find_others(finder: Finder, image: Image, small: Image, times: int) -> Cand
     found = replace(found, quads=found.quads * np.float32(times))
     seen = _note(found, found.scores * np.float32(FIRST_LOOK_TRUST), first)
     plain = found.quads[found.scores >= PLAIN_SCORE]
-    if longer > FIRST_LOOK_PX and (not len(plain) or _choose_scale(plain, 1.0) > FAR * first):
-        whole = Part(0, 0, width, height, min(1.0, SECOND_LOOK_PX / longer))
-        seen = Seen.join([seen, *_look_at(finder, image, _halve(whole))])
+    if longer <= FIRST_LOOK_PX or (len(plain) and _choose_scale(plain, 1.0) <= FAR * first):
+        return seen
+    whole = Part(0, 0, width, height, min(1.0, SECOND_LOOK_PX / longer))
+    return Seen.join([seen, *_look_at(finder, image, _halve(whole))])
+
+
+def _look_closer(finder: Finder, image: Image, seen: Seen) -> Candidates:
+    """What was seen, and what is seen in parts of the picture at the scales that suit them."""
+    height, width = image.shape[:2]
     parts = choose_parts(seen, width, height)
     if not parts:
         return seen.candidates

@@ -30,7 +30,6 @@ from companion.vision.candidates import (
     halve_down_to,
     long_sides,
     sharpness,
-    short_sides,
     suppress_overlaps,
 )
 from companion.vision.classifying import classify_tiles, join_halves
@@ -42,7 +41,7 @@ from companion.vision.deciding import (
     drop_non_tiles,
     weigh_evidence,
 )
-from companion.vision.finding import drop_nested, find_tiles
+from companion.vision.finding import drop_nested, find_tiles, look_first
 from companion.vision.learned import LearnedSet
 from companion.vision.networks import Finder, Reader, Weigher, load_manifest
 from companion.vision.pictures import load_photo
@@ -216,8 +215,6 @@ FIRST_SIDE_PX = 1600
 """Of a large photo, which is decoded as small as the longer side keeps this, to begin with."""
 DETAILED_PX = 48.0
 """Width of a tile, from which more detail tells the reader nothing: the tile is then as high as a crop."""
-FOUND_PX = 30.0
-"""Width of a tile, from which the finder, which likes 40 px best, needs no larger picture."""
 ANEW_AFTER = 50
 """Readings of changes only after which all of a frame is read: what was overlooked does not stay so."""
 
@@ -266,19 +263,16 @@ class Recogniser:
         watch = Stopwatch()
         photo = load_photo(path, FIRST_SIDE_PX, if_faster=True)
         watch.note("decode")
-        candidates = find_tiles(self.finder, photo.pixels)
+        first = look_first(self.finder, photo.pixels)
         watch.note("detect")
-        narrowest = float(short_sides(candidates.quads).min()) if len(candidates) else 0.0
-        if photo.shrink > photo.least_shrink and narrowest < DETAILED_PX:
+        narrowest = first.narrowest_px
+        if photo.shrink > photo.least_shrink and narrowest is not None and narrowest < DETAILED_PX:
             small = photo
-            photo = load_photo(path, _needed_side_px(small.pixels, narrowest), if_faster=True)
+            photo = load_photo(path, max(small.pixels.shape) * DETAILED_PX / narrowest, if_faster=True)
             watch.note("decode")
-            if narrowest < FOUND_PX:
-                candidates = find_tiles(self.finder, photo.pixels)
-            else:
-                times = np.float32(small.shrink / photo.shrink)
-                candidates = replace(candidates, quads=candidates.quads * times)
-            watch.note("detect")
+            first = first.enlarge(small.shrink / photo.shrink)
+        candidates = find_tiles(self.finder, photo.pixels, first)
+        watch.note("detect")
         candidates = self._classify(photo.pixels, candidates, tile_set)
         reading = self._decide(photo.pixels, candidates, limits, watch, tile_set)
         return reading if photo.shrink == 1 else enlarge(reading, photo.width, photo.height, photo.shrink)
@@ -418,12 +412,6 @@ def _check_pixels(image: Image) -> None:
     """Raises InputError for what is not a picture."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or not image.size:
         raise InputError(NOT_PIXELS, shape=image.shape, type=image.dtype)
-
-
-def _needed_side_px(picture: Image, narrowest: float) -> float | None:
-    """The longer side, px, of a larger picture in which a tile that is that wide in this one has DETAILED_PX;
-    None, which is any detail there is, where it has no width."""
-    return max(picture.shape) * DETAILED_PX / narrowest if narrowest else None
 
 
 def _advise(candidates: Candidates, tiles: Sequence[TileReading]) -> tuple[str, ...]:
