@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.tiles import BACK, SET_144, Tile
-from companion.vision.candidates import PROBABILITY_MIN, Candidates
+from companion.vision.candidates import PROBABILITY_MIN, Candidates, Floats
 from companion.vision.deciding import (
     NO_TILE_MAX,
     measure_grounds,
@@ -114,13 +114,15 @@ SAME_TINT, SAME_LIGHT = 0.05, 0.15
 """Most that the ground of a blank face differs from those of faces nearby, logs: 19 in 20 differed by 0.03
 and 0.09; 3 in 4 of the backs that were drawn as pale as faces by more than 0.1 in tint."""
 NEAREST = 5  # faces whose grounds tell that of the set there
+FRAMED_P = 0.9  # probability of a painted White dragon, from which the set has no blank one
 COPIES = SET_144.copies[Tile.parse(BLANK).index]
 
 
 def settle_blanks(tiles: Candidates, *, taught: bool) -> Candidates:
     """The tiles of a picture, a blank one being a White dragon only on evidence: it has the ground of faces
     nearby and continues a row of them, or is one of no more such tiles than a box has White dragons; or the
-    set was taught. Without evidence it is as likely a back.
+    set was taught. In a row of backs of its ground it is a back. Otherwise, and where the picture shows a
+    White dragon with a frame, it is as likely the one as the other.
     """
     back, blank = tiles.labels.index(BACK), tiles.labels.index(BLANK)
     faces = [at for at, label in enumerate(tiles.labels) if label not in (NO_TILE, BACK)]
@@ -131,21 +133,34 @@ def settle_blanks(tiles: Candidates, *, taught: bool) -> Candidates:
     blanks = is_face & ~inked & (likeliest == blank)
     if not blanks.any():
         return tiles
-    same = blanks & _have_ground_of(tiles, is_face & inked)
+    grounds = measure_grounds(tiles.crops)[0]
     beside, _ = _find_beside_and_over(tiles)
-    in_row = same & (beside & _find_rows(beside, is_face & inked)).any(axis=1)
-    for _ in range(COPIES - 1):
-        in_row |= same & (beside & in_row).any(axis=1)
-    few = int((same & ~in_row).sum()) <= COPIES
-    known = in_row | (same & few) | (blanks & taught)
-    whole = probabilities[:, faces].sum(axis=1) + np.where(in_row, probabilities[:, back], 0)
-    probabilities[np.ix_(known, faces)] = 0
+    is_framed = bool((inked & (probabilities[:, blank] >= FRAMED_P)).any())
+    same = blanks & _have_ground_of(tiles, grounds, is_face & inked) & (not is_framed)
+    in_row = _spread(same & (beside & _find_rows(beside, is_face & inked)).any(axis=1), same, beside)
+    plain_rows = beside & _have_same_ground(grounds[:, None], grounds)
+    in_wall = blanks & ~in_row & _spread(~is_face & ~inked, ~inked, plain_rows)
+    few = int((same & ~in_row & ~in_wall).sum()) <= COPIES
+    known = ~in_wall & (in_row | (same & few) | (blanks & taught))
+    whole = probabilities[:, faces].sum(axis=1)
+    probabilities[np.ix_(known | in_wall, faces)] = 0
     probabilities[known, blank] = whole[known]
+    probabilities[in_row, blank] += probabilities[in_row, back]
     probabilities[in_row, back] = 0
-    unknown = blanks & ~known
+    probabilities[in_wall, back] += whole[in_wall]
+    unknown = blanks & ~known & ~in_wall
     half = (probabilities[unknown, blank] + probabilities[unknown, back]) / 2
     probabilities[unknown, blank] = probabilities[unknown, back] = half
     return replace(tiles, probabilities=probabilities)
+
+
+def _spread(reached: Mask, others: Mask, links: Mask) -> Mask:
+    """What is reached (n,), and those of the others that links (n, n) join to it."""
+    while True:
+        more = reached | (others & (links & reached).any(axis=1))
+        if np.array_equal(more, reached):
+            return reached
+        reached = more
 
 
 def measure_ink(crop: NDArray[np.uint8]) -> float:
@@ -156,17 +171,22 @@ def measure_ink(crop: NDArray[np.uint8]) -> float:
     return float(np.percentile(slope, 97))
 
 
-def _have_ground_of(tiles: Candidates, faces: Mask) -> Mask:
+def _have_ground_of(tiles: Candidates, grounds: Floats, faces: Mask) -> Mask:
     """Which tiles (n,) have the ground of the nearest faces; none where there are fewer than ROW_LEAST."""
     near = np.flatnonzero(faces)
     same = np.zeros(len(tiles), np.bool_)
     if len(near) < ROW_LEAST:
         return same
-    grounds, middles = measure_grounds(tiles.crops)[0], tiles.quads.mean(axis=1)
+    middles = tiles.quads.mean(axis=1)
     for at in range(len(tiles)):
         order = np.argsort(np.linalg.norm(middles[near] - middles[at], axis=1), kind="stable")
-        colour = grounds[at] - grounds[near[order[:NEAREST]]]
-        light = colour.mean(axis=1)
-        tint = np.linalg.norm(colour - light[:, None], axis=1)
-        same[at] = np.median(tint) <= SAME_TINT and np.median(np.abs(light)) <= SAME_LIGHT
+        same[at] = _have_same_ground(grounds[at], grounds[near[order[:NEAREST]]]).mean() >= 0.5
     return same
+
+
+def _have_same_ground(one: Floats, other: Floats) -> Mask:
+    """Whether grounds (..., 3) differ little, in tint and in light."""
+    colour = one - other
+    light = colour.mean(axis=-1)
+    tint = np.linalg.norm(colour - light[..., None], axis=-1)
+    return np.asarray((tint <= SAME_TINT) & (np.abs(light) <= SAME_LIGHT), np.bool_)

@@ -124,3 +124,26 @@ def test_more_blank_tiles_than_white_dragons_are_backs_unless_the_set_was_taught
     assert settle(*apart[:4])[0] == pytest.approx((0.9, 0.08))
     assert settle(*apart)[0] == pytest.approx((0.49, 0.49))
     assert settle(*apart, taught=True)[0] == pytest.approx((0.9, 0.08))
+
+
+def test_a_blank_tile_in_a_row_of_backs_of_its_ground_is_a_back() -> None:
+    wall = [rectangle(100.0 + 42 * at, 300) for at in range(6)]
+    quads = np.stack([*(rectangle(100 + 42.0 * at) for at in range(4)), *wall])
+    known = np.array(
+        [FACE] * 4 + [BACK, BACK, (0.0, 0.9, 0.08, 0.02), (0.0, 0.8, 0.1, 0.1), BACK, BACK], np.float32
+    )
+    crops = np.full((len(quads), 64, 64, 3), 220, np.uint8)
+    crops[:4, 20:44, 20:44] = 40
+    settled = settle_blanks(classified(LABELS, known, quads=quads, crops=crops), taught=False).probabilities
+    assert settled[6] == pytest.approx((0, 0, 0.98, 0.02))
+    assert settled[7] == pytest.approx((0, 0, 0.9, 0.1))
+
+
+def test_a_set_with_a_framed_white_dragon_has_no_blank_one() -> None:
+    quads = np.stack([rectangle(100 + 42.0 * at) for at in range(6)])
+    known = np.array([FACE] * 4 + [(0.0, 0.98, 0.01, 0.01), (0.0, 0.9, 0.08, 0.02)], np.float32)
+    crops = np.full((6, 64, 64, 3), 220, np.uint8)
+    crops[:5, 20:44, 20:44] = 40
+    settled = settle_blanks(classified(LABELS, known, quads=quads, crops=crops), taught=False).probabilities
+    assert settled[4] == pytest.approx(known[4])
+    assert settled[5, 1:3] == pytest.approx((0.49, 0.49))
