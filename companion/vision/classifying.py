@@ -71,7 +71,7 @@ def classify_once(reader: Reader, candidates: Candidates, learned: LearnedSet | 
     learned set, how similar each is to the tiles of that set counts too. Raises InputError for a learned set
     of another number of features.
     """
-    answers = DirectionAnswers.read_likely(reader, candidates.crops)
+    answers = DirectionAnswers.read_likely(reader, candidates.crops, candidates.scores)
     if learned is None:
         joint = answers.joint()
     else:
@@ -91,7 +91,7 @@ def classify_once(reader: Reader, candidates: Candidates, learned: LearnedSet | 
 
 def _look_again(reader: Reader, picture: Image, candidates: Candidates, learned: LearnedSet | None) -> Floats:
     """Probabilities (n, k) of the candidates on which their first look and all of LOOKS agree."""
-    moved = np.concatenate([_move(candidates.quads, *look) for look in LOOKS])
+    moved = np.concatenate([_move(candidates.upright_quads, *look) for look in LOOKS])
     scores, backs = (np.tile(each, len(LOOKS)) for each in (candidates.scores, candidates.back_shares))
     again = Candidates.from_finder(moved, scores, backs)
     again = classify_once(reader, straighten_tiles(picture, again, reader.size_px), learned)

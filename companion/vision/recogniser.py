@@ -20,6 +20,7 @@ from companion.errors import InputError
 from companion.images import Image
 from companion.rules import rule_set
 from companion.tiles import BACK, UNKNOWN, TileSet
+from companion.vision.blanks import continue_rows, settle_blanks
 from companion.vision.candidates import (
     BLURRED,
     LEGIBLE_PX,
@@ -29,19 +30,18 @@ from companion.vision.candidates import (
     halve_down_to,
     long_sides,
     sharpness,
-    short_sides,
     suppress_overlaps,
 )
 from companion.vision.classifying import classify_tiles, join_halves
 from companion.vision.deciding import (
     EVIDENCE_SIZES,
     compare_tiles,
-    continue_rows,
     decide_codes,
+    drop_doubtful,
     drop_non_tiles,
     weigh_evidence,
 )
-from companion.vision.finding import drop_nested, find_tiles
+from companion.vision.finding import drop_nested, find_tiles, look_first
 from companion.vision.learned import LearnedSet
 from companion.vision.mirrored import SURE as SURELY_MIRRORED
 from companion.vision.mirrored import flip, measure_handedness
@@ -226,8 +226,6 @@ FIRST_SIDE_PX = 1600
 """Of a large photo, which is decoded as small as the longer side keeps this, to begin with."""
 DETAILED_PX = 48.0
 """Width of a tile, from which more detail tells the reader nothing: the tile is then as high as a crop."""
-FOUND_PX = 30.0
-"""Width of a tile, from which the finder, which likes 40 px best, needs no larger picture."""
 ANEW_AFTER = 50
 """Readings of changes only after which all of a frame is read: what was overlooked does not stay so."""
 
@@ -284,25 +282,22 @@ class Recogniser:
         watch = Stopwatch()
         photo = load_photo(path, FIRST_SIDE_PX, if_faster=True, may_be_cut=may_be_cut)
         watch.note("decode")
-        candidates = find_tiles(self.finder, photo.pixels)
+        first = look_first(self.finder, photo.pixels)
         watch.note("detect")
-        narrowest = float(short_sides(candidates.quads).min()) if len(candidates) else 0.0
-        if photo.shrink > photo.least_shrink and narrowest < DETAILED_PX:
+        narrowest = first.narrowest_px
+        if photo.shrink > photo.least_shrink and narrowest is not None and narrowest < DETAILED_PX:
             small = photo
-            side_px = _needed_side_px(small.pixels, narrowest)
+            side_px = max(small.pixels.shape) * DETAILED_PX / narrowest
             photo = load_photo(path, side_px, if_faster=True, may_be_cut=may_be_cut)
             watch.note("decode")
-            if narrowest < FOUND_PX:
-                candidates = find_tiles(self.finder, photo.pixels)
-            else:
-                times = np.float32(small.shrink / photo.shrink)
-                candidates = replace(candidates, quads=candidates.quads * times)
-            watch.note("detect")
+            first = first.enlarge(small.shrink / photo.shrink)
+        candidates = find_tiles(self.finder, photo.pixels, first)
+        watch.note("detect")
         candidates = self._classify(photo.pixels, candidates, tile_set)
         if self._is_mirrored(candidates, tile_set):
             reading = self._read_flipped(photo.pixels, limits, tile_set, watch)
         else:
-            reading = self._decide(photo.pixels, candidates, limits, watch)
+            reading = self._decide(photo.pixels, candidates, limits, watch, tile_set)
         if photo.is_cut:
             reading = replace(reading, warnings=(CUT_SHORT, *reading.warnings))
         return reading if photo.shrink == 1 else enlarge(reading, photo.width, photo.height, photo.shrink)
@@ -321,7 +316,7 @@ class Recogniser:
         candidates = self._find_and_classify(image, tile_set, watch)
         if self._is_mirrored(candidates, tile_set):
             return self._read_flipped(image, limits, tile_set, watch)
-        return self._decide(image, candidates, limits, watch)
+        return self._decide(image, candidates, limits, watch, tile_set)
 
     def read_next(
         self,
@@ -355,7 +350,7 @@ class Recogniser:
             changes = find_changes(before.reference, before.candidates, now)
         if before is None or changes is None:
             candidates = self._find_and_classify(image, tile_set, watch)
-            reading = self._decide(image, candidates, limits, watch)
+            reading = self._decide(image, candidates, limits, watch, tile_set)
             return reading, SeenFrame(reading, candidates, now, rules, tile_set)
         partly = before.partly + 1
         if not changes.parts:
@@ -366,7 +361,7 @@ class Recogniser:
         fresh = choose_fresh(changes, kept, Candidates.join(found))
         watch.note("detect")
         candidates = self._classify_fresh(image, kept, fresh, changes.gain, tile_set)
-        reading = self._decide(image, candidates, limits, watch)
+        reading = self._decide(image, candidates, limits, watch, tile_set)
         return reading, SeenFrame(reading, candidates, changes.reference, rules, tile_set, partly)
 
     def _is_mirrored(self, candidates: Candidates, learned: LearnedSet | None) -> bool:
@@ -379,7 +374,7 @@ class Recogniser:
         """What is read of a mirrored picture."""
         flipped = flip(image)
         candidates = self._find_and_classify(flipped, learned, watch)
-        return flip_back(self._decide(flipped, candidates, limits, watch))
+        return flip_back(self._decide(flipped, candidates, limits, watch, learned))
 
     def _find_and_classify(self, image: Image, learned: LearnedSet | None, watch: Stopwatch) -> Candidates:
         """All candidates of a picture, classified."""
@@ -422,11 +417,16 @@ class Recogniser:
         return rule_set(rules).tile_set if rules else None
 
     def _decide(
-        self, image: Image, candidates: Candidates, limits: TileSet | None, watch: Stopwatch
+        self,
+        image: Image,
+        candidates: Candidates,
+        limits: TileSet | None,
+        watch: Stopwatch,
+        learned: LearnedSet | None,
     ) -> Reading:
         """What is read of a picture's classified candidates."""
         height, width = image.shape[:2]
-        tiles, advice = self._name_tiles(candidates, width, height, limits)
+        tiles, advice = self._name_tiles(candidates, width, height, limits, taught=learned is not None)
         rows = find_rows(np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2))
         order = [index for row in rows for index in row]
         numbered = iter(range(len(order)))
@@ -437,38 +437,33 @@ class Recogniser:
         )  # fmt: skip
 
     def _name_tiles(
-        self, candidates: Candidates, width: int, height: int, limits: TileSet | None
+        self, candidates: Candidates, width: int, height: int, limits: TileSet | None, *, taught: bool
     ) -> tuple[list[TileReading], tuple[str, ...]]:
         """What each tile of a picture of that size, px, is, "?" where it is too small to be read, and how a
-        better picture would be taken."""
+        better picture would be taken. taught: whether its set was learned."""
         if not len(candidates):
             return [], ()
         read = drop_nested(candidates)
         weighed = continue_rows(read, weigh_evidence(read, width, height, self.weigher))
-        candidates = drop_non_tiles(compare_tiles(weighed))
+        tiles = settle_blanks(drop_non_tiles(compare_tiles(weighed)), taught=taught)
+        candidates = drop_doubtful(tiles, max(width, height))
         decisions = decide_codes(candidates, limits)
         certainties = np.array([decision.p for decision in decisions], np.float32)
         legible = are_legible(candidates.quads, certainties).tolist()
-        tiles = []
+        readings = []
         for decision, quad, is_legible in zip(
             decisions, candidates.upright_quads.tolist(), legible, strict=True
         ):
             code = decision.code if is_legible or decision.code == BACK else UNKNOWN
             a, b, c, d = ((x, y) for x, y in quad)
-            tiles.append(TileReading(code, (a, b, c, d), decision.p, decision.alternatives))
-        return tiles, _advise(candidates, tiles)
+            readings.append(TileReading(code, (a, b, c, d), decision.p, decision.alternatives))
+        return readings, _advise(candidates, readings)
 
 
 def _check_pixels(image: Image) -> None:
     """Raises InputError for what is not a picture."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8 or not image.size:
         raise InputError(NOT_PIXELS, shape=image.shape, type=image.dtype)
-
-
-def _needed_side_px(picture: Image, narrowest: float) -> float | None:
-    """The longer side, px, of a larger picture in which a tile that is that wide in this one has DETAILED_PX;
-    None, which is any detail there is, where it has no width."""
-    return max(picture.shape) * DETAILED_PX / narrowest if narrowest else None
 
 
 def _advise(candidates: Candidates, tiles: Sequence[TileReading]) -> tuple[str, ...]:

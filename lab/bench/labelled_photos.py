@@ -425,7 +425,7 @@ PHOTOGRAPHED: Mapping[str, Role] = {
     "dev-seen": Role.DEV,
     "dev-unseen-set": Role.TEST,  # in spite of its name, and looked at: the model card says how often
 }
-DRAWN = frozenset({"rendered", "tileless", "causes", "whole-tables"})
+DRAWN = frozenset({"rendered", "tileless", "causes", "prints", "pale-backs", "whole-tables"})
 
 
 def find_role(name: str, split: LabelledSplit) -> Role | None:

@@ -25,6 +25,7 @@ from companion.vision.networks import load_manifest
 from companion.vision.pictures import load_picture
 from companion.vision.recogniser import Recogniser
 from companion.vision.teaching import Lesson, learn
+from lab.bench.effort import EffortMeter
 from lab.bench.labelled_photos import Photo, Role, Tally, find_role, load_split, match_labels
 
 LOG = "TEST_RUNS.jsonl"
@@ -101,8 +102,8 @@ def bench(
     judged (`Tally`), the share that is named right; "exact_photos": of those in which every face is labelled,
     the share in which every one is named right, every back too where all are labelled, and nothing else is
     found; "faces", "backs": of these alone, precision of what is called a face or a back ("?" is neither);
-    "nothing_found": of pictures without tiles, the share in which nothing is found; "memory_mb":
-    `_measure_memory`.
+    "nothing_found": of pictures without tiles, the share in which nothing is found; "effort": median and
+    most of what a picture costs (`EffortMeter.summarise`); "memory_mb": `_measure_memory`.
 
     With `teach`, that many photos teach their set of tiles first, with their labels, and the rest is read
     with it: `choose_teaching_photos`; with `kinds`, they teach only as many of their kinds: `choose_kinds`.
@@ -119,6 +120,7 @@ def bench(
         check_loggable(models, split, role)
     recogniser = Recogniser(models)
     memory = _measure_memory(recogniser, photos)
+    meter = EffortMeter.attach(recogniser)
     chosen = choose_teaching_photos(photos, teach, split)
     learned = learn_from_photos(recogniser, chosen, choose_kinds(chosen, kinds)) if chosen else None
     total = Tally()
@@ -126,7 +128,8 @@ def bench(
     times: dict[str, list[float]] = defaultdict(list)
     rest = [photo for photo in photos if photo not in chosen]
     for photo in rest:
-        reading = recogniser.read_file(photo.path, tile_set=learned)
+        with meter.measure(split):
+            reading = recogniser.read_file(photo.path, tile_set=learned)
         for tally in (total, groups[photo.group]):
             tally.add(reading, photo)
         for stage, ms in reading.ms.items():
@@ -144,6 +147,7 @@ def bench(
         "groups": {group: tally.figures() for group, tally in sorted(groups.items())},
         "confusions": [[*pair, count] for pair, count in total.confusions.most_common(CONFUSIONS)],
         "ms_median": {stage: round(statistics.median(values), 1) for stage, values in times.items()},
+        "effort": meter.summarise().get(split),
         "memory_mb": memory,
         "peak_memory_mb": _read_peak_memory(),
     }

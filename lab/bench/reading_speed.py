@@ -29,6 +29,7 @@ from companion.tiles import KINDS, SET_136
 from companion.vision import Reading, Recogniser
 from companion.vision.networks import start_session
 from companion.vision.recogniser import SeenFrame
+from lab.bench.effort import EffortMeter
 from lab.bench.figures import figure
 from lab.scenes.club import Empty, Setting, draw_empty, draw_table
 from lab.scenes.draw import Light, Scene
@@ -123,6 +124,7 @@ class WholeTable:
 THREADS = 2
 FRAME = (1920, 1080)
 PHOTOS = {"photo": (4000, 3000), "large photo": (8064, 6048)}
+TABLE_PHOTO = (4000, 2250)
 PHOTO_TILES, FRAME_TILES = 40, 20
 JPEG_QUALITY = 90
 OF = {
@@ -132,6 +134,7 @@ OF = {
     "table unchanged": "the same, new noise",
     "photo": "12 megapixels, 40 tiles, from its JPEG file",
     "large photo": "48 megapixels, 40 tiles, from its JPEG file",
+    "table photo": "9 megapixels, 110 faces and 100 backs, from its JPEG file",
     "load": "all networks",
     "yardstick": "640 × 640",
 }
@@ -142,9 +145,10 @@ Json = dict[str, Any]
 
 def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
     """The times in ms, models loaded, on two threads, of one live frame with 20 tiles; of a whole table, read
-    as a whole, after one tile has changed, and unchanged; of photos of 12 and 48 megapixels, decoded and
-    read; and of loading the models. Memory of `companion read` for the smaller photo. Raises MissingError if
-    the yardstick cannot be built, ModelError for missing models."""
+    as a whole, after one tile has changed, and unchanged; of photos of 12 and 48 megapixels and of a whole
+    table, decoded and read; and of loading the models. "effort": of each, what it costs
+    (`EffortMeter.summarise`). Memory of `companion read` for the smaller photo. Raises MissingError where the
+    yardstick cannot be built, ModelError for missing models."""
     with tempfile.TemporaryDirectory() as folder:
         return _bench(models, runs, yardstick, Path(folder))
 
@@ -152,8 +156,10 @@ def bench(models: Path, runs: int, *, yardstick: bool) -> Json:
 def _bench(models: Path, runs: int, yardstick: bool, folder: Path) -> Json:
     recogniser = Recogniser(models, threads=THREADS)
     frame = draw_hands(FRAME_TILES, *FRAME)
-    files = {what: _save_photo(folder / f"{what}.jpg", size) for what, size in PHOTOS.items()}
+    hands = draw_hands(PHOTO_TILES, *PHOTOS["photo"])  # the larger one would take a minute to draw
+    files = {what: _save_photo(folder / f"{what}.jpg", hands, size) for what, size in PHOTOS.items()}
     live = _LiveTable.start(recogniser)
+    files["table photo"] = _save_photo(folder / "table photo.jpg", live.frames[0][0], TABLE_PHOTO)
     asked: dict[str, Callable[[], Any]] = {
         "frame": lambda: recogniser.read(frame),
         "table": live.read_whole,
@@ -161,7 +167,9 @@ def _bench(models: Path, runs: int, yardstick: bool, folder: Path) -> Json:
         "table unchanged": live.read_unchanged,
         "photo": lambda: recogniser.read_file(files["photo"]),
         "large photo": lambda: recogniser.read_file(files["large photo"]),
+        "table photo": lambda: recogniser.read_file(files["table photo"]),
     }
+    meter = EffortMeter.attach(recogniser)
     clock = _start_yardstick() if yardstick else None
     took: dict[str, list[float]] = defaultdict(list)
     ratios: dict[str, list[float]] = defaultdict(list)
@@ -172,7 +180,8 @@ def _bench(models: Path, runs: int, yardstick: bool, folder: Path) -> Json:
     for run in range(runs + 1):
         for what, ask in asked.items():
             beside = _time(clock)[0] if clock else 0.0
-            ms, reading = _time(ask)
+            with meter.measure(what):
+                ms, reading = _time(ask)
             tiles[what] = len(reading.tiles)
             if not run:  # the first fills memory
                 continue
@@ -190,6 +199,7 @@ def _bench(models: Path, runs: int, yardstick: bool, folder: Path) -> Json:
             figure(what, OF[what.split(",")[0]], "ms", times, min)
             for what, times in {**took, **stages}.items()
         ],
+        "effort": meter.summarise(),
         "read_peak_memory_mb": _measure_read_memory(files["photo"]),
     }
     if clock:
@@ -240,8 +250,7 @@ def _time(ask: Callable[[], Any]) -> tuple[float, Any]:
     return (time.perf_counter() - began) * 1e3, answer
 
 
-def _save_photo(file: Path, size: tuple[int, int]) -> Path:
-    drawn = draw_hands(PHOTO_TILES, *PHOTOS["photo"])  # the larger one would take a minute to draw
+def _save_photo(file: Path, drawn: Image, size: tuple[int, int]) -> Path:
     photo = add_noise(np.asarray(cv2.resize(drawn, size), np.uint8), SEED)
     cv2.imwrite(str(file), photo, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     return file

@@ -68,6 +68,12 @@ def show_accuracy(figures: Json) -> None:
         out.print(f"Overlap of outlines, median: {figures['outlines']['iou_median']}")
     stages = ", ".join(f"{stage} {ms} ms" for stage, ms in figures["ms_median"].items())
     out.print(f"A photo, median: {stages}; memory at most {figures['peak_memory_mb']} MB")
+    if effort := figures["effort"]:
+        px, crops, cpu = effort["finder_mpx"], effort["crops"], effort["cpu_s"]
+        out.print(
+            f"A photo, median and most: {px['median']} and {px['most']} million px before the finder, "
+            f"{crops['median']} and {crops['most']} crops, {cpu['median']} and {cpu['most']} s of processor"
+        )
     if figures["role"] in WARNINGS:
         out.print(WARNINGS[figures["role"]])
 

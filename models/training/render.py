@@ -1,11 +1,14 @@
 """Drawn splits in designs and on surfaces that no training picture shows, labelled as
 `companion bench vision` reads it: tables each laid out of one box of tiles, tables without tiles, whole
-tables in play as a camera on a stand sees them, and pictures for each cause of misreading.
+tables in play as a camera on a stand sees them, pictures for each cause of misreading, and print that is no
+tile.
 
     python -m models.training.render --out DIR
     companion bench vision --data DIR --split rendered
     companion bench vision --data DIR --split tileless
     companion bench vision --data DIR --split causes
+    companion bench vision --data DIR --split prints
+    companion bench vision --data DIR --split pale-backs
     companion bench vision --data DIR --split whole-tables
 
 Each seed draws other pictures; `lab.bench.labelled_photos` says which draw is for choosing (DEV_SEED, the
@@ -17,7 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +34,10 @@ from lab.art.glyphs import CANDIDATES, HANDS_FOLDER, Writing
 from lab.bench.labelled_photos import DEV_SEED, TEST_SEED
 from lab.film.customs import make_club_bodies
 from lab.scenes import layouts
+from lab.scenes.closeups import draw_rows_of_backs
 from lab.scenes.club import draw_whole_table
-from lab.scenes.draw import Scene, take_scene
+from lab.scenes.draw import Scene, choose_frame, take_scene
+from lab.scenes.prints import PRINTS, draw_prints
 from lab.scenes.surfaces import make_unseen_surface
 from lab.scenes.table import random_scene, tileless_scene
 from models.training.arguments import at_least, require_files
@@ -62,6 +67,7 @@ CAUSES_LEAST_PX = 13.0  # narrower extent of a tile, from which it has to be fou
 UNSEEN_SHARE = 0.05  # of a tile, up to which nobody sees that there is one
 WHOLE_LARGER = 1.5  # pictures of whole tables are 1920 px long, so that tiles are large enough to be named
 CAUSES_TAKEN = 0.6  # how much a telephone does to a picture
+TINTED = (SAME_BGR, 90.0)  # distance of a pale back from the face
 STANDS = ("above", "corner", "propped")  # from where a camera sees whole tables
 STAND_PX = (1920, 1080)
 Quads = list[tuple[str, np.ndarray]]
@@ -202,6 +208,53 @@ def draw_causes(count: int, seed: int) -> list[Sample]:
     return drawn
 
 
+def draw_printed(count: int, seed: int) -> list[Sample]:
+    """`count` pictures of each kind of `PRINTS` without tiles and as many with rows of tiles, in designs
+    that no training picture shows."""
+    designs = Designs(None, CAUSES_STYLES, seed, unseen=True, japanese=0.5)
+    rng = np.random.default_rng(seed)
+    drawn: list[Sample] = []
+    for kind in PRINTS:
+        for number in range(2 * count):
+            bodies = make_club_bodies(rng, designs.choose_faces(rng))
+            width, height = choose_frame(rng)
+            with_tiles = number % 2 == 0
+            scene = draw_prints(
+                rng, bodies, width=width, height=height, ground=make_unseen_surface, kind=kind,
+                tiles=with_tiles,
+            )  # fmt: skip
+            scene = take_scene(rng, scene, CAUSES_TAKEN)
+            one_colour = measure_difference(bodies.front, bodies.rear) < SAME_BGR
+            group = f"{kind}, with tiles" if with_tiles else kind
+            drawn.append((scene.image, group, label_faces_and_backs(scene, one_colour)))
+    return drawn
+
+
+def draw_pale_backs(count: int, seed: int) -> list[Sample]:
+    """Four times `count` pictures of walls, heaps and whole tables whose backs are as pale as their faces, in
+    designs that no training picture shows."""
+    designs = Designs(None, CAUSES_STYLES, seed, unseen=True, japanese=0.5)
+    rng = np.random.default_rng(seed)
+    drawn: list[Sample] = []
+    for number in range(4 * count):
+        bodies = make_club_bodies(rng, designs.choose_faces(rng), back="cream")
+        bodies = replace(bodies, rear=tint(rng, bodies.front))
+        width, height = choose_frame(rng)
+        draw = draw_whole_table if number % 4 == 0 else draw_rows_of_backs
+        scene = draw(rng, bodies, width=width, height=height, ground=make_unseen_surface)
+        scene = take_scene(rng, scene, CAUSES_TAKEN)
+        drawn.append((scene.image, "pale-backs", label_faces_and_backs(scene, False)))
+    return drawn
+
+
+def tint(rng: np.random.Generator, front: tuple[int, int, int]) -> tuple[int, int, int]:
+    """A colour as pale as a face's and a little different in hue: mint, ivory, sky, rose."""
+    away = rng.normal(0, 1, 3)
+    away = (away - away.mean()) / np.linalg.norm(away - away.mean()) * rng.uniform(*TINTED)
+    b, g, r = (int(value) for value in np.clip(np.array(front) * 0.95 + away, 0, 255))
+    return b, g, r
+
+
 def draw_whole_tables(count: int, seed: int) -> list[Sample]:
     """`count` whole tables from each of `STANDS`, in designs that no training picture shows; tiles that are
     smaller than LEAST_PX may be found or not."""
@@ -240,6 +293,8 @@ def main() -> None:
         "rendered": tables,
         "tileless": others,
         "causes": draw_causes(few, options.seed),
+        "prints": draw_printed(few, options.seed),
+        "pale-backs": draw_pale_backs(few, options.seed),
         "whole-tables": draw_whole_tables(few, options.seed),
     }
     for split, pictures in drawn.items():

@@ -90,6 +90,7 @@ def test_a_recording_that_names_a_host_is_refused(watched: Watched, tmp_path: Pa
                 "reading_speed.THREADS": 1,
                 "reading_speed.FRAME": (480, 270),
                 "reading_speed.PHOTOS": {"photo": (640, 480), "large photo": (800, 600)},
+                "reading_speed.TABLE_PHOTO": (800, 450),
                 "reading_speed.PHOTO_TILES": 8,
                 "reading_speed.FRAME_TILES": 4,
             },

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.vision.blanks import IN_ROW_P, continue_rows, settle_blanks
 from companion.vision.candidates import Candidates
-from companion.vision.deciding import IN_ROW_P, continue_rows
 from tests.vision.made_up import classified
 
 LABELS = ("1m", "5z", "back", "none")
@@ -85,3 +85,65 @@ def test_how_likely_its_kinds_are_stays_as_the_reader_has_it() -> None:
     weighed = classified(LABELS, np.array([FACE] * 3 + [DOUBTED], np.float32), quads=quads)
     last = continue_rows(read, weighed).probabilities[3]
     assert last == pytest.approx((IN_ROW_P / 13, IN_ROW_P * 12 / 13, 0.0, 1 - IN_ROW_P), abs=1e-3)
+
+
+def settle(
+    *blanks: np.ndarray, faces: int = 4, read: tuple[float, ...] = (0.0, 0.9, 0.08, 0.02), tint: int = 0,
+    taught: bool = False,
+) -> np.ndarray:  # fmt: skip
+    """Probabilities of "5z" and back of the blanks beside n painted tiles in a row from x = 100. tint: grey
+    levels by which the blanks' ground is yellower."""
+    quads = np.stack([*(rectangle(100 + 42.0 * at) for at in range(faces)), *blanks])
+    known = np.array([FACE] * faces + [read] * len(blanks), np.float32)
+    crops = np.full((len(quads), 64, 64, 3), 220, np.uint8)
+    crops[:faces, 20:44, 20:44] = 40
+    crops[faces:, :, :, 0] -= tint
+    tiles = classified(LABELS, known, quads=quads, crops=crops)
+    settled = settle_blanks(tiles, taught=taught).probabilities
+    assert np.allclose(settled.sum(axis=1), known.sum(axis=1), atol=1e-5)
+    assert np.array_equal(settled[:faces], known[:faces])
+    return settled[faces:, 1:3]
+
+
+def test_a_blank_tile_without_faces_is_as_likely_a_back() -> None:
+    assert settle(rectangle(100), rectangle(142), faces=0) == pytest.approx(np.full((2, 2), 0.49))
+
+
+def test_a_blank_tile_in_a_row_of_faces_is_a_white_dragon_whatever_else_was_read() -> None:
+    doubted = (0.3, 0.35, 0.3, 0.05)
+    assert settle(rectangle(268), read=doubted)[0] == pytest.approx((0.95, 0.0))
+    assert settle(rectangle(268), rectangle(310), read=doubted)[1] == pytest.approx((0.95, 0.0))
+
+
+def test_a_pale_back_beside_faces_has_another_ground() -> None:
+    assert settle(rectangle(268), tint=40)[0] == pytest.approx((0.49, 0.49))
+
+
+def test_more_blank_tiles_than_white_dragons_are_backs_unless_the_set_was_taught() -> None:
+    apart = [rectangle(100.0 + 90 * at, 300) for at in range(5)]
+    assert settle(*apart[:4])[0] == pytest.approx((0.9, 0.08))
+    assert settle(*apart)[0] == pytest.approx((0.49, 0.49))
+    assert settle(*apart, taught=True)[0] == pytest.approx((0.9, 0.08))
+
+
+def test_a_blank_tile_in_a_row_of_backs_of_its_ground_is_a_back() -> None:
+    wall = [rectangle(100.0 + 42 * at, 300) for at in range(6)]
+    quads = np.stack([*(rectangle(100 + 42.0 * at) for at in range(4)), *wall])
+    known = np.array(
+        [FACE] * 4 + [BACK, BACK, (0.0, 0.9, 0.08, 0.02), (0.0, 0.8, 0.1, 0.1), BACK, BACK], np.float32
+    )
+    crops = np.full((len(quads), 64, 64, 3), 220, np.uint8)
+    crops[:4, 20:44, 20:44] = 40
+    settled = settle_blanks(classified(LABELS, known, quads=quads, crops=crops), taught=False).probabilities
+    assert settled[6] == pytest.approx((0, 0, 0.98, 0.02))
+    assert settled[7] == pytest.approx((0, 0, 0.9, 0.1))
+
+
+def test_a_set_with_a_framed_white_dragon_has_no_blank_one() -> None:
+    quads = np.stack([rectangle(100 + 42.0 * at) for at in range(6)])
+    known = np.array([FACE] * 4 + [(0.0, 0.98, 0.01, 0.01), (0.0, 0.9, 0.08, 0.02)], np.float32)
+    crops = np.full((6, 64, 64, 3), 220, np.uint8)
+    crops[:5, 20:44, 20:44] = 40
+    settled = settle_blanks(classified(LABELS, known, quads=quads, crops=crops), taught=False).probabilities
+    assert settled[4] == pytest.approx(known[4])
+    assert settled[5, 1:3] == pytest.approx((0.49, 0.49))

@@ -10,7 +10,7 @@ import pytest
 
 from companion.images import Image
 from companion.vision.candidates import Candidates, short_sides
-from companion.vision.finding import find_tiles
+from companion.vision.finding import LOOK_MAX_PX, find_tiles
 
 SEEN_PX = 14  # width of a tile, from which on it is seen
 
@@ -108,3 +108,40 @@ def test_tiles_seen_from_aside_are_looked_at_in_a_stretched_picture(high: int, s
     assert (max(finder.stretches) > 1.3) is stretched
     assert len(found) == len(tiles)
     assert np.ptp(found.quads[:, :, 0], axis=1) == pytest.approx(24, abs=1)
+
+
+class Thrifty(Shortsighted):
+    """One that counts the px it is shown."""
+
+    def __init__(self) -> None:
+        super().__init__(0.25)
+        self.shown_px = 0.0
+
+    def find(
+        self, picture: Image, scale: float, stretch: float = 1.0, *, least_px: float = 0.0
+    ) -> Candidates:
+        """As the program's."""
+        self.shown_px += picture.shape[0] * picture.shape[1] * scale**2 * stretch
+        return super().find(picture, scale, stretch, least_px=least_px)
+
+
+def test_only_the_parts_of_a_photo_that_hold_tiles_are_enlarged() -> None:
+    picture = np.zeros((3000, 4000, 3), np.uint8)
+    tiles = [(x, y) for y in (1000, 2100) for x in range(1200, 2600, 100)]
+    for x, y in tiles:
+        picture[y : y + 80, x : x + 60] = 240
+    finder = Thrifty()
+    found = find_tiles(finder, picture)
+    assert len(found) == len(tiles)
+    assert np.ptp(found.quads[:, :, 0], axis=1) == pytest.approx(60, abs=1)
+    assert finder.shown_px < 0.35 * picture.shape[0] * picture.shape[1]
+
+
+def test_a_photo_full_of_small_tiles_is_looked_at_no_longer_than_a_table() -> None:
+    picture = np.zeros((4500, 6000, 3), np.uint8)
+    for y in range(100, 4400, 160):
+        for x in range(100, 5900, 120):
+            picture[y : y + 90, x : x + 70] = 240
+    finder = Thrifty()
+    assert len(find_tiles(finder, picture)) > 500
+    assert finder.shown_px < 3 * LOOK_MAX_PX
