@@ -16,12 +16,17 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from companion.cameras import v4l2
 
     Pixels = NDArray[np.uint8]
 
@@ -31,8 +36,11 @@ the time at which it came (ns of the monotonic clock) and its place in the recor
 """
 STARTED, OPENED, PASSED, FRAME, END = b"S", b"O", b"P", b"F", b"E"
 """It runs; the capture is open; frames before the first wanted one are passed over; a frame; no more come."""
-CANNOT_OPEN = 10
-"""Exit status."""
+CANNOT_OPEN, IN_USE, SENDS_NOTHING = 10, 11, 12
+"""Exit statuses; the second and third are those of cameras."""
+WANTED, HOLD_FOCUS, FREE_FOCUS, HOLD_LIGHT, FREE_LIGHT, QUIT = b".", b"f", b"F", b"l", b"L", b"q"
+"""Bytes on stdin: a picture is wanted; the camera is to hold its focus, or to adjust it by itself again; the
+same with exposure and colours; the process is to end. At its end all controls are as they were."""
 
 SLOTS = 3
 """Pictures of a recording that are decoded ahead."""
@@ -48,6 +56,10 @@ RATE_MAX = 1000
 FRAMES_PER_S = 30.0  # of a recording that does not state it
 FAILED_READS_MAX = 5  # single frames are dropped on busy USB buses
 RETRY_PAUSE_S = 0.05
+NO_PICTURE_S = 2
+"""A camera that sends no picture for this long sends none in this mode."""
+TRY_MODES_S = 1.5
+"""After this time no other mode of a camera is tried."""
 
 
 class Capture(Protocol):
@@ -62,10 +74,14 @@ class Capture(Protocol):
 OpenCapture = Callable[[dict[str, Any]], Capture]
 
 
-class _WantedFrames:
-    """Bytes on stdin. The process ends with stdin: then the program is gone, or has closed the capture."""
+class _Wishes:
+    """Bytes on stdin. The process ends with stdin: then the program is gone, or has closed the capture.
+
+    device: the camera that is open, if one is.
+    """
 
     def __init__(self) -> None:
+        self.device: _Device | None = None
         self._count = threading.Semaphore(0)
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -74,8 +90,13 @@ class _WantedFrames:
         self._count.acquire()
 
     def _read(self) -> None:
-        while wanted := os.read(0, 64):
-            self._count.release(len(wanted))
+        while (wish := os.read(0, 1)) not in (b"", QUIT):
+            if wish == WANTED:
+                self._count.release()
+            elif self.device is not None:
+                self.device.adjust(wish)
+        if self.device is not None:
+            self.device.controls.release()
         os._exit(0)
 
 
@@ -118,7 +139,7 @@ def serve(open_capture: OpenCapture | None = None) -> None:
     _limit(resource.RLIMIT_FSIZE, PRINTED_BYTES_MAX)
     _limit(resource.RLIMIT_CORE, 0)  # it would hold pictures
     request = json.loads(_read_line())
-    wanted = _WantedFrames()
+    wanted = _Wishes()
 
     import cv2
     import numpy as np
@@ -130,6 +151,8 @@ def serve(open_capture: OpenCapture | None = None) -> None:
     capture = open_again(request)
     if not capture.isOpened():
         os._exit(CANNOT_OPEN)
+    if isinstance(capture, _Device):
+        wanted.device = capture
     output.report(
         OPENED,
         max(0, capture.get(cv2.CAP_PROP_FRAME_WIDTH)),
@@ -167,15 +190,119 @@ def _open(request: dict[str, Any]) -> Capture:
     if not request["live"]:
         return cv2.VideoCapture(_name_file(source))
     if request["stream_options"] is None:
-        device = cv2.VideoCapture(source, cv2.CAP_V4L2)
-        device.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not one from a queue
-        return device
+        return _Device(source, request["mains_hz"], request["first_size"])
     os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = request["stream_options"]
     limits = [
         cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * request["opens_s"]),
         cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * request["reads_s"]),
     ]  # fmt: skip
     return cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
+
+
+class _Device:
+    """A camera in the best mode in which it sends pictures, with what is used here of its capture. Ends the
+    process, with its status, where it sends none.
+
+    mains_hz: of the lamps, whose flicker the camera is to filter out. first_size: of the pictures, px, that
+    is tried first.
+    """
+
+    def __init__(self, path: str, mains_hz: int, first_size: Sequence[int] | None) -> None:
+        self._v4l2 = _load_v4l2()
+        if self._v4l2.is_in_use(path):
+            os._exit(IN_USE)
+        self.controls = self._v4l2.Controls(path)
+        self.controls.hold({self._v4l2.MAINS: self._v4l2.MAINS_VALUES[mains_hz]})
+        modes = self._v4l2.find_modes(path)
+        modes.sort(key=lambda mode: [mode.width, mode.height] != first_size)
+        self._capture, self._shape = self._try_modes(path, modes)
+
+    def isOpened(self) -> bool:
+        return self._capture.isOpened()
+
+    def get(self, property_id: int, /) -> float:
+        """As the capture states it; but the size is that of the first picture."""
+        import cv2
+
+        sides = {cv2.CAP_PROP_FRAME_HEIGHT: 0, cv2.CAP_PROP_FRAME_WIDTH: 1}
+        if property_id in sides:
+            return float(self._shape[sides[property_id]])
+        return self._capture.get(property_id)
+
+    def set(self, property_id: int, value: float, /) -> bool:
+        return self._capture.set(property_id, value)
+
+    def read(self, image: Any = None, /) -> tuple[bool, Any]:
+        return _read_device(self._capture)
+
+    def adjust(self, wish: bytes) -> None:
+        """Hold or free focus or light."""
+        controls = self._v4l2.FOCUS if wish in (HOLD_FOCUS, FREE_FOCUS) else self._v4l2.LIGHT
+        if wish in (HOLD_FOCUS, HOLD_LIGHT):
+            self.controls.hold(controls)
+        else:
+            self.controls.release(controls)
+
+    def _try_modes(self, path: str, modes: list[v4l2.Mode]) -> tuple[Capture, tuple[int, ...]]:
+        """The capture in the first mode that sends pictures of its size, or else in that with the largest."""
+        begun_s = time.monotonic()
+        best, most, opens = None, 0, False
+        for mode in modes:
+            if mode.width * mode.height <= most or time.monotonic() - begun_s > TRY_MODES_S:
+                continue
+            capture, shape = _open_mode(path, mode)
+            opens |= capture.isOpened()
+            if shape[0] * shape[1] >= mode.width * mode.height:
+                return capture, shape
+            if shape[0] * shape[1] > most:
+                best, most = mode, shape[0] * shape[1]
+            capture.release()
+        if best is None:
+            os._exit(SENDS_NOTHING if opens else CANNOT_OPEN)
+        return _open_mode(path, best)
+
+
+def _open_mode(path: str, mode: v4l2.Mode) -> tuple[Any, tuple[int, ...]]:
+    """A capture that was asked for that mode, and the shape of its first picture, (0, 0) where none comes."""
+    import cv2
+
+    wanted = [
+        cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*mode.fourcc),
+        cv2.CAP_PROP_FRAME_WIDTH, mode.width, cv2.CAP_PROP_FRAME_HEIGHT, mode.height,
+        cv2.CAP_PROP_BUFFERSIZE, 1,  # the newest frame, not one from a queue
+        cv2.CAP_PROP_FPS, round(mode.rate),  # each of the others sets it to 30
+    ]  # fmt: skip
+    capture = cv2.VideoCapture(path, cv2.CAP_V4L2, wanted)
+    begun_s = time.monotonic()
+    for _ in range(FAILED_READS_MAX if capture.isOpened() else 0):
+        ok, image = _read_device(capture)
+        if ok and image is not None:
+            return capture, image.shape
+        if time.monotonic() - begun_s > NO_PICTURE_S:
+            break
+        time.sleep(RETRY_PAUSE_S)
+    return capture, (0, 0)
+
+
+def _read_device(capture: Capture) -> tuple[bool, Any]:
+    """As the capture reads it; OpenCV raises an error for a JPEG without a byte, as cameras send them."""
+    import cv2
+
+    try:
+        return capture.read()
+    except cv2.error:
+        return False, None
+
+
+def _load_v4l2() -> ModuleType:
+    """`companion.cameras.v4l2`, by its path."""
+    spec = spec_from_file_location("v4l2", Path(__file__).with_name("v4l2.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules["v4l2"] = module  # where its dataclasses look for it
+    spec.loader.exec_module(module)
+    return module
 
 
 def _name_file(path: str) -> str:
@@ -185,7 +312,7 @@ def _name_file(path: str) -> str:
     return f"/proc/self/fd/{os.open(path, os.O_RDONLY)}"
 
 
-def _send_all(frames: Iterator[tuple[Any, float]], wanted: _WantedFrames, output: _Output) -> None:
+def _send_all(frames: Iterator[tuple[Any, float]], wanted: _Wishes, output: _Output) -> None:
     """Send each frame when it is wanted."""
     wanted.wait()
     for image, place_s in frames:
@@ -234,7 +361,7 @@ def find_rate(rate: float) -> float | None:
     return rate if 0 < rate <= RATE_MAX else None
 
 
-def _send_newest(capture: Capture, wanted: _WantedFrames, output: _Output) -> None:
+def _send_newest(capture: Capture, wanted: _Wishes, output: _Output) -> None:
     """Send the newest frame whenever one is wanted; older ones are dropped, so that no queue builds up."""
     newest: deque[tuple[Any, int]] = deque(maxlen=1)
     changed, ended = threading.Condition(), threading.Event()

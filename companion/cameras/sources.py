@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import urlsplit
 
-from companion.cameras.connected import LiveCamera, find_id, open_camera
+from companion.cameras.connected import LiveCamera, find_id, open_table_camera
 from companion.cameras.frames import Camera, Frame
 from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
@@ -117,7 +117,9 @@ def open_source(text: str) -> PictureSource:
             is_camera = False
         if not is_camera:
             raise InputError(NO_SOURCE, source=text)
-    return LiveSource(find_id(text), lambda: open_camera(text))
+    camera = find_id(text)
+    opened = camera if Path(camera).exists() else text  # a camera is found again wherever it is plugged in
+    return LiveSource(camera, lambda: open_table_camera(opened))
 
 
 def open_stream(url: str) -> Camera:
@@ -138,7 +140,7 @@ def open_stream(url: str) -> Camera:
         cannot_open=CANNOT_OPEN_ENCRYPTED if is_encrypted else CANNOT_OPEN_STREAM,
         silent=SILENT_STREAM,
     )
-    if url.lower().startswith("http") and camera.n_frames > 0:
+    if url.lower().startswith("http") and camera.opened.n_frames > 0:
         camera.close()
         raise InputError(IS_FILE, name=name)
     return camera

@@ -29,7 +29,7 @@ SILENT_CAMERA_S = 5.0
 log = logging.getLogger(__name__)
 
 FREED_WITHIN_S = 10.0
-"""A camera that was stopped is free within it: opening ends after 8 s, reading after 2, closing after 1."""
+"""A camera that was stopped is free within it: opening ends after 4 s, reading after 2, closing after 2."""
 
 OpenCamera = Callable[[str], Camera]
 ReadImage = Callable[[Image], "Reading"]
