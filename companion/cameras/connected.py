@@ -37,8 +37,9 @@ IN_USE = msgid("The camera {name} is used by another program: close that program
 NO_PICTURES = msgid(
     "The camera {name} sends no pictures: plug it in again, into another socket, or choose another one."
 )
+OF_TROUBLE = {Trouble.IN_USE: IN_USE, Trouble.SENDS_NOTHING: NO_PICTURES}
 SILENT = msgid("The camera {name} sends no more pictures: plug it in again or choose another one.")
-TOO_SMALL = msgid(
+TOO_SMALL = (
     "The camera {name} gives {width}×{height}: even from straight above, discards are {tile} px high, and 23"
     " are needed. Use a camera with at least 1280×720."
 )
@@ -78,8 +79,8 @@ class LiveCamera:
         try:
             self._capture = CaptureProcess(request, name, worker_file=worker_file)
         except CaptureError as error:
-            sentences = {Trouble.IN_USE: IN_USE, Trouble.SENDS_NOTHING: NO_PICTURES}
-            raise CameraError(sentences.get(error.trouble, cannot_open), name=name) from error
+            cannot_open = OF_TROUBLE.get(error.trouble, cannot_open)
+            raise CameraError(cannot_open, name=name) from error
 
     @property
     def name(self) -> str:
@@ -195,17 +196,20 @@ def _open_device(camera_id: str, afresh: bool) -> LiveCamera:
             camera=str(device),
         )
     size = None if afresh else load_size(str(found))
-    camera = LiveCamera(_describe(device), str(device), mains_hz=find_mains_hz(), first_size=size)
+    camera = LiveCamera(describe_camera(str(device)), str(device), mains_hz=find_mains_hz(), first_size=size)
     came = camera.opened.width, camera.opened.height
     if min(came) >= v4l2.LINES_MIN:  # a smaller one is only used until there is room for a better one
         keep_size(str(found), came)
     return camera
 
 
-def _describe(device: Path, sysfs: Path = SYSFS_VIDEO) -> str:
-    """The camera at that device, for people."""
-    node = sysfs / device.name
-    return f"{_name(node)} ({device})" if node.exists() else str(device)
+def describe_camera(camera_id: str) -> str:
+    """A connected camera by its name and its device, for people; other ids are unchanged."""
+    path = Path(camera_id)
+    device = path.resolve() if path.is_symlink() else path
+    node = SYSFS_VIDEO / device.name
+    is_connected = device.parent == DEVICES and node.exists()
+    return f"{_name(node)} ({device})" if is_connected else camera_id
 
 
 def play_recording(camera_id: str, begins_s: float = 0.0) -> Camera:

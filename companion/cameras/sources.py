@@ -98,7 +98,7 @@ class PictureSource(Protocol):
     ) -> None: ...
 
 
-def open_source(text: str) -> PictureSource:
+def open_source(text: str, open_device: Callable[[str], Camera] = open_table_camera) -> PictureSource:
     """Open a video file, a folder of pictures, a camera by its device or number, or a URL.
 
     Raises InputError for anything else, CameraError for a camera or stream that cannot be opened.
@@ -119,7 +119,7 @@ def open_source(text: str) -> PictureSource:
             raise InputError(NO_SOURCE, source=text)
     camera = find_id(text)
     opened = camera if Path(camera).exists() else text  # a camera is found again wherever it is plugged in
-    return LiveSource(camera, lambda: open_table_camera(opened))
+    return LiveSource(camera, lambda: open_device(opened))
 
 
 def open_stream(url: str) -> Camera:

@@ -1,0 +1,107 @@
+"""A camera checked for a table: its pictures are taken, the table is found in them, and `seeing.camera_check`
+says how good they are."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+from companion.cameras.sources import Broken, PictureSource
+from companion.errors import CameraError, CompanionError
+from companion.images import Image
+from companion.seeing.arrays import Grey
+from companion.seeing.camera_check import Finding, check_camera
+from companion.seeing.finding_table import AGREED_P, find_table
+from companion.seeing.preview import SmallFrame
+from companion.seeing.table_camera import TableCamera
+from companion.vision.recogniser import Recogniser
+
+WATCH_S = 2.0
+"""How long pictures are watched: a camera's focus and exposure settle in about a second."""
+PICTURES = 12
+"""The flicker is measured in the last ones, as many as this."""
+CHECK_EVERY_S, SEARCH_EVERY_S, REST_TIMES = 1.0, 8.0, 2.0
+"""How often a running check measures, and searches for the table: less often where that takes long."""
+
+log = logging.getLogger(__name__)
+
+
+def check_source(source: PictureSource, recogniser: Recogniser) -> tuple[Finding, ...]:
+    """The findings of its first seconds. Raises CameraError where no picture comes."""
+    image: Image | None = None
+    greys: deque[Grey] = deque(maxlen=PICTURES)
+    for frame in source.read_frames():
+        if isinstance(frame, Broken):
+            raise CameraError(frame.why.template, **frame.why.params)
+        image = frame.image
+        greys.append(SmallFrame.of(image).grey)
+        if frame.t_ns / 1e9 >= WATCH_S:
+            break
+    assert image is not None  # a source without a picture does not open
+    return check_camera(image, greys, locate_table(image, recogniser))
+
+
+def locate_table(image: Image, recogniser: Recogniser) -> TableCamera | None:
+    """The camera over the table in a picture, if a table is more likely there than not."""
+    found = find_table(image, recogniser)
+    return found.camera if found is not None and found.p >= AGREED_P else None
+
+
+class RunningCheck:
+    """Checks the pictures of a camera again and again, on a thread of its own, until it is stopped.
+
+    recogniser: loads what finds the table, on that thread; without models no table is found. report: gets all
+    findings, on that thread.
+    """
+
+    def __init__(
+        self, recogniser: Callable[[], Recogniser], report: Callable[[tuple[Finding, ...]], None]
+    ) -> None:
+        self._load = recogniser
+        self._report = report
+        self._image: Image | None = None
+        self._greys: deque[Grey] = deque(maxlen=PICTURES)
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="camera check", daemon=True)
+        self._thread.start()
+
+    def add(self, image: Image, small: SmallFrame) -> None:
+        """The next picture, and the same made small; from any thread."""
+        self._image = image
+        self._greys.append(small.grey)
+
+    def stop(self) -> None:
+        """End soon; returns at once."""
+        self._stopped.set()
+
+    def wait(self, seconds: float) -> None:
+        """Until it has ended, but no longer than that."""
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        camera: TableCamera | None = None
+        search_s = 0.0
+        while not self._stopped.wait(CHECK_EVERY_S):
+            image = self._image
+            if image is None:
+                continue
+            if time.monotonic() >= search_s:
+                begun_s = time.monotonic()
+                camera = self._locate(image)
+                took_s = time.monotonic() - begun_s
+                search_s = time.monotonic() + max(SEARCH_EVERY_S, REST_TIMES * took_s)
+            if camera is not None and (camera.height, camera.width) != image.shape[:2]:
+                camera = None
+            greys = [grey for grey in tuple(self._greys) if grey.shape == self._greys[-1].shape]
+            if not self._stopped.is_set():
+                self._report(check_camera(image, greys, camera))
+
+    def _locate(self, image: Image) -> TableCamera | None:
+        try:
+            return locate_table(image, self._load())
+        except CompanionError:  # the page of readings says what is missing
+            log.warning("the table is not searched for", exc_info=True)
+            return None
