@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import urlsplit
 
+from companion.cameras.capture_process import Holding
 from companion.cameras.connected import LiveCamera, find_id, open_table_camera
 from companion.cameras.frames import Camera, Frame
 from companion.cameras.recorded import DecodingError, RecordedCamera
@@ -257,6 +258,11 @@ class LiveSource(_Closing):
     def read_ahead(self) -> Iterator[Frame]:
         """None."""
         return iter(())
+
+    def hold(self, what: Holding, is_held: bool) -> None:
+        """Have a camera keep its focus or its light as it is, or adjust it by itself again."""
+        if isinstance(self._camera, LiveCamera):
+            self._camera.hold(what, is_held)
 
     def close(self) -> None:
         self._is_closed = True

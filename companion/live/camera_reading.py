@@ -13,7 +13,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.cameras import Camera, Frame
+from companion.cameras import Camera, Frame, LiveCamera
+from companion.cameras.capture_process import Holding
 from companion.cameras.connected import CANNOT_OPEN
 from companion.errors import CameraError, CompanionError, MissingError
 from companion.images import Image
@@ -89,6 +90,7 @@ class CameraReader:
         self._fresh = threading.Event()
         self._heard_at: float | None = None
         self._frame: tuple[Frame, SmallFrame] | None = None
+        self._camera: Camera | None = None
         self._threads = [
             threading.Thread(target=work, name=f"{camera}: {work.__name__}", daemon=True)
             for work in (self._take_frames, *([self._read_newest] if read else []))
@@ -113,6 +115,12 @@ class CameraReader:
         self._stop.set()
         self._fresh.set()
 
+    def hold(self, what: Holding, is_held: bool) -> None:
+        """Have a camera keep its focus or its light as it is, or adjust it by itself again."""
+        camera = self._camera
+        if isinstance(camera, LiveCamera):
+            camera.hold(what, is_held)
+
     def wait(self, seconds: float) -> None:
         """Until both threads have ended, but no longer than that."""
         end = time.monotonic() + seconds
@@ -134,6 +142,7 @@ class CameraReader:
             if self._stop.is_set():
                 return
             with self._open(self.camera) as camera:
+                self._camera = camera
                 self._heard_at = time.monotonic()
                 while not self._stop.is_set():
                     frame = camera.read()
@@ -154,7 +163,7 @@ class CameraReader:
                 )
             )
         finally:
-            self._frame = None  # else kept as long as whoever asked for this reader
+            self._frame = self._camera = None  # else kept as long as whoever asked for this reader
             self.ended.set()
 
     def _wait_for_others(self) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from companion.cameras.frames import Frame
-from companion.cameras.sources import PictureSource
+from companion.cameras.sources import Broken, LiveSource, PictureSource
 from companion.errors import InputError, quote
 from companion.files import fold_name, name_reason
 from companion.game import shelf
@@ -29,6 +29,7 @@ from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.doubts import count_open
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.follower import FOLLOWING, Follower, Follows, make_why, teach
+from companion.live.holding import CameraHolder, shows_table
 from companion.live.noticed import EventNoticed, Noticed, StateShown, ThreadFound, ThreadLost, ThreadState
 from companion.live.running import RunningGame
 from companion.live.table_watch import TableWatch
@@ -306,6 +307,15 @@ class StateLines:
             yield StateShown(t, self._state)
 
 
+def _hold(
+    holder: CameraHolder, look: Frame | Broken, t: float, watch: TableWatch, sight: Sight | None
+) -> None:
+    if isinstance(look, Frame):
+        holder.look(look.image, t, shows_table(watch.camera, sight))
+    else:
+        holder.forget()
+
+
 def follow_source(
     source: PictureSource,
     watch: TableWatch,
@@ -316,11 +326,14 @@ def follow_source(
     """What is noticed, to the end of a recording; without end where the source is live. state: of the game
     before."""
     lines, t_ns = StateLines(state), 0
+    holder = CameraHolder(source.hold) if isinstance(source, LiveSource) else None
     watch.look_ahead(source.read_ahead())
     for look in source.read_frames():
         t_ns, t = look.t_ns, look.t_ns / 1e9
         broken = None if isinstance(look, Frame) else look.why
         sight = watch.look(look.image, t) if isinstance(look, Frame) else Sight(t, trouble=str(broken))
+        if holder is not None:
+            _hold(holder, look, t, watch, sight)
         if recorder is not None:
             recorder.take_camera(t, watch.camera)
             if isinstance(look, Frame):

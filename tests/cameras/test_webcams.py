@@ -13,6 +13,7 @@ import pytest
 from companion.cameras import LiveCamera
 from companion.cameras.capture_process import Holding
 from companion.cameras.mains import find_mains_hz
+from companion.cameras.sources import LiveSource
 from companion.cameras.v4l2 import Mode, rank_modes
 from companion.errors import CameraError
 from tests.cameras.fake_cameras import EXPOSURE_AUTO, FOCUS_AUTO, FULL, HALF, MAINS, SMALL, FakeCameras
@@ -118,12 +119,12 @@ CONTROLS = {FOCUS_AUTO: 1, EXPOSURE_AUTO: 3, MAINS: 0}
 
 def test_focus_and_light_are_held_and_freed_and_all_is_left_as_it_was(fake_cameras: FakeCameras) -> None:
     fake_cameras.plug(0, FULL, controls=CONTROLS)
-    with LiveCamera("a camera", DEVICE, mains_hz=60) as camera:
-        camera.hold(Holding.FOCUS, True)
-        camera.hold(Holding.LIGHT, True)
-        camera.hold(Holding.LIGHT, False)
-        camera.hold(Holding.LIGHT, True)
-        camera.read()
+    with LiveSource("a camera", lambda: LiveCamera("a camera", DEVICE, mains_hz=60)) as source:
+        source.hold(Holding.FOCUS, True)
+        source.hold(Holding.LIGHT, True)
+        source.hold(Holding.LIGHT, False)
+        source.hold(Holding.LIGHT, True)
+        next(source.read_frames())
     changes = [line.removeprefix("control ") for line in fake_cameras.log if line.startswith("control")]
     assert changes == [
         f"{MAINS:#010x} 2", f"{FOCUS_AUTO:#010x} 0", f"{EXPOSURE_AUTO:#010x} 1", f"{EXPOSURE_AUTO:#010x} 3",
