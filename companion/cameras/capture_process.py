@@ -178,6 +178,10 @@ class CaptureProcess:
         held, free = _HOLD[what]
         self._write(held if is_held else free)
 
+    def set_mains(self, hz: int) -> None:
+        """Have a camera filter out the flicker of lamps at mains of 50 or 60 Hz."""
+        self._write(worker.MAINS_50 if hz == 50 else worker.MAINS_60)
+
     def close(self) -> None:
         """End the process; a camera's controls are then as they were. Closing twice, and while another thread
         reads, is harmless."""

@@ -41,6 +41,8 @@ CANNOT_OPEN, IN_USE, SENDS_NOTHING = 10, 11, 12
 WANTED, HOLD_FOCUS, FREE_FOCUS, HOLD_LIGHT, FREE_LIGHT, QUIT = b".", b"f", b"F", b"l", b"L", b"q"
 """Bytes on stdin: a picture is wanted; the camera is to hold its focus, or to adjust it by itself again; the
 same with exposure and colours; the process is to end. At its end all controls are as they were."""
+MAINS_50, MAINS_60 = b"5", b"6"
+"""The camera is to filter out the flicker of lamps at mains of 50 or 60 Hz."""
 
 SLOTS = 3
 """Pictures of a recording that are decoded ahead."""
@@ -212,7 +214,7 @@ class _Device:
         if self._v4l2.is_in_use(path):
             os._exit(IN_USE)
         self.controls = self._v4l2.Controls(path)
-        self.controls.hold({self._v4l2.MAINS: self._v4l2.MAINS_VALUES[mains_hz]})
+        self.controls.hold(self._v4l2.MAINS[mains_hz])
         modes = self._v4l2.find_modes(path)
         modes.sort(key=lambda mode: [mode.width, mode.height] != first_size)
         self._capture, self._shape = self._try_modes(path, modes)
@@ -236,12 +238,14 @@ class _Device:
         return _read_device(self._capture)
 
     def adjust(self, wish: bytes) -> None:
-        """Hold or free focus or light."""
-        controls = self._v4l2.FOCUS if wish in (HOLD_FOCUS, FREE_FOCUS) else self._v4l2.LIGHT
-        if wish in (HOLD_FOCUS, HOLD_LIGHT):
-            self.controls.hold(controls)
-        else:
-            self.controls.release(controls)
+        """Do what this byte on stdin asks for."""
+        focus, light, mains = self._v4l2.FOCUS, self._v4l2.LIGHT, self._v4l2.MAINS
+        if wish in (FREE_FOCUS, FREE_LIGHT):
+            self.controls.release(focus if wish == FREE_FOCUS else light)
+        elif wish in (MAINS_50, MAINS_60):
+            self.controls.hold(mains[50 if wish == MAINS_50 else 60])
+        elif wish in (HOLD_FOCUS, HOLD_LIGHT):
+            self.controls.hold(focus if wish == HOLD_FOCUS else light)
 
     def _try_modes(self, path: str, modes: list[v4l2.Mode]) -> tuple[Capture, tuple[int, ...]]:
         """The capture in the first mode that sends pictures of its size, or else in that with the largest."""

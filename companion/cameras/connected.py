@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from companion.cameras import v4l2
+from companion.cameras import remembered, v4l2
 from companion.cameras.capture_process import (
     WORKER,
     CaptureError,
@@ -25,7 +26,6 @@ from companion.cameras.capture_process import (
 from companion.cameras.frames import Camera, CameraInfo, Frame
 from companion.cameras.mains import find_mains_hz
 from companion.cameras.recorded import RecordedCamera
-from companion.cameras.remembered import keep_size, load_size
 from companion.errors import CameraError
 from companion.sentences import msgid
 
@@ -53,7 +53,7 @@ class LiveCamera:
 
     Raises CameraError if it cannot be opened. name: for people, without passwords. cannot_open, silent: the
     sentences for that, and for when no more pictures come; with {name}. mains_hz, first_size: of a device, as
-    in `CaptureRequest`.
+    in `CaptureRequest`; keep_mains: called with other mains, Hz, when they are used.
     """
 
     def __init__(
@@ -68,9 +68,12 @@ class LiveCamera:
         silent: str = SILENT,
         mains_hz: int = 50,
         first_size: tuple[int, int] | None = None,
+        keep_mains: Callable[[int], None] = lambda hz: None,
         worker_file: Path = WORKER,
     ) -> None:
         self._name = name
+        self._mains_hz = mains_hz
+        self._keep_mains = keep_mains
         self._silent = silent
         request = CaptureRequest(
             source, open_timeout_s, read_timeout_s, live=True, stream_options=stream_options,
@@ -95,6 +98,13 @@ class LiveCamera:
         """Have a device keep its focus or its light as it is, or adjust it by itself again; nothing happens
         where it cannot."""
         self._capture.hold(what, is_held)
+
+    def switch_mains(self) -> None:
+        """Have a device filter out the flicker of lamps at 60 Hz mains instead of 50, or the other way
+        round."""
+        self._mains_hz = 110 - self._mains_hz
+        self._capture.set_mains(self._mains_hz)
+        self._keep_mains(self._mains_hz)
 
     def read(self) -> Frame:
         """The newest frame not yet read, waiting at most the read timeout. Raises CameraError."""
@@ -195,11 +205,17 @@ def _open_device(camera_id: str, afresh: bool) -> LiveCamera:
             "The camera {camera} may not be used by this account: add the account to the group 'video'.",
             camera=str(device),
         )
-    size = None if afresh else load_size(str(found))
-    camera = LiveCamera(describe_camera(str(device)), str(device), mains_hz=find_mains_hz(), first_size=size)
-    came = camera.opened.width, camera.opened.height
-    if min(came) >= v4l2.LINES_MIN:  # a smaller one is only used until there is room for a better one
-        keep_size(str(found), came)
+    webcam = remembered.load(str(found))
+    camera = LiveCamera(
+        describe_camera(str(device)),
+        str(device),
+        mains_hz=webcam.mains_hz or find_mains_hz(),
+        first_size=None if afresh else webcam.size,
+        keep_mains=lambda hz: remembered.keep(str(found), mains_hz=hz),
+    )
+    size = camera.opened.width, camera.opened.height
+    if min(size) >= v4l2.LINES_MIN:  # a smaller one is only used until there is room for a better one
+        remembered.keep(str(found), size=size)
     return camera
 
 

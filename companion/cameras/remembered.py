@@ -1,11 +1,14 @@
-"""How large the pictures of each webcam were, kept in `webcams.json` in the user's data folder.
+"""What is known of each webcam, kept in `webcams.json` in the user's data folder: the size of its pictures,
+and the mains of the lamps that it sees.
 
-A driver may offer sizes in which nothing comes. Trying them takes a second, once.
+A driver may offer sizes in which nothing comes, and a computer's time zone may be wrong. Finding out takes
+seconds, once.
 """
 
 from __future__ import annotations
 
 import logging
+from typing import Literal
 
 import msgspec
 
@@ -20,28 +23,38 @@ WEBCAMS_MAX = 50
 log = logging.getLogger(__name__)
 
 
+class Webcam(msgspec.Struct, frozen=True):
+    """size: width and height of its pictures, px; mains_hz: of the lamps that it sees. None where unknown."""
+
+    size: tuple[int, int] | None = None
+    mains_hz: Literal[50, 60] | None = None
+
+
 class _File(msgspec.Struct, frozen=True):
-    """sizes: width and height of pictures, px, by the id of the webcam."""
+    """webcams: by their ids."""
 
-    sizes: dict[str, tuple[int, int]] = {}
-
-
-def load_size(camera_id: str) -> tuple[int, int] | None:
-    """Width and height of that webcam's pictures, px; None where they are unknown."""
-    return _read().sizes.get(camera_id)
+    webcams: dict[str, Webcam] = {}
 
 
-def keep_size(camera_id: str, size: tuple[int, int]) -> None:
-    """That webcam sends pictures of this size. Without room on the disk it is not kept."""
-    sizes = _read().sizes
-    if sizes.get(camera_id) == size:
+def load(camera_id: str) -> Webcam:
+    """What is known of that webcam."""
+    return _read().webcams.get(camera_id, Webcam())
+
+
+def keep(camera_id: str, **known: object) -> None:
+    """Keep what is known now of that webcam, by the names of `Webcam`. Without room on the disk it is not
+    kept."""
+    webcams = _read().webcams
+    before = webcams.get(camera_id, Webcam())
+    now = msgspec.structs.replace(before, **known)
+    if now == before:
         return
-    others = {other: each for other, each in sizes.items() if other != camera_id}
-    kept = _File(dict([*others.items(), (camera_id, size)][-WEBCAMS_MAX:]))
+    others = {other: each for other, each in webcams.items() if other != camera_id}
+    kept = _File(dict([*others.items(), (camera_id, now)][-WEBCAMS_MAX:]))
     try:
         write_whole(config.data_dir() / FILE, msgspec.json.format(msgspec.json.encode(kept), indent=1))
     except OSError:
-        log.warning("the size of the webcam's pictures is not kept", exc_info=True)
+        log.warning("what is known of the webcam is not kept", exc_info=True)
 
 
 def _read() -> _File:
@@ -50,5 +63,5 @@ def _read() -> _File:
     except FileNotFoundError:
         return _File()
     except (OSError, Undecodable):
-        log.warning("the kept sizes of webcams cannot be used", exc_info=True)
+        log.warning("what is known of webcams cannot be used", exc_info=True)
         return _File()

@@ -264,6 +264,12 @@ class LiveSource(_Closing):
         if isinstance(self._camera, LiveCamera):
             self._camera.hold(what, is_held)
 
+    def switch_mains(self) -> None:
+        """Have a camera filter out the flicker of lamps at 60 Hz mains instead of 50, or the other way
+        round."""
+        if isinstance(self._camera, LiveCamera):
+            self._camera.switch_mains()
+
     def close(self) -> None:
         self._is_closed = True
         self._drop()

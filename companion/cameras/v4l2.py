@@ -190,10 +190,8 @@ FOCUS = {0x009A090C: 0}
 LIGHT = {0x009A0901: 1, 0x00980912: 0, 0x0098090C: 0}
 """With which brightness and colours stay: V4L2_CID_EXPOSURE_AUTO manual, V4L2_CID_AUTOGAIN and
 V4L2_CID_AUTO_WHITE_BALANCE off."""
-MAINS = 0x00980918
-"""V4L2_CID_POWER_LINE_FREQUENCY."""
-MAINS_VALUES = {50: 1, 60: 2}
-"""Its values by Hz."""
+MAINS = {50: {0x00980918: 1}, 60: {0x00980918: 2}}
+"""V4L2_CID_POWER_LINE_FREQUENCY for mains of so many Hz."""
 
 
 class Controls:

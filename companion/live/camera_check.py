@@ -9,11 +9,11 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from companion.cameras.sources import Broken, PictureSource
+from companion.cameras.sources import Broken, LiveSource, PictureSource
 from companion.errors import CameraError, CompanionError
 from companion.images import Image
 from companion.seeing.arrays import Grey
-from companion.seeing.camera_check import Finding, check_camera
+from companion.seeing.camera_check import FLICKER_MAX, Finding, check_camera, measure_flicker
 from companion.seeing.finding_table import AGREED_P, find_table
 from companion.seeing.preview import SmallFrame
 from companion.seeing.table_camera import TableCamera
@@ -30,18 +30,33 @@ log = logging.getLogger(__name__)
 
 
 def check_source(source: PictureSource, recogniser: Recogniser) -> tuple[Finding, ...]:
-    """The findings of its first seconds. Raises CameraError where no picture comes."""
+    """The findings of its first seconds. A camera in whose pictures the light flickers is tried with the
+    other mains. Raises CameraError where no picture comes."""
+    image, greys = _watch(source)
+    if isinstance(source, LiveSource) and measure_flicker(greys) > FLICKER_MAX:
+        flickered = measure_flicker(greys)
+        source.switch_mains()
+        image, greys = _watch(source)
+        if measure_flicker(greys) > flickered:
+            source.switch_mains()
+    return check_camera(image, greys, locate_table(image, recogniser))
+
+
+def _watch(source: PictureSource) -> tuple[Image, list[Grey]]:
+    """The last picture of some seconds, and the last ones made small."""
     image: Image | None = None
+    begun_s: float | None = None
     greys: deque[Grey] = deque(maxlen=PICTURES)
     for frame in source.read_frames():
         if isinstance(frame, Broken):
             raise CameraError(frame.why.template, **frame.why.params)
         image = frame.image
         greys.append(SmallFrame.of(image).grey)
-        if frame.t_ns / 1e9 >= WATCH_S:
+        begun_s = frame.t_ns / 1e9 if begun_s is None else begun_s
+        if frame.t_ns / 1e9 - begun_s >= WATCH_S:
             break
     assert image is not None  # a source without a picture does not open
-    return check_camera(image, greys, locate_table(image, recogniser))
+    return image, list(greys)
 
 
 def locate_table(image: Image, recogniser: Recogniser) -> TableCamera | None:

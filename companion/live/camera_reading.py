@@ -121,6 +121,13 @@ class CameraReader:
         if isinstance(camera, LiveCamera):
             camera.hold(what, is_held)
 
+    def switch_mains(self) -> None:
+        """Have a camera filter out the flicker of lamps at 60 Hz mains instead of 50, or the other way
+        round."""
+        camera = self._camera
+        if isinstance(camera, LiveCamera):
+            camera.switch_mains()
+
     def wait(self, seconds: float) -> None:
         """Until both threads have ended, but no longer than that."""
         end = time.monotonic() + seconds

@@ -326,7 +326,7 @@ def follow_source(
     """What is noticed, to the end of a recording; without end where the source is live. state: of the game
     before."""
     lines, t_ns = StateLines(state), 0
-    holder = CameraHolder(source.hold) if isinstance(source, LiveSource) else None
+    holder = CameraHolder(source) if isinstance(source, LiveSource) else None
     watch.look_ahead(source.read_ahead())
     for look in source.read_frames():
         t_ns, t = look.t_ns, look.t_ns / 1e9

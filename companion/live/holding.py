@@ -1,5 +1,6 @@
 """Whether a camera is to keep its focus and its light as they are: while the table is found, so that neither
-changes with every hand that reaches over it; not while the picture is worse than when they were held.
+changes with every hand that reaches over it; not while the picture is worse than when they were held. Where
+lamps flicker in its pictures, the other frequency of the mains is tried.
 
 Cameras differ in what they do when they no longer adjust themselves: some jump to an old setting. One whose
 picture changes at once is not held again.
@@ -10,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from typing import Protocol
 
 import numpy as np
 
 from companion.cameras.capture_process import Holding
 from companion.images import Image
-from companion.seeing.camera_check import measure_blur
+from companion.seeing.arrays import Grey
+from companion.seeing.camera_check import FLICKER_MAX, measure_blur, measure_flicker
+from companion.seeing.preview import SmallFrame
 from companion.seeing.sights import Sight
 from companion.seeing.table_camera import TableCamera
 
@@ -31,6 +35,9 @@ LIGHT_RATIO = 1.3
 """A picture is worse that is brighter or darker by this."""
 BLUR_RATIO, BLUR_PX = 1.5, 1.0
 """A picture is worse that is blurred this many times as much, and by this much more."""
+FLICKER_PICTURES, FLICKERS_TIMES, SWITCHES_MAX = 6, 2, 2
+"""Flicker is measured in this many pictures, and must be there this often in a row; the mains are switched at
+most this often."""
 MIDDLE_PX = 640
 """Side of the part in the middle of the picture of which the blur is measured: some 10 ms."""
 
@@ -93,17 +100,27 @@ def shows_table(camera: TableCamera | None, sight: Sight | None) -> bool:
     return camera is not None and (sight is None or not sight.trouble)
 
 
-class CameraHolder:
-    """Has a camera hold what should be held. hold: tells the camera."""
+class Adjustable(Protocol):
+    """A camera: what `LiveCamera` has to adjust it."""
 
-    def __init__(self, hold: Callable[[Holding, bool], None]) -> None:
-        self._hold = hold
+    def hold(self, what: Holding, is_held: bool) -> None: ...
+    def switch_mains(self) -> None: ...
+
+
+class CameraHolder:
+    """Has a camera hold what should be held, and use the mains with which its picture does not flicker."""
+
+    def __init__(self, camera: Adjustable) -> None:
+        self._camera = camera
+        self._switches = 0
         self.forget()
 
     def forget(self) -> None:
         """The camera was opened anew: nothing is held."""
         self._measured_s = -np.inf
         self._holds = {Holding.FOCUS: Hold(_is_more_blurred), Holding.LIGHT: Hold(_is_other_light)}
+        self._greys: list[Grey] = []
+        self._flickered = 0
 
     def look(self, image: Image, t: float, is_found: bool) -> None:
         """The next picture (H, W, 3), at second `t`, in which the table is found or not."""
@@ -117,7 +134,26 @@ class CameraHolder:
                 continue
             now = self._holds[what] = before.step(t, is_found, levels[what])
             if now.is_held is not before.is_held:
-                self._hold(what, now.is_held)
+                self._camera.hold(what, now.is_held)
+        self._watch_flicker(SmallFrame.of(image).grey)
+
+    def _watch_flicker(self, grey: Grey) -> None:
+        """Switch the mains if the light flickers, and back if it still does. A camera that holds its exposure
+        filters nothing out: it has to be free for that."""
+        if self._switches >= SWITCHES_MAX:
+            return
+        self._greys.append(grey)
+        if len(self._greys) < FLICKER_PICTURES:
+            return
+        flickers = measure_flicker(self._greys) > FLICKER_MAX
+        self._greys, self._flickered = [], self._flickered + 1 if flickers else 0
+        if self._flickered < FLICKERS_TIMES:
+            return
+        if self._holds[Holding.LIGHT].is_held:
+            self._camera.hold(Holding.LIGHT, False)
+        self._holds[Holding.LIGHT] = Hold(_is_other_light)
+        self._camera.switch_mains()
+        self._switches, self._flickered = self._switches + 1, 0
 
 
 def _take_middle(image: Image) -> Image:

@@ -270,7 +270,7 @@ class _Run:
         listener = CameraListener(self._on_frame, lambda reading: None, self._lose, lambda why: None)
         self._thread.start()
         self._reader = read_camera(listener)
-        self._holder = None if self._waits else CameraHolder(self._reader.hold)
+        self._holder = None if self._waits else CameraHolder(self._reader)
 
     def stop(self) -> None:
         self._ended.set()

@@ -85,10 +85,7 @@ BLURRED = msgid("The picture is blurred: clean the lens, focus on the table, or 
 REFLECTS = msgid("Lamps are reflected: move the lamp or the camera, or use a cloth that does not shine.")
 TOO_DARK = msgid("It is too dark: switch on more light over the table.")
 OVEREXPOSED = msgid("It is too bright: lower the exposure of the camera, or keep the sun off the table.")
-FLICKERS = msgid(
-    "The light flickers in bands: use another lamp, or set the camera's power line frequency to the other"
-    " value, 50 or 60 Hz."
-)
+FLICKERS = msgid("The light flickers in bands: use another lamp, or daylight.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,16 +119,21 @@ CONTROLS = {FOCUS_AUTO: 1, EXPOSURE_AUTO: 3, MAINS: 0}
 
 def test_focus_and_light_are_held_and_freed_and_all_is_left_as_it_was(fake_cameras: FakeCameras) -> None:
     fake_cameras.plug(0, FULL, controls=CONTROLS)
-    with LiveSource("a camera", lambda: LiveCamera("a camera", DEVICE, mains_hz=60)) as source:
+    mains: list[int] = []
+    camera = LiveCamera("a camera", DEVICE, mains_hz=60, keep_mains=mains.append)
+    with LiveSource("a camera", lambda: camera) as source:
         source.hold(Holding.FOCUS, True)
         source.hold(Holding.LIGHT, True)
         source.hold(Holding.LIGHT, False)
         source.hold(Holding.LIGHT, True)
+        source.switch_mains()
         next(source.read_frames())
+    assert mains == [50]
     changes = [line.removeprefix("control ") for line in fake_cameras.log if line.startswith("control")]
     assert changes == [
         f"{MAINS:#010x} 2", f"{FOCUS_AUTO:#010x} 0", f"{EXPOSURE_AUTO:#010x} 1", f"{EXPOSURE_AUTO:#010x} 3",
-        f"{EXPOSURE_AUTO:#010x} 1", f"{EXPOSURE_AUTO:#010x} 3", f"{FOCUS_AUTO:#010x} 1", f"{MAINS:#010x} 0",
+        f"{EXPOSURE_AUTO:#010x} 1", f"{MAINS:#010x} 1",
+        f"{EXPOSURE_AUTO:#010x} 3", f"{FOCUS_AUTO:#010x} 1", f"{MAINS:#010x} 0",
     ]  # fmt: skip
 
 

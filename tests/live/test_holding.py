@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import cv2
 import numpy as np
 import pytest
@@ -28,17 +26,30 @@ PICTURES = {
 }  # fmt: skip
 
 
-def watch(*seconds: tuple[str, int]) -> list[tuple[int, Holding, bool]]:
+class Camera:
+    """What it is told, with the second."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.told: list[tuple[int, object, bool]] = []
+
+    def hold(self, what: Holding, is_held: bool) -> None:
+        self.told.append((self.now, what, is_held))
+
+    def switch_mains(self) -> None:
+        self.told.append((self.now, "mains", True))
+
+
+def watch(*seconds: tuple[str, int]) -> list[tuple[int, object, bool]]:
     """What was held and freed, with its second, while each kind of picture came for so many seconds."""
-    said: list[tuple[int, Holding, bool]] = []
-    now = 0
-    holder = CameraHolder(lambda what, is_held: said.append((now, what, is_held)))
-    kinds: Iterable[str] = [kind for kind, count in seconds for _ in range(count)]
-    for now, kind in enumerate(kinds):
+    camera = Camera()
+    holder = CameraHolder(camera)
+    kinds = [kind for kind, count in seconds for _ in range(count)]
+    for camera.now, kind in enumerate(kinds):
         image, is_found = PICTURES[kind]
-        holder.look(image, float(now), is_found)
-        holder.look(image, now + 0.3, is_found)
-    return said
+        holder.look(image, float(camera.now), is_found)
+        holder.look(image, camera.now + 0.3, is_found)
+    return camera.told
 
 
 BOTH = (Holding.FOCUS, Holding.LIGHT)
@@ -67,3 +78,17 @@ def test_a_picture_that_gets_worse_is_adjusted_and_held_again(kind: str, what: H
 def test_a_camera_that_jumps_when_it_is_held_is_not_held_again(kind: str, what: Holding) -> None:
     later = watch(("good", 4), (kind, 10), ("good", 60))[2:]
     assert later == [(9, what, False)]
+
+
+def test_mains_are_switched_where_the_light_flickers_and_back_where_it_still_does() -> None:
+    camera = Camera()
+    holder = CameraHolder(camera)
+    rows = np.arange(720)[:, None, None]
+    for camera.now in range(60):
+        bands = 1 + 0.08 * np.sin(rows / 60 + 2.1 * camera.now)
+        holder.look((make_picture(0.8) * bands).astype(np.uint8), float(camera.now), camera.now > 0)
+    switched = [t for t, what, _ in camera.told if what == "mains"]
+    assert switched == [11, 23], "never again"
+    assert [(t, held) for t, what, held in camera.told if what is Holding.LIGHT][:3] == [
+        (4, True), (11, False), (15, True),
+    ]  # fmt: skip
