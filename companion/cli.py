@@ -101,7 +101,7 @@ GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         },
     ),
     "games": (
-        "Games that are kept: begin one, add to it, write it out, read it in.",
+        "Kept games: start, extend, export, import, settle and rescue them.",
         {
             "list": "companion.commands.games:list_games",
             "show": "companion.commands.games:show_events",

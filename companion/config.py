@@ -34,7 +34,7 @@ def data_dir() -> Path:
 
 
 def find_wanted_dir() -> Path:
-    """Where data are to lie, whether that can be used or not. Raises OSError where the file that names the
+    """The configured data folder, usable or not. Raises OSError where the file that names the
     folder cannot be read."""
     scratch = os.environ.get(SCRATCH)
     if scratch:

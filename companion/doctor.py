@@ -52,7 +52,7 @@ def doctor(
 ) -> None:
     """Check models, data folder, fonts and display; show cameras and devices. Nothing is changed.
 
-    Exit status 3 where something that the program needs is not right: models, data folder, fonts. Kept files
+    Exit status 3 if models, data folder or fonts are unusable. Kept files
     that are damaged are named, and the exit status stays 0: the program runs without them, as without a
     display, cameras and devices. With --camera: the size and sharpness of its pictures, light, and where it
     stands, each with what to do; exit status 3 where something is not good enough.

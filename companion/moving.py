@@ -77,7 +77,7 @@ class MoveCancelled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where data could lie. free: bytes, None where that is not known."""
+    """A possible data folder. free: bytes, None if unknown."""
 
     folder: Path
     free: int | None = None

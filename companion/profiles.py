@@ -193,7 +193,7 @@ READY_MADE = (
         "taiwanese-no-flowers",
         msgid("Taiwan, without flowers"),
         msgid("The common table with 136 tiles: no flower counts and none is replaced."),
-        msgid("The written rules play with the eight flowers and give many rows other tai."),
+        msgid("The written rules play with the eight flowers, and many rows are worth different tai."),
         msgid(
             "Checked as the common table is. In the south of Taiwan, where many play without flowers, every"
             " pung of winds often counts: that is a house rule."
@@ -220,8 +220,8 @@ READY_MADE = (
         msgid("Hebei for three"),
         msgid("Three play, and the fourth sits out; a self-draw is paid by two."),
         msgid(
-            "The written rules speak of three players, but pay kongs as four do; four is what is"
-            " played where nothing is agreed."
+            "The written rules describe three players but pay kongs as with four; four play unless agreed"
+            " otherwise."
         ),
         msgid(
             "Checked against mahjongpros.com, which speaks of three players, and the help of QQ games, in"

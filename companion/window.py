@@ -12,9 +12,7 @@ from companion.errors import InputError, quote
 
 
 def show_app(
-    picture: Annotated[
-        Path | None, typer.Option(metavar="IMAGE", help="Start with this picture read.")
-    ] = None,
+    picture: Annotated[Path | None, typer.Option(metavar="IMAGE", help="Open with this picture.")] = None,
     screenshot: Annotated[
         Path | None, typer.Option(metavar="OUT.png", help="Save what the window shows, and close it.")
     ] = None,

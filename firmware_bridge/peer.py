@@ -56,8 +56,8 @@ class Counters:
 class End(Enum):
     """Why a session ended."""
 
-    SILENCE = "nothing was heard"
-    STUCK = "it is heard, but acknowledges nothing"
+    SILENCE = "no answer"
+    STUCK = "it sends data, but acknowledges nothing"
     BYE = "the other side ended it"
     RESTARTED = "the device restarted"
     FLOOD = "it sends more than any device may"

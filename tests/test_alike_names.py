@@ -151,7 +151,7 @@ def test_games_are_renamed_copied_and_set_aside_without_a_name_like_another_one(
     assert shelf.remove_game("FRIDAY").new.name == "FRIDAY-2.game"
     begin("friDAY")
     assert aside.is_file()
-    back = [shelf.bring_back(each).new.stem for each in shelf.list_aside()]
+    back = [shelf.bring_back(each).new.stem for each in shelf.list_archived()]
     assert len({fold_name(name) for name in (*back, "friDAY")}) == 3
     assert shelf.suggest_name("monday", ["friday", "monday", "Monday-2"]) == "monday-3"
 

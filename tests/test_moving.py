@@ -44,10 +44,10 @@ def read_tree(folder: Path) -> dict[str, bytes]:
 
 
 def test_all_of_it_is_there_and_used_from_the_next_start(old: Path, tmp_path: Path) -> None:
-    new, told = tmp_path / "stick/mahjong", []
+    new, reported = tmp_path / "stick/mahjong", []
     moving.check_target(old, new)
-    moving.copy_data(old, new, lambda done, total: told.append((done, total)))
-    assert told[-1][0] == told[-1][1] == moving.measure(old)
+    moving.copy_data(old, new, lambda done, total: reported.append((done, total)))
+    assert reported[-1][0] == reported[-1][1] == moving.measure(old)
     with sqlite3.connect(old / "friday.game") as game:  # the evening goes on while it is copied
         game.execute("insert into entries values ('second')")
     game.close()

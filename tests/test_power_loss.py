@@ -305,7 +305,7 @@ shelf.copy_game("monday", "tuesday")
 print("copied", flush=True)
 shelf.remove_game("monday")
 print("removed", flush=True)
-shelf.bring_back(shelf.list_aside()[0])
+shelf.bring_back(shelf.list_archived()[0])
 print("back", flush=True)
 """
 MOVED = {
@@ -321,7 +321,7 @@ def find_games() -> str:
         with Game.resume(shelf.find(name)) as game:
             assert len(game.file.entries) == 9
         found.append(name)
-    for aside in shelf.list_aside():
+    for aside in shelf.list_archived():
         with Game.resume(aside.path) as game:
             assert len(game.file.entries) == 9
         found.append(f"({aside.name})")
@@ -430,7 +430,7 @@ def test_a_game_and_its_copies_outlive_a_power_failure(home: Path, failures: Fai
     assert len(answers) == 6
     for where, said in failures(recording):
         done = len([line for line in said.splitlines(keepends=True) if line.endswith("\n")])
-        kept = [shelf.path_of("friday"), *(aside.path for aside in shelf.list_aside())]
+        kept = [shelf.path_of("friday"), *(aside.path for aside in shelf.list_archived())]
         kept += [copy.path for copy in copies.list_copies("friday")]
         whole = []
         for path in kept:

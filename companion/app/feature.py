@@ -101,7 +101,7 @@ class FeatureState:
         return False
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         """Whether the page is complete, so that a screenshot of it can be taken."""
         return True
 
@@ -201,13 +201,6 @@ class Page(Protocol):
     def show(self, view: View[Any]) -> None: ...
 
 
-class Panel(Page, Protocol):
-    """A widget below a page, or on its right."""
-
-    def measure(self, size: tuple[float, float]) -> tuple[float, float]:
-        """Its width and height in px next to a page, within that size; one of the two is that of the room."""
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """What a feature saves: its type, and a check that a saved value can have come from the window.
@@ -216,7 +209,7 @@ class Part:
     """
 
     kind: type[Any]
-    is_sound: Callable[[Any], bool]
+    is_valid: Callable[[Any], bool]
     share: Callable[[Any], Any] = lambda kept: None
 
 

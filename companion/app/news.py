@@ -81,12 +81,12 @@ class PictureTaken(News):
 
 
 @dataclass(frozen=True, slots=True)
-class PictureNotKept(News):
+class PictureLost(News):
     """A picture that was taken could not be saved: it is lost."""
 
 
 @dataclass(frozen=True, slots=True)
-class PictureBrought(News):
+class PictureChosen(News):
     """The user chose, took or dropped this picture for the feature that receives this."""
 
     path: Path
@@ -208,11 +208,11 @@ class PastWinWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
-class PastWinTold(News):
+class PastWinEntered(News):
     """The wins of that finished hand, one for each winner; none if nothing was entered. pictures: of their
     hands, in the same order."""
 
-    told: tuple[ReportedWin, ...] = ()
+    wins: tuple[ReportedWin, ...] = ()
     pictures: tuple[HandPicture | None, ...] = ()
 
 
@@ -291,7 +291,7 @@ class HelpWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
-class LanguageSpoken(News):
+class LanguageChanged(News):
     """The window uses this language from now on."""
 
     language: Language

@@ -66,7 +66,7 @@ class StoredHand:
         return cls(declared.seat, declared.at, tuple(tile.code for tile in declared.tiles), named)
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether the window can have written it."""
         try:
             self.restore()

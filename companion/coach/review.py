@@ -145,7 +145,7 @@ class Reviewer:
         decisions.
         """
         events = [event for _, event, _ in steps]
-        if any(isinstance(event, Won) and event.told is not None for event in events):
+        if any(isinstance(event, Won) and event.circumstances is not None for event in events):
             return
         states = [before, *(state for _, _, state in steps)]
         shown = {

@@ -88,8 +88,8 @@ HELD = "held {tiles}"
 HELD_AND_LAID = "held {tiles}, melds {melds}"
 THE_EVENING = "The evening"
 COST_EACH = "{name}: {count} decisions, cost {cost} points, {mean} each"
-WORST_HAND = "most in hand {number}: {cost}"
-COST_MOST = "What cost most: {kinds}"
+WORST_HAND = "worst hand: {number} ({cost})"
+COST_MOST = "Costliest mistakes: {kinds}"
 AVOIDABLE = "deal-ins: {count}, {avoidable} avoidable"
 ENDED = "The review was stopped early: {done} of {all} hands are in it."
 
@@ -125,7 +125,7 @@ def review(
 ) -> None:
     """Review a game: what each decision cost in expected payment, and the two worst of each hand explained.
 
-    Only what was recorded can be reviewed: of a hand that nobody saw, the danger of its discards. The review
+    Only recorded tiles can be reviewed; for an unknown hand, only the danger of its discards. The review
     of an evening takes minutes; Ctrl-C ends it, and what was reviewed until then is shown.
     """
     with refuse_in(Words(language)):
@@ -142,7 +142,7 @@ def _review(
     kept = _find_kept(log)
     with reading(refuse_input(log)):
         sheet = make_sheet(_read_log(log) if kept is None else _read_kept(kept))
-    told = () if kept is None else read_declared(kept)
+    declared = () if kept is None else read_declared(kept)
     teller = Teller(sheet, Words(language))
     person = None if player is None else _find_person(sheet, player, teller.names)
     wanted = [each for each in sheet.hands if each.number and hand in (None, _number(each))]
@@ -157,7 +157,7 @@ def _review(
     with until_stopped():
         for each in wanted:
             own = []
-            for decision in _review_hand(each, person, told):
+            for decision in _review_hand(each, person, declared):
                 check()
                 own.append(decision)
                 progress.show(
@@ -231,7 +231,7 @@ def _find_person(sheet: Sheet, given: str, shown: Sequence[str]) -> int:
 
 
 def _review_hand(
-    hand: SheetHand, person: int | None, told: Sequence[DeclaredHand]
+    hand: SheetHand, person: int | None, declared: Sequence[DeclaredHand]
 ) -> Iterator[RatedDecision]:
     from companion.coach.advice import make_coach
     from companion.coach.review import Reviewer
@@ -240,7 +240,7 @@ def _review_hand(
     steps = [(step.number, step.event, step.state) for step in list_steps(hand)]
     seated = steps[0][2].seated
     seats = [seat for seat in hand.before.house.seats if person in (None, seated[seat])]
-    yield from Reviewer(make_coach(hand.before.house)).review_hand(hand.before, steps, seats, told)
+    yield from Reviewer(make_coach(hand.before.house)).review_hand(hand.before, steps, seats, declared)
 
 
 class Teller:
@@ -608,7 +608,7 @@ def advise(
     language: InLanguage = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
-    """Advise a player: what can still come, how far each choice is from ready, what it is worth and risks.
+    """Advise a player: tiles left, and the distance, value and risk of each choice.
 
     A request describes a position; or it names pictures of the hand and of the table: {"rules": "hefei",
     "hand_photo": "hand.jpg", "table_photo": "table.jpg"}; or a game's log: {"log": "game.jsonl", "seat": 1}.

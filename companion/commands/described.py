@@ -22,9 +22,9 @@ from companion.rules.win import OptionValue, Stakes
 ON_THE_COMMAND_LINE = {
     messages.TILE_FORBIDDEN: "{field} {tile} must be left out: {situation} is a win without a winning tile.",
     messages.MAYBE_KONG: (
-        "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
-        " the winning tile included. Are the four {tile} a kong? Then say so by --meld {kong}, or --meld"
-        " {claimed} where one was claimed; else remove {extra}."
+        "{field} has {found} tiles: a finished {rules} hand has {allowed}, including the winning tile"
+        " (melds: {melds}). Are the four {tile} a kong? Then say so by --meld {kong}, or --meld {claimed}"
+        " where one was claimed; else remove {extra}."
     ),
 }
 """Sentences that speak of JSON, in other words."""

@@ -220,7 +220,7 @@ Seconds = Annotated[
 Lines = Annotated[bool, typer.Option("--json", help="Print one JSON document a line and nothing else.")]
 Wait = Annotated[bool, typer.Option("--wait", help="Wait for a port that is not there yet.")]
 Rules = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Say where each roll breaks the wall of this game.")
+    str | None, typer.Option(metavar="NAME", help="Show where each roll breaks the wall in this game.")
 ]
 Dealer = Annotated[int, typer.Option(metavar="SEAT", min=0, max=3, help="With --rules: who throws the dice.")]
 Inbox = SimpleQueue[Callable[[], None]]

@@ -52,7 +52,7 @@ class Kind(StrEnum):
 def emulate(
     kind: Annotated[Kind, typer.Argument(help="A dice cup, or an automatic table.")],
     at: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="Where its port is; else a path of its own.")
+        Path | None, typer.Option(metavar="PATH", help="Path of its port (default: a temporary path).")
     ] = None,
     every: Annotated[
         float | None,
@@ -71,7 +71,7 @@ def emulate(
         float, typer.Option(metavar="P", min=0, max=1, help="Chance that a byte is lost.")
     ] = 0.0,
     doubled: Annotated[
-        float, typer.Option(metavar="P", min=0, max=1, help="Chance that a byte comes twice.")
+        float, typer.Option(metavar="P", min=0, max=1, help="Chance that a byte is sent twice.")
     ] = 0.0,
     slow: Annotated[
         int | None, typer.Option(metavar="BAUD", min=300, help="A line of BAUD bits a second.")

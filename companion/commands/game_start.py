@@ -59,7 +59,10 @@ Coin = Annotated[
     typer.Option(
         "--coin",
         metavar="VALUE",
-        help="The smallest coin, to which amounts are rounded: 1, or a point where that is less.",
+        help=(
+            "The smallest coin; amounts are rounded to it (default: 1, or the value of a point if that is"
+            " less)."
+        ),
     ),
 ]
 

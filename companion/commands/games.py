@@ -255,7 +255,7 @@ def import_game(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a game of a text: all of it, or nothing where a line is wrong."""
+    """Import a game from a file. If a line is wrong, nothing is imported."""
     from companion.game import shelf
     from companion.game.exchange import decode_csv, read_game
     from companion.game.file import GameFile
@@ -453,10 +453,10 @@ def begin_game(
     coin: Coin = None,
     as_json: AsJson = False,
 ) -> None:
-    """Begin a game, to which events are added. Its rules, house options and stakes are kept with it.
+    """Start a game. Its rules, house options and stakes are saved with it.
 
-    A ready-made profile plays for the stakes and the currency that the window suggests for it. --stakes and
-    --currency come before them; --currency '' is for points only.
+    A ready-made profile brings its own stakes and currency; --stakes and --currency override them, and
+    --currency '' plays for points only.
     """
     from companion.game import shelf
     from companion.game.game import Game
@@ -510,7 +510,7 @@ def undo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
 
 
 def redo_events(name: Name, steps: Steps = 1, as_json: AsJson = False) -> None:
-    """Bring back events that were undone, as long as no new one was entered.
+    """Redo events that were undone, as long as no new one was entered.
 
     Prints the number of this entry in the game's file, and the last event that stands.
     """

@@ -208,7 +208,7 @@ class Package:
 
 
 def licences(as_json: AsJson = False) -> None:
-    """List what the program is made of, with licences: packages, libraries inside them, fonts, models.
+    """List packages, their libraries, fonts and models with their licences.
 
     The version of a library inside a package is the one that its file shows. --json names the files with the
     texts of the licences, and every Rust crate.

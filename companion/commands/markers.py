@@ -39,7 +39,7 @@ def markers(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The PDF to write.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Make a sheet with four markers to print, cut out and lay into the table's corners."""
+    """Make a sheet of four markers to print, cut out and place in the table's corners."""
     if out.suffix.lower() != ".pdf":
         raise InputError(NO_SUFFIX, file=out)
     if out.exists():

@@ -209,7 +209,9 @@ def score_photo(
     ] = None,
     no_melds: Annotated[
         bool,
-        typer.Option("--no-melds", help="What looks like melds are concealed tiles; --meld names real ones."),
+        typer.Option(
+            "--no-melds", help=("Count tiles that look like melds as concealed; --meld names the real melds.")
+        ),
     ] = False,
     tile_set: TileSetName = None,
     win: dict[str, Any],
@@ -217,9 +219,9 @@ def score_photo(
 ) -> None:
     """Read a picture of a winning hand and score it.
 
-    The hand is the row that stands apart, with the melds beside it; discards and other hands do not
-    count, and --only says what does. The tiles of a --meld are taken out of it. Tiles are numbered from 1
-    as they are read, rows top to bottom, left to right.
+    The hand is the separate row with the melds next to it; discards and other hands do not count. --only
+    chooses other tiles. The tiles of a --meld are removed from it. Tiles are numbered from 1 as they are
+    read, rows top to bottom, left to right.
     """
     from companion.photo_hand import from_reading as photo_hand
     from companion.photo_hand.which_hand import ASK_BELOW_P

@@ -23,12 +23,12 @@ ROW_VALUE_WIDTH = 5
 TABLES = {
     "factor": "Rows that multiply the points",
     "payer": "Rows that change what one player pays",
-    "cash": "Rows that are paid beside the win, whoever wins",
+    "cash": "Rows paid in addition to the win, whoever wins",
 }
 """Headings of the tables that are the same in all games."""
 COUNTED = {"multiplier": "counted as a multiplier"}
 """How the value of a hand is counted, where its unit is not a thing that is counted."""
-RULINGS = "The code beside a row or an option is that of the ruling it follows."
+RULINGS = "The code next to a row or option is its ruling."
 
 
 def rules(

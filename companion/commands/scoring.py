@@ -68,7 +68,7 @@ BEFORE = {"options": PROFILE, "source": SELF_DRAW}
 def takes_win(
     without: Collection[str] = (), helps: Mapping[str, str] | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command the flags of a win in place of its parameter `win`, in which it gets their values.
+    """Decorator: replaces the parameter `win` with the flags of a win.
 
     `without`: the fields that the command has no flags for. `helps`: other helps of flags, by field.
     """
@@ -146,8 +146,10 @@ NoAlternatives = Annotated[
     bool,
     typer.Option(
         ANSWER_FIELDS["alternatives"].flag,
-        help="Leave out what the hand would be worth under other house options, which takes most of the time;"
-        " a request that says so itself still gets it.",
+        help=(
+            "Skip the comparison with other house options, which takes most of the time; a request can"
+            " still ask for it."
+        ),
         rich_help_panel=Part.ANSWER.value,
     ),
 ]
@@ -169,8 +171,8 @@ def score(
 ) -> None:
     """Score a win: every row, and what each player pays.
 
-    A win is given by flags, or by --request, or many by --batch. A --profile goes with each of them: what a
-    request says itself comes before it. Seats are 0 to 3, counterclockwise.
+    Describe one win with flags or --request, or many with --batch. --profile sets defaults that a request
+    can override. Seats are 0 to 3, counterclockwise.
     """
     by_flags = any(
         value is not None and value is not False and value != []
@@ -229,7 +231,7 @@ HELPS = {
 def waits(*, win: dict[str, Any], as_json: AsJson = False) -> None:
     """List what a hand waits for, how many of each are left, and what each would be worth.
 
-    A hand that lacks one tile is given by the flags of companion score. Each tile is scored twice: drawn by
+    Describe a hand that lacks one tile with the flags of companion score. Each tile is scored twice: drawn by
     the winner, and discarded by one other player.
     """
     given = described.fields_from_flags(win)

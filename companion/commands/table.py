@@ -68,7 +68,7 @@ def simulate(
     rules: Rules = None,
     hands: Annotated[int, typer.Option(metavar="N", min=1, help="How many hands are played.")] = 1,
     seed: Annotated[
-        int, typer.Option(metavar="S", help="What the walls are shuffled by: the same makes the same hands.")
+        int, typer.Option(metavar="S", help="Seed for shuffling: the same seed gives the same hands.")
     ] = 0,
     profile: Profile = None,
     option: Options = None,
@@ -96,7 +96,7 @@ def simulate(
             metavar="X",
             min=PACES[0],
             max=PACES[1],
-            help="How many times as quickly as usual people play in the film.",
+            help="Speed of play in the film; 1 is normal.",
         ),
     ] = None,
     calm: Annotated[
@@ -108,14 +108,14 @@ def simulate(
             metavar="K",
             min=BENDS[0],
             max=BENDS[1],
-            help="How the film's lens bends straight lines: OpenCV's k1, -0.3 for wide ones, usually 0.",
+            help="Lens distortion of the film: OpenCV's k1; -0.3 for a wide lens (default: 0).",
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play hands with four built-in players, to the end of each: what it was worth, and the totals.
+    """Play hands with four built-in players and print their values and totals.
 
-    Where a game is over, another begins.
+    A finished game is followed by a new one.
     """
     from msgspec import to_builtins
 
@@ -342,7 +342,7 @@ def show_game(
         if isinstance(event, Dealt) and hand is not None:
             for place in state.house.seats:
                 shown.add_row("", f"seat {place}", describe_tiles(hand.players[place]))
-        if isinstance(event, Won) and event.told is not None:
+        if isinstance(event, Won) and event.circumstances is not None:
             shown.add_row("", NOT_RECORDED)
         for entry in state.ledger[len(before.ledger) if before else 0 :]:
             shown.add_row("", describe_payment(entry, state.seated))

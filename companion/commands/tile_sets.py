@@ -108,12 +108,12 @@ NOT_IN_ORDER = (
     " what is read with --fix N=TILE."
 )
 OTHER_ORDER = (
-    "The tiles do not lie in the order given: tile {tile} was read as {read}, and should be {given}. Rows are"
-    " read from top to bottom, each from left to right; --order any takes the tiles as they are read."
+    "The tiles are not in the given order: tile {tile} was read as {read} instead of {given}. Rows are read"
+    " from top to bottom, each from left to right; --order any takes the tiles as they are read."
 )
 EXCHANGED = (
     "Tiles {tiles} seem to have changed places: they were read as {read}, and the order has {given} there."
-    " Lay them right; or say what they are: {fixes} if they changed places, {kept} if they did not."
+    " Rearrange them, or name them: {fixes} if they swapped places, {kept} if not."
 )
 UNREAD = (
     "Not read with certainty: {tiles}; say what they are with --fix N=TILE, or leave them out with --fix N=."
@@ -121,7 +121,7 @@ UNREAD = (
 
 
 def learn_set(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="What the set is called.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Name of the set.")] = None,
     photos: Annotated[
         list[Path] | None, typer.Argument(metavar="PHOTO...", help="Photos of its tiles.")
     ] = None,
@@ -149,9 +149,7 @@ def learn_set(
     ] = False,
     undo: Annotated[
         bool,
-        typer.Option(
-            "--undo", help="Take back the last lesson of the set NAME, or that it was learned anew."
-        ),
+        typer.Option("--undo", help="Undo the last lesson of the set NAME, or its replacement."),
     ] = False,
     list_sets: Annotated[bool, typer.Option("--list", help="List the learned sets.")] = False,
     delete: Annotated[bool, typer.Option("--delete", help="Forget the set NAME.")] = False,

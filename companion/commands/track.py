@@ -36,11 +36,11 @@ from companion.game.deciding import Progress
 from companion.live.noticed import (
     Doubted,
     EventNoticed,
+    FollowingLost,
+    FollowingResumed,
     Noticed,
     QuestionAsked,
     StateShown,
-    ThreadFound,
-    ThreadLost,
     source_name,
 )
 from companion.live.table_watch import NO_TABLE
@@ -78,7 +78,7 @@ class EventWords:
 
     def __init__(self) -> None:
         self._out = console()
-        self._lost: ThreadLost | None = None
+        self._lost: FollowingLost | None = None
         self._knows_sea = False
 
     def show(self, noticed: Noticed) -> None:
@@ -87,12 +87,12 @@ class EventWords:
             case StateShown():
                 if self._lost is None or noticed.t - self._lost.t < REMIND_S:
                     return
-                self._lost = ThreadLost(noticed.t, self._lost.why)
+                self._lost = FollowingLost(noticed.t, self._lost.why)
                 self._print(noticed.t, f"! still lost: {self._lost.why}")
                 return
-            case ThreadLost():
+            case FollowingLost():
                 self._lost = noticed
-            case ThreadFound():
+            case FollowingResumed():
                 self._lost = None
         self._print(noticed.t, describe_noticed(noticed) + self._explain_sea(noticed))
 
@@ -121,9 +121,9 @@ def describe_noticed(noticed: Noticed) -> str:
             who = " and ".join(source_name(source) for source in noticed.sources)
             event = "" if noticed.number is None else f"event {noticed.number}, "
             return f"? {event}{noticed.about}: {which}" + (f" ({who} say otherwise)" if who else "")
-        case ThreadLost():
+        case FollowingLost():
             return f"! lost: {describe_why(noticed.why)}"
-        case ThreadFound():
+        case FollowingResumed():
             return "! found again"
         case Doubted(why=why):
             return "? doubtful no more" if why is None else f"? doubtful: {why}"
@@ -190,9 +190,9 @@ class Ending:
         match noticed:
             case EventNoticed():
                 self._events += 1
-            case ThreadLost():
+            case FollowingLost():
                 self._lost = noticed.why
-            case ThreadFound():
+            case FollowingResumed():
                 self._lost = None
             case Doubted():
                 self._doubt = noticed.why
@@ -378,9 +378,9 @@ def make_follower(
 def refuse_other_hand(noticed: Noticed) -> None:
     """Raise InputError, with what to do, if the hand on the table is not the one of the kept game."""
     from companion.live.followed_game import OTHER_TABLE
-    from companion.live.noticed import ThreadLost
+    from companion.live.noticed import FollowingLost
 
-    if isinstance(noticed, ThreadLost) and noticed.why.template == OTHER_TABLE:
+    if isinstance(noticed, FollowingLost) and noticed.why.template == OTHER_TABLE:
         raise InputError(END_THAT_HAND, problem=noticed.why)
 
 
@@ -705,7 +705,9 @@ Dealer = Annotated[
 ]
 Bottom = Annotated[
     int | None,
-    typer.Option(metavar="SEAT", min=0, max=3, help="Who sits at the lower edge of the picture; usually 0."),
+    typer.Option(
+        metavar="SEAT", min=0, max=3, help=("The seat at the lower edge of the picture (default: 0).")
+    ),
 ]
 Corners = Annotated[
     str | None,
@@ -716,20 +718,24 @@ Corners = Annotated[
     ),
 ]
 KeptGame = Annotated[
-    str | None, typer.Option("--game", metavar="NAME", help="Keep the events in that game, new or old.")
+    str | None,
+    typer.Option(
+        "--game", metavar="NAME", help=("Keep the events in this kept game; it is created if needed.")
+    ),
 ]
 NewHand = Annotated[
     bool,
     typer.Option(
         "--new-hand",
-        help="End a hand that the kept game is in the middle of: it does not count, and is dealt anew.",
+        help="Discard the unfinished hand of the kept game; it does not count and is dealt again.",
     ),
 ]
-Record = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Record what is seen and noticed in a new folder.")
-]
+Record = Annotated[Path | None, typer.Option(metavar="DIR", help="Record the session in a new folder.")]
 Again = Annotated[
-    bool, typer.Option("--again", help="Of a recorded session: read its pictures anew, not its sights.")
+    bool,
+    typer.Option(
+        "--again", help=("For a recorded session: read its pictures again instead of its stored sights.")
+    ),
 ]
 Compare = Annotated[
     bool,
@@ -765,7 +771,7 @@ def track(
     pack: Pack = None,
     as_json: Lines = False,
 ) -> None:
-    """Follow a game by what lies on the table: its events, and how it stands after each.
+    """Follow a game with a camera over the table: print each event and the state after it.
 
     A recording is followed to its end, as quickly as this computer can; a camera until Ctrl-C.
     """
@@ -860,8 +866,7 @@ def _show(
     as_json: bool,
     watch: TableWatch | None = None,
 ) -> None:
-    """Print what is noticed, and record it; say it where the camera stands ill, and at the end how far the
-    game has come."""
+    """Print and record notices; warn about a badly placed camera, and finish with a summary."""
     from companion.live.followed_game import find_progress
     from companion.live.noticed import StateShown, noticed_json
 

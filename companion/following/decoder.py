@@ -74,8 +74,8 @@ class DealWatch:
             return False
         tiles = sum(state.house.copies)
         left = (after.hand.wall.live_left + after.hand.wall.dead_left) / tiles
-        is_whole = self.most >= BUILT_SHARE * tiles / 2
-        self.dealt = is_whole and abs(self.backs / self.most - left) <= DEALT_OFF_SHARE
+        is_complete = self.most >= BUILT_SHARE * tiles / 2
+        self.dealt = is_complete and abs(self.backs / self.most - left) <= DEALT_OFF_SHARE
         return self.dealt
 
 
@@ -168,7 +168,7 @@ def _carry(steps: Sequence[Step], named: Step, right: Event, carried: dict[Step,
     return last
 
 
-OTHER_HAND = msgid("a hand is shown that has more or fewer tiles than a hand of this game")
+OTHER_HAND = msgid("a hand is shown with too many or too few tiles")
 OTHER_HAND_MIN_FACES, OTHER_HAND_STILL_S = 5, 2.0
 """This number of faces that came at once in a row, and have been there this long, are a hand: no meld has as
 many."""
@@ -247,8 +247,8 @@ NAMED = (Part.RIVER, Part.FLOWER, Part.INDICATOR)
 """Roles of tiles that are named by an event of their own."""
 MISFITS_MIN_TILES, MISFITS_S = 3, 2.0
 """Fewer tiles that this game does not have, or for less time, are misread ones."""
-NOT_OF_GAME = msgid("tiles lie on the table that this game does not have, or more than it has")
-UNEXPLAINED = "tiles lie on the table that no legal move explains"
+NOT_OF_GAME = msgid("some tiles on the table are not in this game, or there are too many of one kind")
+UNEXPLAINED = "no legal move explains the tiles on the table"
 DOUBTS = (NOT_OF_GAME, OTHER_HAND, UNREADABLE)
 """Reported while the game is still followed."""
 

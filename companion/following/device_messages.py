@@ -41,9 +41,11 @@ OTHER_SIDES = (
     "The table's sides have {given} stacks, and those of {rules} have {right}: the places of its "
     "tiles are not followed."
 )
-OTHER_PLACE = "A tile left side {side}, stack {stack}; the next to draw stood at side {right}, stack {at}."
-SEVERAL_GONE = "{count} tiles left the wall, and no draw was noticed."
-PUT_BACK = "A tile went back into the wall: take back the draw, if it was one."
+OTHER_PLACE = (
+    "A tile left side {side}, stack {stack}, but the next tile to draw was at side {right}, stack {at}."
+)
+SEVERAL_GONE = "{count} tiles left the wall, but no draw was recorded."
+PUT_BACK = "A tile was returned to the wall: undo the draw, if it was one."
 SENTENCES = (ROLL_IN_PLAY, OTHER_WALL, OTHER_SIDES, OTHER_PLACE, SEVERAL_GONE, PUT_BACK)
 
 

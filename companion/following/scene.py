@@ -86,8 +86,8 @@ class CountedWalls:
 
     def find_shown(self, t: float) -> WallLeft | None:
         """The last count, if it is believed, and either agrees with the events or has disagreed for long."""
-        is_settled = self.belied_s == inf or t - self.belied_s >= BELIED_S
-        return self._last if self.is_trusted and is_settled else None
+        is_ready_to_show = self.belied_s == inf or t - self.belied_s >= BELIED_S
+        return self._last if self.is_trusted and is_ready_to_show else None
 
 
 def count_standing(hand: HandState) -> int:

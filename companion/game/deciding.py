@@ -40,7 +40,7 @@ FACTS_MAX = 64
 PENDING_MAX = 32
 """Proposals that may wait; one more replaces the oldest."""
 
-NO_GAME = msgid("No game is being played: begin one first.")
+NO_GAME = msgid("No game is being played: start one first.")
 
 
 class Verdict(StrEnum):

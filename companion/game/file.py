@@ -115,7 +115,7 @@ class GameFile:
         program: str = __version__,
         begun: str | None = None,
     ) -> GameFile:
-        """Begin a game with these entries, all or nothing. InputError where there is a game already, or one
+        """Start a game with these entries, all or nothing. InputError where there is a game already, or one
         whose name some file system treats as the same."""
         header = GameHeader(program, VERSION, begun or now())
         with translate_errors(path):
@@ -219,7 +219,7 @@ class GameFile:
         return True
 
     def redo(self, steps: int = 1, key: str | None = None) -> bool:
-        """Bring back events that were undone, as long as no new one was appended. Otherwise as `append`."""
+        """Redo events that were undone, as long as no new one was appended. Otherwise as `append`."""
         if self.came_before(key, steps=steps):
             return False
         self._events.check_redo(steps)

@@ -102,7 +102,7 @@ class Game:
         return undone
 
     def redo(self, steps: int = 1, key: str | None = None) -> bool:
-        """Bring back events that were undone. As `GameFile.redo`."""
+        """Redo events that were undone. As `GameFile.redo`."""
         redone = self.file.redo(steps, key)
         if redone:
             self.log.move(steps)

@@ -1,6 +1,9 @@
 """Every sentence of this floor that a person may see, as templates; ALL lists them for translators."""
 
-FULL = "The disk of '{folder}' is full: this was not kept, everything before it was. Make room and try again."
+FULL = (
+    "The disk of '{folder}' is full: the last entry was not saved, everything before it was. Free some"
+    " space and try again."
+)
 READ_ONLY = "Nothing can be written to '{folder}': a game needs a folder and a file that can be written."
 BUSY = "The game '{name}' is open in another program: close it there first."
 UNREADABLE = (
@@ -8,8 +11,8 @@ UNREADABLE = (
     "be read to another disk."
 )
 DISK = (
-    "The disk of '{folder}' refused ({why}): a quota may be used up, or the disk may be failing. "
-    "This was not kept, everything before it was."
+    "Could not write to '{folder}' ({why}): the quota may be used up, or the disk may be failing. The last"
+    " entry was not saved, everything before it was."
 )
 NOT_COPIED = "No second copy of the game '{name}' was kept in '{folder}' ({why}). The game itself is kept."
 NO_ANSWER = "A disk for copies of the game '{name}' does not answer. The game itself is kept."
@@ -17,8 +20,8 @@ NO_COPY = "There is no copy of the game {name}. Games with copies: {known}."
 NO_COPY_OF = "There is no copy {label} of the game {name}. Its copies: {known}."
 NO_WHOLE_COPY = "No copy of the game '{name}' can be used. {why}"
 NO_SETTING = (
-    "Which other folder holds copies of games cannot be read from '{file}' ({why}): name it again with "
-    "companion games copies --also-in FOLDER."
+    "The setting in '{file}' cannot be read ({why}): set the folder for copies again with companion games"
+    " copies --also-in FOLDER."
 )
 NO_PATH = "it names no folder"
 NO_FOLDER = "'{folder}' is not a folder: name one that exists, such as one on another disk."
@@ -44,13 +47,13 @@ BAD_PARTS = "parts of it cannot be read, or do not fit together"
 NO_TEXT_THERE = "it holds text that cannot be read"
 OTHER_TABLES = "its tables are not those of a game"
 OTHER_VERSION = "its tables are marked as version {given}, and are of version {right}"
-OTHER_HEADER = "its header is not as it was written"
+OTHER_HEADER = "its header is not valid"
 NO_ENTRY_THERE = "no entry in it can be read"
-OTHER_ENTRY = "entry {number} is not as it was written"
+OTHER_ENTRY = "entry {number} is not valid"
 OTHER_COUNT = "it has {given} entries, and {right} were written"
 OTHER_CHAIN = "its entries are not those that were written"
-LOG_CUT = "of the {total} pages in the log beside it only {left} can be read"
-OTHER_JOURNAL = "the journal beside it belongs to other files too"
+LOG_CUT = "of the {total} pages in the log next to it only {left} can be read"
+OTHER_JOURNAL = "the journal next to it belongs to other files too"
 TAKES_AWAY = (
     "the journal next to it would remove entries that are in it; if that is of another game, or of "
     "an older copy, move it away"
@@ -60,7 +63,7 @@ FIRST_LOST = (
     "--player) to rescue the others"
 )
 LOST = "Nothing of it is left."
-NOT_AS_WRITTEN = "It is not as it was written."
+NOT_AS_WRITTEN = "It has been changed or damaged."
 STEPS_LOST = "It undoes or redoes entries that are lost."
 STEPS_OF_LOST = "It undoes or redoes only entries that are left out."
 PAYMENT_LOST = "It cancels a payment whose number is no longer known."
@@ -70,11 +73,9 @@ TOO_LARGE = "The file '{file}' has {size} MB: a game's file has at most {most} M
 
 NO_GAME = "There is no game in the file '{file}'."
 THERE_ALREADY = "A game {name} exists already: choose another name."
-CANNOT_GO_ON = (
-    "The game '{name}' cannot go on after {number} of its events: {problem} The file was left as it is."
-)
+CANNOT_GO_ON = "The game '{name}' cannot continue after event {number}: {problem} The file was left as it is."
 
-NO_TEXT = "{text} is not text that can be kept: it holds half a character."
+NO_TEXT = "{text} cannot be saved: it contains an incomplete character."
 NOTHING_LEFT = "A game begins with game_started: that event can be corrected, but not removed."
 CANNOT_UNDO = "{steps} cannot be undone: at most {most} can be."
 CANNOT_REDO = "{steps} cannot be redone: at most {most} can be."
@@ -100,7 +101,7 @@ NO_SHEET = "The first line names the columns {columns}, then four players, then 
 NO_ROW = "It is not a row of a table: {why}."
 NO_NUMBER = "{value} in the column {column} is not a whole number."
 OTHER_LENGTH = "It has {given} cells, and the first line {right}."
-OTHER_TOTAL = "{name} has {given} by this line, and {right} by the lines before it."
+OTHER_TOTAL = "This line gives {name} {given} points; the lines before add up to {right}."
 
 ALL = (
     FULL, READ_ONLY, BUSY, UNREADABLE, DISK, NOT_COPIED, NO_ANSWER, NO_COPY, NO_COPY_OF,

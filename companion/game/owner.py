@@ -186,8 +186,8 @@ class GameOwner:
         """An event was observed: decide what becomes of it."""
         return self._ask(lambda: self._decide(proposal))
 
-    def together(self, work: Callable[[GameTransaction], T]) -> Future[T]:
-        """Have `work` done on the game's thread: nothing happens in the game but what it decides."""
+    def transact(self, work: Callable[[GameTransaction], T]) -> Future[T]:
+        """Run `work` on the game's thread as one transaction."""
 
         def decide(proposal: Proposal) -> Decision:
             decision = self._decide(proposal)
@@ -211,8 +211,8 @@ class GameOwner:
         return self._ask(lambda: self._withdraw(number))
 
     def correct(self, number: int, right: Event | None, by: Source, why: str = "") -> Future[Decision]:
-        """Event `number` of the log was `right`, or, where that is None, did not happen: then a draw that
-        belongs to it did not either, where what followed fits only so."""
+        """Correct event `number` to `right`; None removes it, with its draw if the later events require
+        that."""
         t_ns = self._clock()
 
         def correct() -> Decision:
@@ -239,7 +239,7 @@ class GameOwner:
         return self._ask(undo)
 
     def redo(self, steps: int = 1, key: str | None = None) -> Future[None]:
-        """Bring back events that were undone. Errors: as of `undo`."""
+        """Redo events that were undone. Errors: as of `undo`."""
 
         def redo() -> None:
             self._require_progress()
@@ -435,7 +435,7 @@ def enter_together(game: GameOwner, events: Sequence[Event], instead_of: int = 0
         return transaction.get_progress() if refusal is None else refusal
 
     try:
-        return game.together(enter).result(ENTER_WAIT_S)
+        return game.transact(enter).result(ENTER_WAIT_S)
     except CompanionError as error:
         return error.sentence
 

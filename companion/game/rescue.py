@@ -153,7 +153,7 @@ class Remains:
     """What is left of a game.
 
     header: None where it is damaged. entries: by number, the intact ones. damaged: by number, the text of
-    entries that can be read in part. last: the number of the last entry of which there is a trace.
+    entries that can be read in part. last: highest entry number found.
     """
 
     header: GameHeader | None

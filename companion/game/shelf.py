@@ -345,7 +345,7 @@ def move_back(moved: MovedGame) -> None:
         _move(moved.new, moved.old)
 
 
-def list_aside() -> tuple[BinnedGame, ...]:
+def list_archived() -> tuple[BinnedGame, ...]:
     """The games in the bin, the one that was played last first."""
     folder = config.data_dir() / BIN_NAME
     found = folder.glob(f"*{FILES.suffix}") if folder.is_dir() else ()
@@ -357,7 +357,7 @@ def list_aside() -> tuple[BinnedGame, ...]:
     return tuple(sorted(games, key=lambda game: game.at, reverse=True))
 
 
-def read_aside(aside: BinnedGame) -> BinnedGame:
+def read_archived(aside: BinnedGame) -> BinnedGame:
     """The same with who played what."""
     return replace(aside, game=glance_at_file(aside.path, aside.name))
 

@@ -83,7 +83,7 @@ def bring_back(game: GameOwner, progress: Progress, source: Source) -> None:
     if undone:
         t_ns = game.now_ns
         proposals = [Proposal(event, t_ns, source) for event in undone[-1].events]
-        game.together(lambda desk: [desk.decide(each) for each in proposals])
+        game.transact(lambda transaction: [transaction.decide(each) for each in proposals])
 
 
 def _group_touches(progress: Progress, begun: int) -> Sequence[Touch]:

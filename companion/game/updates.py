@@ -26,7 +26,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class GameOpened(Update):
-    """Another game is played from now on; or the one that a new subscriber finds, None where there is none.
+    """A game was opened. Also sent to a new subscriber, with None if no game is open.
     path: of the file in which it is kept.
     """
 

@@ -59,11 +59,11 @@ BUTTONS = {
     events.Button.SCORE_DOWN: msgid("Score down"),
 }
 STATES = {
-    events.TableState.IDLE: Sentence("The table is at rest"),
+    events.TableState.IDLE: Sentence("The table is idle"),
     events.TableState.SHUFFLING: Sentence("The table shuffles"),
     events.TableState.BUILDING: Sentence("The table builds the wall"),
-    events.TableState.READY: Sentence("The table is ready: the wall stands"),
-    events.TableState.PLAYING: Sentence("The table is being played on"),
+    events.TableState.READY: Sentence("The table is ready: the wall is built"),
+    events.TableState.PLAYING: Sentence("The table is in use"),
 }
 ERRORS = {
     events.TableError.JAM: msgid("a tile is jammed"),
@@ -120,7 +120,7 @@ def describe_link(view: DeviceView, now: float) -> LinkHealth:
         case LinkState.GREETING:
             return _describe_greeting(view, trouble, now)
     if trouble is None:
-        return LinkHealth(Mood.WAITING, Sentence("Looking …"))
+        return LinkHealth(Mood.WAITING, Sentence("Searching …"))
     if view.trouble.template not in GONE:
         return LinkHealth(Mood.TROUBLE, Sentence("Cannot be opened"), trouble)
     if view.device:
@@ -135,7 +135,7 @@ def _describe_greeting(view: DeviceView, trouble: Sentence | None, now: float) -
         return LinkHealth(Mood.TROUBLE, Sentence("Not understood"), trouble)
     silent_s = int(now - view.since)
     if silent_s < LOOKING_S:
-        return LinkHealth(Mood.WAITING, Sentence("Looking …"))
+        return LinkHealth(Mood.WAITING, Sentence("Searching …"))
     short = Sentence("Silent for {n} s", {"n": silent_s})
     if silent_s >= MINUTE_S:
         short = Sentence("Silent for {n} min", {"n": silent_s // MINUTE_S})
@@ -197,10 +197,10 @@ def describe_report(message: Message, first_seat: int, seats: Sequence[str]) -> 
                 why = ERRORS[events.TableError(error)]
             return Sentence("The table has stopped: {why}", {"why": why})
         case events.Snapshot(phase=events.SnapshotPhase.BEGIN):
-            return Sentence("It reports what it has now")
+            return Sentence("It is sending its current state")
         case events.Snapshot():
-            return Sentence("It has reported all that it has")
-    return Sentence("It reported something that concerns no game")
+            return Sentence("Its current state is complete")
+    return Sentence("It reported something unrelated to the game")
 
 
 def _describe_dice(dice: events.Dice) -> Sentence:
@@ -210,7 +210,7 @@ def _describe_dice(dice: events.Dice) -> Sentence:
     if dice.phase == events.DicePhase.SETTLED:
         return Sentence("Rolled {dice}", {"dice": join_dice(faces)})
     shown = " ".join(str(face or "?") for face in faces)
-    return Sentence("Nudged to {dice}: not a roll", {"dice": shown})
+    return Sentence("Dice nudged to {dice}: not counted as a roll", {"dice": shown})
 
 
 def join_dice(faces: Sequence[int]) -> str:
@@ -222,19 +222,19 @@ def _describe_wall(wall: events.Wall) -> Sentence:
     count = {"count": wall.remaining}
     match wall.phase:
         case events.WallPhase.NONE:
-            return Sentence("No wall stands")
+            return Sentence("No wall")
         case events.WallPhase.BUILDING:
             return Sentence("A wall is being built")
         case events.WallPhase.BUILT:
             return Sentence("A wall of {count} tiles is built", count)
-    return Sentence("The wall stands: {count} tiles", count)
+    return Sentence("Wall built: {count} tiles", count)
 
 
 def describe_first_tile(hand: HandState, seats: Sequence[str]) -> Sentence:
     """Where the first tile of a hand that begins stands."""
     place = hand.wall.next_place
     if place is None:
-        return Sentence("The wall stands; nobody reported the dice that break it.")
+        return Sentence("The wall is built, but no dice roll was reported.")
     return Sentence(
         "The first tile: {who}, stack {stack} from the right, {layer}",
         {"who": seats[place.side], "stack": place.stack, "layer": TABLE_LAYERS[place.layer]},

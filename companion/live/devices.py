@@ -77,7 +77,7 @@ class ChosenDevices:
     looking: bool = False
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether it can have come from the program."""
         targets = [one.target for one in self.devices]
         return (
@@ -540,7 +540,7 @@ class DeviceLinks:
         return Agreement(one.view.chosen.first_seat, self.wins, elsewhere)
 
     def _interpret_start(self, one: _Linked) -> None:
-        """What its last roll or wall means for the game as it is now, where it has not begun a hand."""
+        """Interpret the last roll or wall again for the current game, if no hand has begun."""
         progress = self._progress()
         if one.start is None or progress is None:
             return

@@ -17,13 +17,8 @@ UNLIKELY = 1e-4
 """Probability below which what is missing is missing because another game is played. In 120 hands of each
 game built-in players had always laid a kind that Hefei lacks when 12 tiles lay open, and set out a flower
 when 63 were left in the wall; this waits for 18 open tiles, and for 45 left."""
-OTHER_TILES = msgid(
-    "The tiles look like those of {other}, not of {rules}: {count} are open, and none is of a kind "
-    "that {other} lacks."
-)
-NO_FLOWERS = msgid(
-    "The tiles do not look like those of {rules}: {count} were taken, and no flower was set out."
-)
+OTHER_TILES = msgid("This may be {other}, not {rules}: all {count} open tiles exist in {other}.")
+NO_FLOWERS = msgid("This may not be {rules}: {count} tiles were drawn, and nobody exposed a flower.")
 
 
 def count_open(state: State) -> Counter[str]:
@@ -62,7 +57,7 @@ def _find_other_tiles(state: State, hand: HandState, rules: RuleSet) -> Sentence
 
 
 def _find_no_flowers(hand: HandState, rules: RuleSet) -> Sentence | None:
-    """That no flower was set out where most of them must have been drawn by now."""
+    """That nobody exposed a flower where most of them must have been drawn by now."""
     tile_set = hand.wall.rule.tile_set
     total = tile_set.total
     flowers = sum(tile_set.copies[kind.index] for kind in KINDS if kind.suit is Suit.FLOWERS)

@@ -126,7 +126,7 @@ def describe_event(
         case events.HandDrawn():
             if event.declined_by is None:
                 return say(msgid("nobody wins"))
-            return say(msgid("{who} leaves the last tile: nobody wins"), who=seats[event.declined_by])
+            return say(msgid("{who} declines the last tile: nobody wins"), who=seats[event.declined_by])
         case events.HandAbandoned():
             return _give_reason(say(msgid("the hand does not count")), event.why)
         case events.HandShown():
@@ -136,13 +136,13 @@ def describe_event(
                 tiles=TileRun(tuple(parse_tiles(event.hand)), event.hand),
             )
         case events.PointsMoved():
-            return _give_reason(say(msgid("points move")), event.why)
+            return _give_reason(say(msgid("points are transferred")), event.why)
         case events.EntryCancelled():
-            return _give_reason(say(msgid("payment {entry} is taken back"), entry=event.entry), event.why)
+            return _give_reason(say(msgid("payment {entry} is reversed"), entry=event.entry), event.why)
         case events.CurrencyAgreed():
             return describe_currency(event.currency)
         case events.SeatsChanged():
-            return say(msgid("the people change seats"))
+            return say(msgid("players change seats"))
         case events.DealSet():
             return _give_reason(say(msgid("{who} deals next"), who=seats[after.deal.dealer]), event.why)
         case events.GameEnded():

@@ -30,7 +30,14 @@ from companion.live.doubts import count_open
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.follower import FOLLOWING, Follower, Follows, make_why, teach
 from companion.live.holding import CameraHolder, shows_table
-from companion.live.noticed import EventNoticed, Noticed, StateShown, ThreadFound, ThreadLost, ThreadState
+from companion.live.noticed import (
+    EventNoticed,
+    FollowingLost,
+    FollowingResumed,
+    LostState,
+    Noticed,
+    StateShown,
+)
 from companion.live.running import RunningGame
 from companion.live.table_watch import TableWatch
 from companion.seeing.sights import Sight
@@ -81,7 +88,7 @@ class OpenHandFollower:
         self._lying: deque[Sight] = deque(maxlen=LYING_MOST)
         self._other: Sentence | None = None
         self._goes_on = self._is_lost = False
-        self._standing = ThreadState()
+        self._standing = LostState()
 
     def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
         """As of the follower; while it is not known which hand it is, only why nothing can be seen."""
@@ -113,7 +120,7 @@ class OpenHandFollower:
             return found + self._follower.follow(sight, t_ns, broken)
         if sight.trouble:
             self._is_lost = True
-            return [ThreadLost(sight.t, broken or make_why(sight.trouble))]
+            return [FollowingLost(sight.t, broken or make_why(sight.trouble))]
         self._lying.append(sight)
         self._held.append((sight, t_ns))
         if not self._is_playing():
@@ -137,7 +144,7 @@ class OpenHandFollower:
         self._lying.clear()
 
     def _lose(self) -> None:
-        """Record once which tiles are on the table, and keep watching: people may lay the hand out again."""
+        """Report the tiles once and keep watching: the players may restore the hand."""
         held, self._held = self._held, []
         if self._other is not None:
             return
@@ -150,9 +157,9 @@ class OpenHandFollower:
     def _say_standing(self, t: float) -> list[Noticed]:
         """How the game stands where something is seen: lost to another hand, or lost no more."""
         if self._other is not None:
-            return [ThreadLost(t, self._other)]
+            return [FollowingLost(t, self._other)]
         was_lost, self._is_lost = self._is_lost, False
-        return [ThreadFound(t)] if was_lost else []
+        return [FollowingResumed(t)] if was_lost else []
 
     def _fits(self, sight: Sight) -> bool:
         wanted = sum(self._open.values())
@@ -215,7 +222,7 @@ def choose_name(at: datetime) -> str:
 
 def find_progress(running: RunningGame) -> Progress:
     """The game as it is now."""
-    return running.together(lambda desk: desk.get_progress()).result(WAIT_S)
+    return running.transact(lambda transaction: transaction.get_progress()).result(WAIT_S)
 
 
 def enter(running: RunningGame, event: Event, p: float = 1.0) -> None:

@@ -25,7 +25,14 @@ from companion.game.facts import REPEATS, Fact, compare_events, find_source, fin
 from companion.game.owner import GameTransaction
 from companion.game.proposals import Proposal, Source, Trust, TrustPolicy
 from companion.live.doubts import Doubts, count_open, find_sea_doubt
-from companion.live.noticed import EventNoticed, Noticed, QuestionAsked, ThreadFound, ThreadLost, ThreadState
+from companion.live.noticed import (
+    EventNoticed,
+    FollowingLost,
+    FollowingResumed,
+    LostState,
+    Noticed,
+    QuestionAsked,
+)
 from companion.live.running import RunningGame
 from companion.live.table_watch import NO_TABLE
 from companion.seeing.movement import IS_COVERED, MOVED_AWAY, OTHER_SIZE, SHAKES, TOO_BRIGHT, TOO_DARK
@@ -200,7 +207,7 @@ class Rolls:
     def find_event(
         self, progress: Progress, roll: Roll | None, bare_s: float | None, t_ns: int
     ) -> Event | None:
-        """The event that the roll stands for, where that is new. t_ns: when it was thrown.
+        """The event that the roll means; None if already known. t_ns: when it was thrown.
 
         bare_s: since when no tile of a hand is on the table, None while one is. Dice that have been there for
         longer belong to the hand before.
@@ -308,21 +315,21 @@ class Follower:
         self._refused = False
         self._doubts = Doubts()
         self._broken: Sentence | None = None
-        self._standing = ThreadState()
+        self._standing = LostState()
         self._named: dict[int, str] = {}
-        game.together(lambda transaction: self._begin(transaction.get_progress(), 0.0)).result()
+        game.transact(lambda transaction: self._begin(transaction.get_progress(), 0.0)).result()
 
     def follow(self, sight: Sight, t_ns: int, broken: Sentence | None = None) -> list[Noticed]:
         """What is noticed in this sight. t_ns: its time on the game's clock. broken: why its source has no
         picture, where that is the sight's trouble. Raises EventError where no game is played."""
         self._broken = broken
-        return self._game.together(
+        return self._game.transact(
             lambda transaction: self._follow(transaction, sight, sight.t, t_ns)
         ).result()
 
     def finish(self, t: float, t_ns: int) -> list[Noticed]:
         """What is noticed at the end of a recording."""
-        return self._game.together(lambda transaction: self._follow(transaction, None, t, t_ns)).result()
+        return self._game.transact(lambda transaction: self._follow(transaction, None, t, t_ns)).result()
 
     def trust_tiles(self) -> None:
         """A person confirms the rules and the tiles: they are no longer doubted."""
@@ -336,7 +343,7 @@ class Follower:
     def begin_here(self, lying: Sequence[Sight] = ()) -> None:
         """Take the tiles on the table as those of the game's log, whatever they are. lying: the last sights
         of them, where they were not followed."""
-        self._game.together(lambda transaction: self._pass_over(transaction.get_progress(), lying)).result()
+        self._game.transact(lambda transaction: self._pass_over(transaction.get_progress(), lying)).result()
 
     # Everything below runs on the game's thread.
 
@@ -407,10 +414,10 @@ class Follower:
                     yield QuestionAsked(notice.t, number, notice.about, notice.choices)
             case Lost(why=why) if why not in DOUBTS:
                 self._doubts.note_tiles(None)
-                yield ThreadLost(notice.t, self._broken or make_why(why))
+                yield FollowingLost(notice.t, self._broken or make_why(why))
             case Lost() | Found():
                 self._doubts.note_tiles(make_why(notice.why) if isinstance(notice, Lost) else None)
-                yield ThreadFound(notice.t)
+                yield FollowingResumed(notice.t)
 
     def _state(
         self, transaction: GameTransaction, stated: Stated, t_ns: int
@@ -434,14 +441,14 @@ class Follower:
         if decision.verdict is Verdict.ACCEPTED:
             if self._refused:
                 self._refused = False
-                yield ThreadFound(stated.t)
+                yield FollowingResumed(stated.t)
             yield from self._note_entered(decision, stated, at)
         elif decision.verdict is Verdict.REPEATED and decision.fact is not None:
             self._numbers[at] = self._numbers[at] or decision.fact.number
         elif decision.verdict is Verdict.REFUSED and known is None and not self._refused:
             self._refused = True
             assert decision.error is not None
-            yield ThreadLost(stated.t, decision.error.sentence)
+            yield FollowingLost(stated.t, decision.error.sentence)
         return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
 
     def _is_begun_by_others(self, progress: Progress, number: int) -> bool:

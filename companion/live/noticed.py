@@ -54,7 +54,7 @@ class QuestionAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadLost:
+class FollowingLost:
     """The game can no longer be followed, and why."""
 
     t: float
@@ -62,7 +62,7 @@ class ThreadLost:
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadFound:
+class FollowingResumed:
     """The game can be followed again."""
 
     t: float
@@ -77,10 +77,10 @@ class Doubted:
     why: Sentence | None
 
 
-Noticed = EventNoticed | StateShown | QuestionAsked | ThreadLost | ThreadFound | Doubted
+Noticed = EventNoticed | StateShown | QuestionAsked | FollowingLost | FollowingResumed | Doubted
 
 
-class ThreadState:
+class LostState:
     """Whether the game can be followed: of several changes in one moment only the last is reported."""
 
     def __init__(self) -> None:
@@ -88,16 +88,16 @@ class ThreadState:
 
     def settle(self, noticed: list[Noticed]) -> list[Noticed]:
         """What was noticed in one moment, with at most one line of the game being lost or found."""
-        turns = [each for each in noticed if isinstance(each, (ThreadLost, ThreadFound))]
+        turns = [each for each in noticed if isinstance(each, (FollowingLost, FollowingResumed))]
         if not turns:
             return noticed
         last, before = turns[-1], self._why
-        self._why = last.why if isinstance(last, ThreadLost) else None
+        self._why = last.why if isinstance(last, FollowingLost) else None
         is_news = self._why != before
         return [
             each
             for each in noticed
-            if not isinstance(each, (ThreadLost, ThreadFound)) or (is_news and each is last)
+            if not isinstance(each, (FollowingLost, FollowingResumed)) or (is_news and each is last)
         ]
 
 
@@ -124,9 +124,9 @@ def noticed_json(noticed: Noticed) -> Json:
             if noticed.sources:
                 question["sources"] = [source_name(source) for source in noticed.sources]
             return head | {"question": question}
-        case ThreadLost():
+        case FollowingLost():
             return head | {"lost": {"why": str(noticed.why)}}
-        case ThreadFound():
+        case FollowingResumed():
             return head | {"found": {}}
         case Doubted():
             return head | {"doubt": {"why": None if noticed.why is None else str(noticed.why)}}

@@ -122,7 +122,7 @@ class PracticeView:
     said: Sentence | None = None
 
 
-NO_FIT = msgid("The record of this hand no longer fits its tiles.")
+NO_FIT = msgid("The recorded events no longer match the tiles on the table.")
 KONG_TILES = 4
 OWN = (Discarded, Claimed, ConcealedKong, AddedKong, ReadyDeclared, Won)
 """What the person does by a touch."""

@@ -48,10 +48,7 @@ PAUSE_S = {Pace.CALM: 1.0, Pace.QUICK: 0.3, Pace.SKIP: 0.0}
 DRAW_PART = 0.4
 """Share of the pause after a draw, of which a person sees nothing."""
 NOT_NOW = Sentence("That cannot be done now: check the table.")
-NO_FIT = Sentence(
-    "The change does not fit the tiles of the hand in play: that hand does not count, and the next "
-    "one can begin."
-)
+NO_FIT = Sentence("The change contradicts the current hand, so that hand does not count. Start the next one.")
 
 log = logging.getLogger(__name__)
 
@@ -258,7 +255,7 @@ class PracticeTable:
 
         why: Sentence | None
         try:
-            why = self._game.together(enter).result(WAIT_S)
+            why = self._game.transact(enter).result(WAIT_S)
         except CompanionError as error:
             why = error.sentence
         if why is not None:

@@ -155,9 +155,8 @@ class RunningGame(GameOwner):
     def _handle_report(
         self, target: str, event: LinkEvent, meaning: Meaning, is_again: bool
     ) -> Sequence[Decision]:
-        """On the owner's thread: decide about what a device reported. What it reported in another game is
-        entered by nobody but a person; where no game is played, nothing.
-        """
+        """On the owner's thread: decide about what a device reported. Reports from another game need a
+        person's confirmation; without a game nothing is entered."""
         if not is_again:
             self._publish(DeviceReported(target, event, meaning))
         if self._progress is None:

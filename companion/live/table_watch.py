@@ -260,7 +260,7 @@ LENS_EVERY_S = 20.0
 """How often the lens is measured while the table is followed."""
 LENS_MM = 2.0
 """A lens that moves nothing by more than this is the one that is known."""
-NO_TABLE = msgid("the table is not found: show all four of its corners, in good light, or say where they are")
+NO_TABLE = msgid("table not found: show all four corners in good light, or enter them")
 KNOWN_AFTER = 6
 """Pictures without a table after which a kept place is used that cannot be checked, since too little of the
 table's edges shows."""

@@ -115,7 +115,7 @@ class WinDraft:
 
     @property
     def fixed_fortune(self) -> Tile | None:
-        """The kind that the house rules always make wild, so that nobody has to enter it."""
+        """The wild kind if the house rules fix it; then it is not asked for."""
         wild = self.rule_set.wild(self.all_options, None)
         return wild.tile if wild else None
 
@@ -167,9 +167,9 @@ class WinDraft:
         return {name: value for name, value in request.items() if FIELDS[name].used_by(self.rule_set)}
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether its values exist and are consistent, so that the window can have made it."""
-        if self.rules not in RULE_SETS or not self.hand.is_sound:
+        if self.rules not in RULE_SETS or not self.hand.is_valid:
             return False
         if self.currency is not None and find_problem(self.currency) is not None:
             return False

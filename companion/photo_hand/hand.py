@@ -170,7 +170,7 @@ class PhotoHand:
         return bool(self.others) and self.p < ASK_BELOW_P
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether its tiles and melds are consistent, so that the window can have made it."""
         ids = [tile.id for tile in self.tiles]
         laid = [member for members in self.unnamed for member in members]

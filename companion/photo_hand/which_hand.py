@@ -209,7 +209,7 @@ def find_hand(
         ways = [_Interpretation(0.0, table.faces, (), None)]
     best = max(ways, key=lambda way: way.weight)
     if not best.fits and len(table.faces) <= HAND_MAX:
-        best = max((way for way in ways if table.is_whole(way)), key=lambda way: way.weight, default=best)
+        best = max((way for way in ways if table.is_complete(way)), key=lambda way: way.weight, default=best)
     most = max(way.weight for way in ways)
     shares = [math.exp((way.weight - most) / WEIGHTS.heat) for way in ways]
     total = sum(shares)
@@ -389,7 +389,7 @@ class _Table:
                     found.append(laid)
         return tuple(found)
 
-    def is_whole(self, way: _Interpretation) -> bool:
+    def is_complete(self, way: _Interpretation) -> bool:
         """Whether it includes every face of the picture."""
         own = {*way.concealed, *(tile for laid in way.melds for tile in laid.tiles)}
         return own.issuperset(self.faces)

@@ -200,7 +200,7 @@ _TABLE = (
         name="flowers",
         part=Part.TILES,
         kind=Tiles("the flowers set out, as in 1f5f", null=True),
-        help="The flowers that the winner has set out; null for not known, and then no row for having none",
+        help="The flowers that the winner has exposed; null if unknown (then no row for having none counts)",
         default="",
         only_some=True,
         nothing=("", None, []),
@@ -321,7 +321,7 @@ _TABLE = (
         name="three_melds",
         part=Part.WIN,
         kind=SeatPairs(),
-        help="Two seats, of which the first has melded three times from the second, as the table counts it",
+        help="A:B if seat A melded three times from seat B, as the table counts it",
         default=[],
         only_some=True,
         nothing=([],),
@@ -340,7 +340,7 @@ _TABLE = (
         default=[],
         only_some=True,
         nothing=([],),
-        ask=Ask(AskedOn.MORE, "Kongs of this hand", "Every player's: they are paid beside the win."),
+        ask=Ask(AskedOn.MORE, "Kongs of this hand", "Of every player; they are paid in addition to the win."),
     ),
     Field(
         name="stakes",
@@ -372,9 +372,7 @@ _TABLE = (
         ),
         default=None,
         lasts=True,
-        ask=Ask(
-            AskedOn.MORE, "Limit", "The most that one player's share of a win comes to.", none="no limit"
-        ),
+        ask=Ask(AskedOn.MORE, "Limit", "The most that one player pays for a win.", none="no limit"),
     ),
     Field(
         name="balances",

@@ -111,7 +111,7 @@ class Group:
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """What it stands for, wild tiles as what they stand for."""
+        """Its tiles, with wild tiles replaced by the kinds they represent."""
         if self.is_sequence:
             return KINDS[self.tile.index : self.tile.index + 3]
         return (self.tile,) * _SIZES[self.kind]

@@ -18,28 +18,28 @@ NO_SUCH_MELD_OPTION = (
     " is true; here it has {allowed}."
 )
 TOO_FEW_TILES = (
-    "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
-    " the winning tile included; add {lacking}."
-)
-TOO_MANY_TILES = (
-    "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
-    " the winning tile included; remove {extra}."
-)
-TOO_FEW_TO_WAIT = (
-    "{field} has {found} tiles: a {rules} hand that waits for one has {allowed} beside its melds (here"
+    "{field} has {found} tiles: a finished {rules} hand has {allowed}, including the winning tile (melds:"
     " {melds}); add {lacking}."
 )
-TOO_MANY_TO_WAIT = (
-    "{field} has {found} tiles: a {rules} hand that waits for one has {allowed} beside its melds (here"
+TOO_MANY_TILES = (
+    "{field} has {found} tiles: a finished {rules} hand has {allowed}, including the winning tile (melds:"
     " {melds}); remove {extra}."
+)
+TOO_FEW_TO_WAIT = (
+    "{field} has {found} tiles: a {rules} hand that waits for one has {allowed} (melds: {melds}); add"
+    " {lacking}."
+)
+TOO_MANY_TO_WAIT = (
+    "{field} has {found} tiles: a {rules} hand that waits for one has {allowed} (melds: {melds}); remove"
+    " {extra}."
 )
 NO_COPY_LEFT = "The hand and its melds hold every {tile}."
 NO_WAIT = "{situation} in {field} is a win without a winning tile: such a hand waits for none."
 NOT_ASKED = "{field} is not allowed here: each wait is scored self-drawn and on a discard."
 MAYBE_KONG = (
-    "{field} has {found} tiles: a finished {rules} hand has {allowed} beside its melds (here {melds}),"
-    " the winning tile included. Are the four {tile} a kong? Then they are a meld: {kong}, or {claimed} where"
-    " one was claimed; else remove {extra}."
+    "{field} has {found} tiles: a finished {rules} hand has {allowed}, including the winning tile (melds:"
+    " {melds}). Are the four {tile} a kong? Then they are a meld: {kong}, or {claimed} where one was"
+    " claimed; else remove {extra}."
 )
 TOO_MANY_MELDS = "{field} has {found} melds: a {rules} hand has at most {allowed}."
 NOT_IN_HAND = (

@@ -56,7 +56,7 @@ def complete_settings(rules: RuleSet, given: Mapping[str, object], version: int 
 
 
 FORMAT = 3
-"""Of what a profile looks like in a file; the version of the options in it is another matter."""
+"""File format version of a profile; the options have their own version."""
 
 KEYS = ("profile", "rules", "version", "options", "play")
 CRC_FORMATS = (1, 2)
@@ -64,7 +64,7 @@ CRC_FORMATS = (1, 2)
 KEYS_OF = {1: KEYS[:-1], 2: KEYS, FORMAT: KEYS}
 """What stands in a file of each format. A format that exists is not changed: it gets a successor."""
 CHECKSUM = "checksum"
-"""The key of the checksum of the others. A file without it is taken as it is: so people may write one."""
+"""The key of the checksum of the others. Optional, so that people can write profiles by hand."""
 
 CHECKSUM_DIGITS = 16
 """Of the checksum in hexadecimal digits: 64 bits, as twice as many make the QR code of a profile larger."""

@@ -59,7 +59,7 @@ def _always(outline: Outline | Debt) -> bool:
 class Pattern:
     """A row of the scoring table, worth `value` each time that `count(win, reading)` finds it.
 
-    `replaces` names the rows that do not score beside it. `table` is the heading that it stands under in the
+    `replaces`: rows that do not score together with it. `table` is the heading that it stands under in the
     rules; a row of the table "factor" multiplies the points by `value`, and `combine` says what that adds.
     `shape` and `situation`: the only shape, the only situation in which it is looked for, where it has one.
     `when`: whether it is looked for in a reading with that outline; `count` is not asked elsewhere, and need

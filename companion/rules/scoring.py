@@ -405,7 +405,7 @@ def _balances_after(rules: RuleSet, win: Win, cash: tuple[Cash, ...]) -> Payment
 def _shares(
     rules: RuleSet, win: Win, value: int, price: int, plus: int, cash: tuple[Cash, ...]
 ) -> tuple[Share, ...]:
-    """What each payer pays, with no more than the cash beside it leaves of the balance."""
+    """What each payer pays, limited to the balance after cash payments."""
     request, join, cap = win.request, rules.payer_sign.join, win.request.cap
     rows = select_payer_rows(rules, win.self_drawn, win.by_dealer)
     found = []

@@ -27,7 +27,7 @@ from companion.rules.win import Options, Reason
 from companion.tiles import KINDS, Suit, Tile
 
 ONE_PAIR = 2
-"""What the rests of suits that can be split add up to where just one of them holds the pair."""
+"""Sum of the suits' remainders (mod 3) when exactly one suit has the pair."""
 NEVER = 99
 """More wild tiles than there are."""
 REMEMBERED_WILD = 1 << 13

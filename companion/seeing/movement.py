@@ -369,7 +369,7 @@ DARK_LEVEL, BRIGHT_LEVEL, BRIGHT_MAX_SHARE, PLAIN_LEVELS = 10, 250, 0.6, 3.0
 TOO_DARK = msgid("the picture is too dark")
 TOO_BRIGHT = msgid("the picture is overexposed")
 IS_COVERED = msgid("the camera is covered")
-MOVED_AWAY = msgid("the camera was moved: looking for the table")
+MOVED_AWAY = msgid("the camera was moved: searching for the table")
 OTHER_SIZE = msgid("the camera's picture has another size than before")
 SHAKES = msgid("the camera shakes")
 

@@ -53,7 +53,7 @@ counts as the new look of the place."""
 FADE_SHARE = 0.1
 """Rate at which the remembered look of an unchanged place follows the picture."""
 NEXT_WITHIN_TILES = 2.6
-"""In tiles: the next tile goes no farther than this from where one went, round a corner too."""
+"""Maximum distance, in tiles, between two consecutive draws from the wall, also around corners."""
 AT_ONCE_S = 0.5
 """Tiles that go within this time are one, seen twice: its shadow goes with it."""
 LINE_MIN_BACKS, LINE_BLUR_MM = 10, 14.0

@@ -32,8 +32,8 @@ from companion.sheets.wording import (
     describe_win,
     list_transfers,
     name_seated,
-    say_points,
-    say_total,
+    write_points,
+    write_total,
 )
 from companion.table.settling import Settlement, settle_up
 from companion.words import Words
@@ -285,7 +285,7 @@ def _fill_head(paper: Paper, sheet: Sheet, settlement: Settlement | None, names:
     for at, person in enumerate(sheet.people):
         x = MARGIN_PT + at * column
         paper.write(x, paper.top, names[person], 11, COLOURS[person], room=column - 8)
-        points = say_total(sheet.state.points[person])
+        points = write_total(sheet.state.points[person])
         paper.write(x, paper.top - 24, points, 22, COLOURS[person])
         if settlement is not None:
             money = format_money(settlement.amounts[person], settlement.currency)
@@ -320,7 +320,7 @@ def _fill_plot(paper: Paper, totals: Sequence[Sequence[int]], people: Sequence[i
     for value in sorted({low, 0, high}):
         y = place(0, value)[1]
         paper.line(left, y, left + wide, y, LIGHT, 0.5)
-        paper.write(left - 6, y - 3, say_total(value), 8, GREY, right=True)
+        paper.write(left - 6, y - 3, write_total(value), 8, GREY, right=True)
     every = max(1, ceil(len(totals) / 16))
     for at in range(0, len(totals), every):
         paper.write(place(at, 0)[0] + 3, bottom - 10, str(at), 7, GREY, right=True)
@@ -342,7 +342,9 @@ def _fill_figures(paper: Paper, figures: Figures, people: Sequence[int], names: 
         paper.top -= LINE_PT
         one = figures.people[person]
         paper.write(MARGIN_PT, paper.top, names[person], 10, COLOURS[person], room=first - 8)
-        for at, value in enumerate((say_points(one.points), one.wins, one.self_draws, one.given, one.dealt)):
+        for at, value in enumerate(
+            (write_points(one.points), one.wins, one.self_draws, one.given, one.dealt)
+        ):
             paper.write(MARGIN_PT + first + (at + 1) * column, paper.top, str(value), 10, right=True)
     paper.top -= LINE_PT * 1.8
 
@@ -378,8 +380,8 @@ def _fill_hand(paper: Paper, sheet: Sheet, hand: SheetHand, names: Sequence[str]
     left = A4_PT[0] - MARGIN_PT - points
     for at, person in enumerate(sheet.people):
         right = left + (at + 1) * COLUMN_PT
-        paper.write(right, start - 13, say_points(hand.points[person]), 10, COLOURS[person], right=True)
-        total = say_total(hand.totals[person])
+        paper.write(right, start - 13, write_points(hand.points[person]), 10, COLOURS[person], right=True)
+        total = write_total(hand.totals[person])
         paper.write(right, start - 24, total, 8, GREY, right=True)
     y = start - 12
     for win in wins:

@@ -26,4 +26,4 @@ def read_declared(game_path: Path) -> tuple[DeclaredHand, ...]:
         kept = decode_as(read_whole(declared_hands_path(game_path)), list[StoredHand])
     except (OSError, Undecodable):
         return ()
-    return tuple(each.restore() for each in kept if each.is_sound)
+    return tuple(each.restore() for each in kept if each.is_valid)

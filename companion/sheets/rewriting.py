@@ -25,7 +25,7 @@ from companion.tiles import Tile, parse_meld, parse_tiles
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """A hand that pays otherwise, or ends otherwise: as it was and as it is; None where it was not played."""
+    """A hand whose payment or end changes: before and after; None if it was not played."""
 
     before: SheetHand | None
     after: SheetHand | None
@@ -169,7 +169,7 @@ def find_reported_win(hand: SheetHand) -> ReportedWin | None:
     chance = find_chance(before, before.hand, won.seat)
     melds = list_known_melds(player)
     request = make_request(
-        before, before.hand, changed(chance, tile=result.tile), player.concealed, melds, won.told
+        before, before.hand, changed(chance, tile=result.tile), player.concealed, melds, won.circumstances
     )
     laid = tuple(tile for meld in melds for tile in meld.tiles)
     return ReportedWin(

@@ -25,7 +25,7 @@ BEGUN = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(?:-\d+)?")
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 
 
-def say_points(points: int) -> str:
+def write_points(points: int) -> str:
     """Points won or lost."""
     return f"{points:+,}".replace("-", "−") if points else "0"
 
@@ -33,46 +33,46 @@ def say_points(points: int) -> str:
 SAME_EVENING = msgid("{name} is the same evening as {other}: counted once.")
 """Of two games with the same events."""
 NEW_TOTAL = msgid("now {points}")
-"""A person's points after a payment, for `say_total`."""
+"""A person's points after a payment, for `write_total`."""
 
 
-def say_total(points: int) -> str:
+def write_total(points: int) -> str:
     """A person's points."""
     return f"{points:,}".replace("-", "−")
 
 
-def say_worth(score: Score, words: Words) -> str:
+def write_worth(score: Score, words: Words) -> str:
     """What a win is worth."""
     return words.say(describe_worth(score))
 
 
-def say_line(line: ScoreLine, sign: Sign | None, score: Score) -> str:
+def write_line(line: ScoreLine, sign: Sign | None, score: Score) -> str:
     """What a line brings to the score: +3; ×2; = 8, where it turns the sum of the others into units."""
     if sign is TIMES:
         return f"{TIMES.symbol}{line.value:,}"
-    return f"= {score.value:,}" if converts(RULE_SETS[score.rules], line.id) else say_points(line.value)
+    return f"= {score.value:,}" if converts(RULE_SETS[score.rules], line.id) else write_points(line.value)
 
 
-def say_amount(points: int, currency: Currency | None, words: Words) -> str:
+def write_amount(points: int, currency: Currency | None, words: Words) -> str:
     """Points, as money where a currency is agreed."""
     if currency is None:
-        return words("{count} points", count=points if points == 1 else say_total(points))
+        return words("{count} points", count=points if points == 1 else write_total(points))
     return format_money(amount(points, currency), currency)
 
 
-def say_share(score: Score, share: Share, words: Words) -> str:
+def write_share(score: Score, share: Share, words: Words) -> str:
     """How what a payer owes comes about, and the limit where the payer pays less:
     100 + 20 × 8 = 260, at most 200."""
     owed = str(explain_share(score, share))
     if share.pays == share.owed:
         return owed
-    return words("{sum}, at most {most}", sum=owed, most=f"{share.pays:,}")
+    return words("{sum}, limited to {most}", sum=owed, most=f"{share.pays:,}")
 
 
 def name_lines(lines: Sequence[ScoreLine], score: Score, words: Words) -> list[str]:
-    """What a payer's payment has beside the worth of the hand: Dealer +1."""
+    """Lines of one payer in addition to the hand's value: Dealer +1."""
     named = [(words.both(line.name, line.name_zh)[0], line) for line in lines]
-    return [f"{name} {say_line(line, score.payer_sign, score)}" for name, line in named]
+    return [f"{name} {write_line(line, score.payer_sign, score)}" for name, line in named]
 
 
 def describe_streak(rules: RuleSet, streak: int, words: Words) -> str:
@@ -108,7 +108,7 @@ def describe_rules(sheet: Sheet, words: Words) -> str:
     if house.stakes != Stakes():
         said.append(words.say(describe_stakes(house.stakes, rules.unit)))
     if house.cap is not None:
-        said.append(words("at most {amount}", amount=say_amount(house.cap, sheet.state.currency, words)))
+        said.append(words("at most {amount}", amount=write_amount(house.cap, sheet.state.currency, words)))
     game, changed = " · ".join(said), 0 if ready is not None else _count_changed(sheet)
     return words("{game} · {count} house rules changed", game=game, count=changed) if changed else game
 
@@ -131,7 +131,7 @@ def describe_deal(hand: SheetHand, rules: str, names: Sequence[str], words: Word
 
 def describe_win(win: SheetWin, names: Sequence[str], words: Words) -> str:
     """Who won on what, and what it is worth."""
-    worth = say_worth(win.score, words)
+    worth = write_worth(win.score, words)
     if win.giver is None:
         return words("{who} by self-draw: {worth}", who=names[win.winner], worth=worth)
     template = msgid("{who} on the tile of {giver}: {worth}")
@@ -141,12 +141,12 @@ def describe_win(win: SheetWin, names: Sequence[str], words: Words) -> str:
 
 
 def _describe_draw(hand: SheetHand, names: Sequence[str], words: Words) -> str:
-    """That nobody won, and who left the last tile where it lay."""
+    """Describes a draw, and who declined the last tile."""
     seats = (event.declined_by for _, event in hand.events if isinstance(event, HandDrawn))
     seat = next((seat for seat in seats if seat is not None), None)
     if seat is None:
         return words("Nobody won")
-    return words("Nobody won: {who} left the last tile", who=names[hand.after.seated[seat]])
+    return words("Draw: {who} declined the last tile", who=names[hand.after.seated[seat]])
 
 
 def describe_hand(hand: SheetHand, names: Sequence[str], words: Words) -> str:
@@ -208,7 +208,7 @@ def write_settlement(sheet: Sheet, settlement: Settlement, name: str, words: Wor
     in_points = settlement.currency == POINTS
     lines.append(words.say(describe_currency(None if in_points else settlement.currency)))
     for person in sorted(sheet.people, key=lambda person: -settlement.points[person]):
-        points = say_points(settlement.points[person])
+        points = write_points(settlement.points[person])
         if in_points:
             lines.append(words("{who}: {points}", who=names[person], points=points))
             continue

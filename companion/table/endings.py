@@ -322,7 +322,9 @@ def apply_won(state: State, hand: HandState, event: Won) -> State:
     hand = _take_winning_tile(hand, chance)
     hand, chance = _show_winner(house, hand, chance, event)
     player = hand.players[seat]
-    request = make_request(state, hand, chance, player.concealed, list_known_melds(player), event.told)
+    request = make_request(
+        state, hand, chance, player.concealed, list_known_melds(player), event.circumstances
+    )
     found = score_win(state, hand, chance, request)
     if hand.results:
         state = changed(state, hands=state.hands - 1)

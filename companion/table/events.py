@@ -180,7 +180,7 @@ class IndicatorTurned(_Event, frozen=True):
 
 
 class FlowerSetOut(_Event, frozen=True):
-    """A player laid a flower or season beside the hand. A tile that replaces it is drawn next."""
+    """A player exposed a flower or season; a replacement is drawn next."""
 
     seat: Seat
     tile: Code
@@ -266,7 +266,7 @@ class Won(_Event, frozen=True):
 
     hand: the concealed tiles that the player shows, the winning tile among them; None where all are known.
     tile: the winning tile, where nobody saw it drawn or discarded. kongs: the player's concealed kongs, where
-    their tiles were not known before. told: the circumstances where the hand was not recorded, so that what
+    their tiles were not known before. circumstances: where the hand was not recorded, so that what
     came before the win in the log does not say them; None where it does.
     """
 
@@ -274,7 +274,7 @@ class Won(_Event, frozen=True):
     hand: Tiles | None = None
     tile: Code | None = None
     kongs: tuple[MeldText, ...] = ()
-    told: Circumstances | None = None
+    circumstances: Circumstances | None = msgspec.field(default=None, name="told")
 
 
 class FalseWin(_Event, frozen=True):
@@ -297,7 +297,7 @@ class HandDrawn(_Event, frozen=True):
 
 
 class HandAbandoned(_Explained, frozen=True):
-    """The hand does not count and is dealt anew: walls fell, tiles were missing. What it paid goes back."""
+    """The hand does not count and is dealt again, e.g. after a collapsed wall. Its payments are reversed."""
 
     why: Text = ""
 

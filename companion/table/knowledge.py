@@ -124,7 +124,7 @@ EARLY = 4
 RATES = {"honour": (7.9, 3.6), "end": (4.0, 3.8), "near end": (3.3, 3.6), "middle": (1.6, 2.8)}
 """How often a tile of such a kind is discarded, of a hundred times that it could be: early, and later."""
 EQUALS_MOST = 1.5
-"""How many times as many as wanted there may be, where the last ones are equally likely."""
+"""Ties may extend the list to this multiple of `most`."""
 LYING = (1.0, 1.5, 1.0)
 """Times as often, where none, one, or more of the kind were discarded before."""
 UNSEEN = (0.0, 0.6, 1.05, 1.3, 0.85)
@@ -132,8 +132,8 @@ UNSEEN = (0.0, 0.6, 1.05, 1.3, 0.85)
 
 
 def list_likely(state: State, seat: int, kinds: Iterable[Tile], most: int = 9) -> tuple[Tile, ...]:
-    """The kinds, of these, that the player is likeliest to discard, the likeliest first: some `most` of them,
-    for of kinds that are equally likely all are there or none."""
+    """The likeliest discards among these kinds, likeliest first; about `most` of them, since equally likely
+    kinds are all included or all left out."""
     hand = state.hand
     if hand is None:
         return ()

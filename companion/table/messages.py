@@ -26,7 +26,7 @@ NOT_SO = (
 NAME_FORTUNE = "First enter the tile that was turned over for the fortune tile."
 NAME_TILE = "Touch the winning tile first."
 NOT_IN_GAME = "{tile} is not a tile of {rules}."
-ONE_TOO_MANY = "There would be one {tile} more than the {copies} of this game."
+ONE_TOO_MANY = "This game has only {copies} of {tile}."
 NOT_HELD = "Seat {seat} does not hold {tile}."
 SITS_OUT = "Seat {seat} sits out in this game."
 NO_BASE = "The base cannot be {base}: it is 1 at least."
@@ -44,8 +44,8 @@ NOT_ON_TURN = "It is not the turn of seat {seat}: it is that of seat {right}."
 NOT_NOW = {
     "replacement": "Seat {seat} has to take a replacement first.",
     "ready": "Seat {seat} has called ready and discards now.",
-    "claim": "Nobody has to discard now: the discard is claimed, or seat {seat} draws.",
-    "sea": "In the sea tiles are drawn without discards and kongs: a win, or the next draw.",
+    "claim": "No discard is due: enter a claim, or the draw of seat {seat}.",
+    "sea": "In the sea there are no discards or kongs: enter a win or the next draw.",
     "exhausted": "The hand is a draw: no replacement is left for seat {seat}.",
     "over": "The hand is over.",
 }
@@ -63,7 +63,7 @@ READY_CLAIMS = "Seat {seat} has called ready: it may win on a discard, but not c
 READY_KONG = (
     "Seat {seat} has called ready: only a concealed kong that leaves the waits as they are is allowed."
 )
-MUST_WIN = "Seat {seat} has to win with this tile, as this table has agreed."
+MUST_WIN = "Seat {seat} must win with this tile: the house rules say so."
 GAMBLER_DISCARDS = "Seat {seat} is in a Fortune Gambit and discards what was drawn: {right}."
 GAMBLER_KONGS = "Seat {seat} is in a Fortune Gambit: only a concealed kong is allowed."
 GAMBIT_ON = "Seat {seat} may not call {call}: seat {right} is in a Fortune Gambit, and wins are drawn."
@@ -87,7 +87,9 @@ FORTUNE_IN_MELD = "{meld} holds the Fortune {tile}, which stays in the hand."
 FORTUNE_KONG = "{tile} is a Fortune: it makes no kong."
 KONG_AFTER_CLAIM = "Seat {seat} has just claimed: a kong from the hand takes a draw in the same turn."
 NO_REPLACEMENT = "Seat {seat} cannot declare a kong: no tile is left to replace the fourth."
-NO_KONG_IN_SEA = "Seat {seat} cannot declare a kong: the last {sea} tiles are the sea, and replace none."
+NO_KONG_IN_SEA = (
+    "Seat {seat} cannot declare a kong: the last {sea} tiles are the sea and are not used as replacements."
+)
 WHICH_KONG = "Seat {seat} has no four unknown tiles: name the tile of the kong."
 NO_PUNG_TO_ADD = "Seat {seat} has no claimed pung of {tile} to add to."
 ONLY_DRAWN_TILE = (
@@ -101,27 +103,31 @@ WON_AFTER_CLAIM = "Seat {seat} has just claimed: a win needs a tile that was dra
 NO_WIN = "Seat {seat} does not win. {reason} If it was declared, that is a false_win."
 ORPHANS_ONLY = "Seat {seat} may rob a concealed kong for Thirteen Orphans only."
 ONE_WINNER = "Seat {seat} has won, and only one player can win."
-SHOW_THE_HAND = "The hand of seat {seat} is not known: give its tiles in hand, and its hidden kongs in kongs."
+SHOW_THE_HAND = (
+    "The hand of seat {seat} is unknown: enter its tiles in 'hand' and its concealed kongs in 'kongs'."
+)
 OTHER_COUNT = "Seat {seat} shows {given} tiles and holds {right}."
 SHOW_THE_KONG = "Seat {seat} shows {given} tiles: {right} are needed, with the four of each unseen kong."
 WHICH_HIDDEN_KONG = "Seat {seat} has a concealed kong that was not seen: name its tile."
 NOT_SHOWN = "Seat {seat} does not show {tile}, which it holds."
 NO_HIDDEN_KONG = "Seat {seat} has no kong that {meld} could be."
 UNSEEN_DISCARD = (
-    "What seat {seat} wins on was not seen when seat {giver} discarded it: give the winning tile in tile."
+    "The discard of seat {giver} that seat {seat} wins on was not seen: enter the winning tile in 'tile'."
 )
 UNSEEN_KONG = "The tile of the kong was not seen: correct that event first."
 OTHER_WINNING_TILE = "Seat {seat} cannot win on {tile}: the tile is {right}."
-NOT_DRAWN_NOW = "The hand is not a draw while seat {seat} is at play."
+NOT_DRAWN_NOW = "The hand is not a draw yet: it is the turn of seat {seat}."
 TILES_LEFT = "The hand is not a draw yet: {left} of the live wall can still be drawn."
 NO_DECLINING = "The last tile cannot be declined in {rules}."
-NOT_THE_LAST = "Seat {seat} cannot decline: that is for seat {right} where one tile is left, and {left} are."
+NOT_THE_LAST = (
+    "Seat {seat} cannot decline now: only seat {right} can, and only with one tile left (there are {left})."
+)
 
-LEDGER_FULL = "A game can have at most {limit} payments: begin another game."
+LEDGER_FULL = "A game can have at most {limit} payments: start another game."
 NO_ENTRY = "There is no entry {number}: the ledger has {entries}, the first is 0."
 CANCELLED_ALREADY = "Entry {number} was reversed before."
 CANCELS_ITSELF = "Entry {number} reverses another one: enter the payment again instead."
-NOT_ZERO = "{points} add up to {sum}: what one gets, others pay."
+NOT_ZERO = "{points} add up to {sum}: they must add up to 0."
 
 NO_SUCH_THROW = "{dice} is not a throw of {numbers} dice."
 NO_SUCH_SIDE = "{side} is not a side of the wall: sides are those of seats 0 to 3."

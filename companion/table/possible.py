@@ -130,7 +130,7 @@ def _find_implied(state: State, event: Event) -> Event | None:
 
 
 def _name_move(seat: int, kind: Tile) -> Event:
-    """What it is when a player lays such a tile on the table."""
+    """Whether such a tile is discarded, exposed or turned over."""
     return (
         FlowerSetOut(seat=seat, tile=kind.code) if kind.index >= 34 else Discarded(seat=seat, tile=kind.code)
     )

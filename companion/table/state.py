@@ -323,7 +323,7 @@ class State(Struct, frozen=True):
 
     points: of each person; ledger: every payment, oldest first; its sum and the points at the start are
     `points`. deal: of the hand in play, or of the next one. hands: how many were finished. over: no hand
-    follows. hand: in play, or the last one; None before the first. calls_told: whether a ready hand was
+    follows. hand: in play, or the last one; None before the first. calls_recorded: whether a ready hand was
     called in this game, so that of who called none it is known. currency: what the points are worth in money,
     None where nothing is agreed.
     """

@@ -72,7 +72,7 @@ class ReportedWin:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldKong:
+class EnteredKong:
     """A kong as people report it. tile: None of a concealed one that nobody saw. discarder: whose tile was
     claimed for it, None of any other."""
 
@@ -138,7 +138,7 @@ def enter_drawn(state: State, fortune: Tile | None = None, *, declined: bool = F
     raise EventError(messages.NOT_SO)
 
 
-def enter_kong(state: State, kong: ToldKong) -> tuple[Event, ...]:
+def enter_kong(state: State, kong: EnteredKong) -> tuple[Event, ...]:
     """The events of a hand without other records, up to the kong and the discard after it.
 
     EventError where it cannot be.
@@ -417,20 +417,20 @@ def _settle(state: State) -> State:
 def _win_all(
     before: State, events: tuple[Event, ...], reported: Sequence[ReportedWin], *, unrecorded: bool
 ) -> tuple[EnteredWin, ...]:
-    """The wins in the state `before`, to which `events` led; `untold` where these are made up."""
+    """The wins in the state `before`, to which `events` led; `unrecorded` where these are made up."""
     entered: list[EnteredWin] = []
     for each in reported:
         assert before.hand is not None
         chance = find_chance(before, before.hand, each.seat)
         event = _make_won(before, before.hand, chance, each)
         if unrecorded:
-            event = changed(event, told=_tell_circumstances(each, reported[0].discards))
+            event = changed(event, circumstances=_list_circumstances(each, reported[0].discards))
         entered.append(_win_on(before, (*events, event), chance))
         before, events = entered[-1].after, ()
     return tuple(entered)
 
 
-def _tell_circumstances(reported: ReportedWin, discards: int | None) -> Circumstances:
+def _list_circumstances(reported: ReportedWin, discards: int | None) -> Circumstances:
     return Circumstances(
         situation=tuple(sorted(reported.situation)),
         discards=discards,
@@ -454,7 +454,7 @@ def _win_on(before: State, events: tuple[Event, ...], chance: Chance) -> Entered
         concealed = (*concealed, tile)
     hand = before.hand
     request = result.request or make_request(
-        before, hand, changed(chance, tile=tile), concealed, list_known_melds(player), won.told
+        before, hand, changed(chance, tile=tile), concealed, list_known_melds(player), won.circumstances
     )
     return EnteredWin(events, after, result.score, request)
 

@@ -150,14 +150,14 @@ def make_request(
     chance: Chance,
     concealed: tuple[Tile, ...],
     melds: tuple[Meld, ...],
-    told: Circumstances | None = None,
+    circumstances: Circumstances | None = None,
 ) -> ScoreRequest:
-    """The request of a win with these concealed tiles, the winning one among them. told: the circumstances,
+    """The request of a win with these concealed tiles, the winning one among them. circumstances:
     where the hand does not say them."""
     house, seat, source, player = state.house, chance.seat, chance.source, hand.players[chance.seat]
     uses = house.rules.uses
-    told = told or _find_circumstances(house, hand, chance, melds)
-    situation = frozenset(told.situation)
+    circumstances = circumstances or _find_circumstances(house, hand, chance, melds)
+    situation = frozenset(circumstances.situation)
     return ScoreRequest(
         rules=house.rules.name,
         options=house.scoring,
@@ -172,10 +172,10 @@ def make_request(
         discarder=chance.discarder,
         streak=hand.deal.streak if "streak" in uses else house.rules.streak_default,
         situation=situation,
-        discards=told.discards,
+        discards=circumstances.discards,
         fortune=hand.fortune,
-        gambits=told.gambits,
-        consecutive_kongs=told.consecutive_kongs,
+        gambits=circumstances.gambits,
+        consecutive_kongs=circumstances.consecutive_kongs,
         three_melds=_find_three_melds(house, hand) if "three_melds" in uses else (),
         kongs_declared=(),
         stakes=house.stakes,

@@ -17,7 +17,24 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from companion.errors import NotationError, quote
-from companion.tiles import messages
+
+NO_SUCH_TILE = "{piece} is not a tile: tiles are 1m to 9m, 1p to 9p, 1s to 9s, 1z to 7z and 1f to 8f."
+UNREADABLE = "{piece} cannot be read: write ranks, then a suit letter (m, p, s, z or f), as in 234m567p55z."
+NO_SUIT = "{piece} has no suit letter after it: write one of m, p, s, z, f, as in 234m."
+NO_MELD_KIND = (
+    "{piece} is not a meld: start with c (chow), p (pung), k (kong from a discard), a (added kong)"
+    " or K (concealed kong), as in p555p."
+)
+NO_CHOW = "{piece} is not a chow: write three suit tiles in a row, as in c234m."
+NO_PUNG = "{piece} is not a pung: write three equal tiles, as in p555p."
+NO_KONG = "{piece} is not a kong: write four equal tiles, as in {kind}5555p."
+NOT_IN_SET = "{piece} is not among the {total} tiles of this game: correct it."
+TOO_MANY_COPIES = "{piece} appears {found} times, and this game has {copies} of it: correct one."
+
+TEMPLATES = (
+    NO_SUCH_TILE, UNREADABLE, NO_SUIT, NO_MELD_KIND, NO_CHOW, NO_PUNG, NO_KONG, NOT_IN_SET, TOO_MANY_COPIES,
+)  # fmt: skip
+"""Every sentence of the errors here, for translators."""
 
 BACK = "back"
 """Reading code of a face-down tile; not a kind."""
@@ -63,7 +80,7 @@ class Tile:
         """The kind written `code`, as "5m". Raises NotationError, which quotes `code`."""
         tile = _BY_CODE.get(code)
         if tile is None:
-            raise NotationError(messages.NO_SUCH_TILE, piece=quote(code))
+            raise NotationError(NO_SUCH_TILE, piece=quote(code))
         return tile
 
     def __str__(self) -> str:
@@ -92,9 +109,9 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
         ranks, suit = piece.groups()
         if ranks is None:
             if not piece.group().isspace():
-                raise NotationError(messages.UNREADABLE, piece=quote(piece.group()))
+                raise NotationError(UNREADABLE, piece=quote(piece.group()))
         elif not suit:
-            raise NotationError(messages.NO_SUIT, piece=quote(ranks))
+            raise NotationError(NO_SUIT, piece=quote(ranks))
         else:
             tiles.extend(Tile.parse(rank + suit) for rank in ranks)
     return tuple(tiles)
@@ -131,12 +148,12 @@ class Meld(Struct, frozen=True, order=True):
         equal = len(set(self.tiles)) == 1 and self.tiles[0].suit is not Suit.FLOWERS
         if self.kind is MeldKind.CHOW:
             if not _is_run(self.tiles):
-                raise NotationError(messages.NO_CHOW, piece=quote(str(self)))
+                raise NotationError(NO_CHOW, piece=quote(str(self)))
         elif self.kind is MeldKind.PUNG:
             if not (equal and len(self.tiles) == 3):
-                raise NotationError(messages.NO_PUNG, piece=quote(str(self)))
+                raise NotationError(NO_PUNG, piece=quote(str(self)))
         elif not (equal and len(self.tiles) == 4):
-            raise NotationError(messages.NO_KONG, piece=quote(str(self)), kind=self.kind.value)
+            raise NotationError(NO_KONG, piece=quote(str(self)), kind=self.kind.value)
 
     def __str__(self) -> str:
         return self.kind + format_tiles(self.tiles)
@@ -147,7 +164,7 @@ def parse_meld(text: str) -> Meld:
     """The meld written `text`, as "c234m" or "K5555p". Raises NotationError, which quotes `text`."""
     text = text.strip()
     if text[:1] not in set(MeldKind):
-        raise NotationError(messages.NO_MELD_KIND, piece=quote(text))
+        raise NotationError(NO_MELD_KIND, piece=quote(text))
     return Meld(kind=MeldKind(text[0]), tiles=parse_tiles(text[1:]))
 
 
@@ -208,10 +225,10 @@ class TileSet:
         for index, found in enumerate(held):
             copies = self.copies[index]
             if found and not copies:
-                raise NotationError(messages.NOT_IN_SET, piece=quote(KINDS[index].code), total=self.total)
+                raise NotationError(NOT_IN_SET, piece=quote(KINDS[index].code), total=self.total)
             if found > copies:
                 raise NotationError(
-                    messages.TOO_MANY_COPIES, piece=quote(KINDS[index].code), found=found, copies=copies
+                    TOO_MANY_COPIES, piece=quote(KINDS[index].code), found=found, copies=copies
                 )
 
 

@@ -526,7 +526,7 @@ UNREAD_TIFF = (
 )
 TOO_MANY_BYTES = "'{path}' has {megabytes} MB, and at most {limit} MB can be read: save a smaller copy."
 NO_MEMORY = "'{path}' needs more memory than is available: close other programs, or save a smaller copy."
-OVERLOADED = "'{path}' holds much more besides its pixels than a picture needs: save it anew as a JPEG."
+OVERLOADED = "'{path}' contains too much data besides the picture: save it again as a JPEG."
 
 
 @dataclass(frozen=True, slots=True, eq=False)

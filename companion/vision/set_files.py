@@ -25,7 +25,7 @@ of the second hold no set that was replaced, those of the first do not say where
 FILES = NamedFiles(msgid("tile set"), msgid("tile sets"), "sets", ".tiles")
 
 DAMAGED = "The tile set '{file}' is damaged ({why}): learn it again."
-SPOILT = "it is not as it was written"
+SPOILT = "its checksum is wrong"
 NO_FIT = "its tiles and their features do not fit together"
 NO_NUMBER = "it holds something that is not a number"
 OTHER_VERSION = (

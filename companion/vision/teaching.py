@@ -50,7 +50,7 @@ LEARNED_ALIKE = (
     " that photo again."
 )
 NOTHING_NEW = "Nothing is new: the set learned these tiles from this picture before."
-TOO_MANY = "The set would have {tiles} tiles, and at most {most} are kept: learn it anew."
+TOO_MANY = "The set would have {tiles} tiles, and at most {most} are kept: learn it again."
 TILES_MAX = 1000
 """Far more than a set needs: twenty photos of all its kinds."""
 REPLACED_MAX = 3

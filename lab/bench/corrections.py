@@ -40,7 +40,7 @@ from companion.table.house import make_house
 from companion.table.state import OfferKind, State
 from companion.table.wins import list_known_melds
 from companion.tiles import counts
-from lab.bench.learned_tables import run_learning
+from lab.bench.figures import run_learning
 
 SEED = "worth, learned"
 DISCARDS, LATER = 14, 4

@@ -23,7 +23,7 @@ from companion.table.events import Discarded, GameStarted, Won
 from companion.table.house import make_house
 from companion.table.state import State
 from companion.tiles import Tile
-from lab.bench.learned_tables import renew_table
+from lab.bench.figures import renew_table
 
 LEARN_SEED, CHECK_SEED = "danger, learned", "danger, held out"
 BINS = 10

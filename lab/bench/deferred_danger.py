@@ -20,7 +20,7 @@ from companion.table.events import Discarded, GameStarted
 from companion.table.house import make_house
 from companion.table.state import State
 from companion.tiles import Tile
-from lab.bench.learned_tables import run_learning
+from lab.bench.figures import run_learning
 
 SEED = "put off, learned"
 AS_USEFUL = 0.75

@@ -375,7 +375,7 @@ class Answering:
 
     def _answer(self, game: RunningGame, number: int) -> None:
         """Say what event `number` was, if it is known which of the film's discards it is."""
-        events = game.together(lambda desk: desk.get_progress().events).result()
+        events = game.transact(lambda transaction: transaction.get_progress().events).result()
         said = [each for each in number_corrected(events) if isinstance(each[1], Discarded)]
         for (own, event), true in zip(said, self._discards, strict=False):
             if own == number and isinstance(event, Discarded) and event.seat == true.seat:

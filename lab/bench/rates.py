@@ -37,7 +37,7 @@ from companion.rules import Source
 from companion.table.events import Claimed, Discarded, Drawn, GameStarted
 from companion.table.wins import list_known_melds
 from companion.tiles import KINDS, Tile, counts
-from lab.bench.learned_tables import run_learning
+from lab.bench.figures import run_learning
 
 SEED = "course, learned"
 OWN_FAULT = 0.5

@@ -315,7 +315,7 @@ class _Graph:
     def plus(self, one: str, other: str) -> str:
         return self.add("Add", [one, other], self.channels[one])
 
-    def together(self, parts: list[str]) -> str:
+    def transact(self, parts: list[str]) -> str:
         return self.add("Concat", parts, sum(self.channels[part] for part in parts), axis=1)
 
     def halves(self, x: str) -> tuple[str, str]:
@@ -337,13 +337,13 @@ class _Graph:
         one, other = self.conv(x, out // 2), self.conv(x, out // 2)
         for _ in range(2):
             one = self.bottleneck(one, 1.0)
-        return self.conv(self.together([one, other]), out)
+        return self.conv(self.transact([one, other]), out)
 
     def c3k2(self, x: str, out: int, inner: bool, share: float = 0.5) -> str:
         width = int(out * share)
         first, second = self.halves(self.conv(x, 2 * width))
         third = self.c3k(second, width) if inner else self.bottleneck(second)
-        return self.conv(self.together([first, second, third]), out)
+        return self.conv(self.transact([first, second, third]), out)
 
     def sppf(self, x: str) -> str:
         width = self.channels[x]
@@ -353,7 +353,7 @@ class _Graph:
                 "MaxPool", [parts[-1]], width // 2, kernel_shape=[5, 5], pads=[2] * 4, strides=[1, 1]
             )
             parts.append(pooled)
-        return self.conv(self.together(parts), width)
+        return self.conv(self.transact(parts), width)
 
     def attention(self, x: str, side: int, heads: int) -> str:
         """Self attention among side² places, with its positions and feed-forward part."""
@@ -384,14 +384,14 @@ class _Graph:
     def c2psa(self, x: str, side: int) -> str:
         width = self.channels[x]
         first, second = self.halves(self.conv(x, width))
-        return self.conv(self.together([first, self.attention(second, side, width // 128)]), width)
+        return self.conv(self.transact([first, self.attention(second, side, width // 128)]), width)
 
     def head(self, x: str) -> str:
         boxes = self.plain(self.conv(self.conv(x, 64, 3), 64, 3), 4 * BOX_BINS)
         y = x
         for _ in range(2):
             y = self.conv(self.conv(y, self.channels[y], 3, groups=self.channels[y]), CLASSES)
-        return self.together([boxes, self.plain(y, CLASSES)])
+        return self.transact([boxes, self.plain(y, CLASSES)])
 
 
 def yolo_sized() -> bytes:
@@ -405,10 +405,10 @@ def yolo_sized() -> bytes:
     sixteenth = g.c3k2(g.conv(eighth, 128, 3, 2), 128, True)
     last = g.sppf(g.c3k2(g.conv(sixteenth, 256, 3, 2), 256, True))
     last = g.c2psa(last, SIDE_PX // 32)
-    middle = g.c3k2(g.together([g.double_size(last), sixteenth]), 128, False)
-    fine = g.c3k2(g.together([g.double_size(middle), eighth]), 64, False)
-    middle = g.c3k2(g.together([g.conv(fine, 64, 3, 2), middle]), 128, False)
-    coarse = g.c3k2(g.together([g.conv(middle, 128, 3, 2), last]), 256, True)
+    middle = g.c3k2(g.transact([g.double_size(last), sixteenth]), 128, False)
+    fine = g.c3k2(g.transact([g.double_size(middle), eighth]), 64, False)
+    middle = g.c3k2(g.transact([g.conv(fine, 64, 3, 2), middle]), 128, False)
+    coarse = g.c3k2(g.transact([g.conv(middle, 128, 3, 2), last]), 256, True)
     maps = [g.head(level) for level in (fine, middle, coarse)]
     picture = helper.make_tensor_value_info("picture", TensorProto.FLOAT, [1, 3, SIDE_PX, SIDE_PX])
     outputs = [

@@ -301,6 +301,7 @@ class CameraEvening:
         pane = self.person.table.pane
         if self.person.table.state.runs:
             self._screen.touch(pane.tools.camera)
+            self._screen.wait(lambda: find_press(pane, "Stop"), "the button that stops the camera")
             self._screen.touch(find_press(pane, "Stop"))
             self._screen.wait(lambda: not self.person.table.state.runs, "the camera's end")
         self._screen.touch(pane.tools.keys)

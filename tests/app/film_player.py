@@ -163,7 +163,7 @@ class Player:
         return [(event.seat, event.tile) for event in events if isinstance(event, Discarded)]
 
     def follow(self) -> None:
-        """Begin a game, and follow it with the camera."""
+        """Start a game, and follow it with the camera."""
         self.driver.touch(self.driver.root.bar.buttons["game"])
         if not self.state.shows_table:
             self.driver.touch(self.page.setup.begin)

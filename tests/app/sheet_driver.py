@@ -42,8 +42,8 @@ def keep_declared(name: str = "told", names: tuple[str, str, str, str] = NAMES) 
         state = fold(events)
         assert state is not None
         source = Source.SELF_DRAW if giver is None else Source.DISCARD
-        told = ReportedWin(seat, source, giver, Tile.parse("9s"), tiles)
-        events += enter_win(state, told).events
+        reported = ReportedWin(seat, source, giver, Tile.parse("9s"), tiles)
+        events += enter_win(state, reported).events
     keep(name, events)
     return events
 
@@ -64,7 +64,7 @@ def state_of(companion: Driver) -> SheetState:
 
 def wait_for_fix(companion: Driver) -> None:
     """Until what a correction would change is worked out and shown."""
-    companion.wait(lambda: state_of(companion).is_settled, "what would change")
+    companion.wait(lambda: state_of(companion).is_ready_to_show, "what would change")
     companion.frames(4)
 
 

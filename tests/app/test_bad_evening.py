@@ -47,7 +47,7 @@ def open_window(kivy_window: None, folder: Path) -> Iterator[Callable[[], Driver
     def open_it() -> Driver:
         driver = Driver(folder, ScriptedReader(), SIZES["tablet"], home=True)
         opened.append(driver)
-        driver.wait(lambda: driver.controller.view.states["home"].is_settled, "the kept games")
+        driver.wait(lambda: driver.controller.view.states["home"].is_ready_to_show, "the kept games")
         return driver
 
     yield open_it
@@ -109,7 +109,7 @@ def test_a_disk_that_is_full_loses_nothing_and_says_what_to_do(
     fill_disk(driver)
     table.record(Discarded(seat=1, tile="5m"))
     driver.wait(lambda: driver.says("is full"), "the sentence")
-    assert driver.says("this was not kept, everything before it was. Make room and try again.")
+    assert driver.says("this was not kept, everything before it was. Free some space and try again.")
     driver.shot("full-disk")
     shown = table.state.followed
     assert shown is not None
@@ -137,7 +137,7 @@ def test_a_win_that_the_full_disk_refused_is_still_there_to_be_confirmed(
     driver.touch(driver.pages.win_entry.show_all)
     page = driver.pages.win_result
     driver.touch(page.confirm)
-    driver.wait(lambda: driver.says("Make room and try again."), "the sentence")
+    driver.wait(lambda: driver.says("Free some space and try again."), "the sentence")
     driver.shot("full-disk-win")
     assert driver.page == "win_result"
     driver.wait(lambda: not page.confirm.disabled, "the button again")

@@ -70,7 +70,7 @@ def find(companion: Driver, name: str) -> Any:
 
 
 def wait_for_answer(companion: Driver) -> CoachState:
-    companion.wait(lambda: coach_of(companion).is_settled, "the coach")
+    companion.wait(lambda: coach_of(companion).is_ready_to_show, "the coach")
     companion.frames(4)
     return coach_of(companion)
 
@@ -214,11 +214,11 @@ def test_a_hand_is_told_by_touches_and_followed(companion: Driver) -> None:
     assert last.state.hand is not None
     assert state.answer.tiles == tuple(t.code for t in sorted(last.state.hand.players[0].concealed))
     assert companion.page == "game"
-    assert companion.kept("coach").told[0].named
+    assert companion.kept("coach").declared[0].named
     name = state.played.name
     assert name is not None
     companion.wait(
-        lambda: read_declared(shelf.path_of(name)) == coach_of(companion).told, "the file beside the game"
+        lambda: read_declared(shelf.path_of(name)) == coach_of(companion).declared, "the file beside the game"
     )
 
 

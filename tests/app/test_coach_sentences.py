@@ -34,7 +34,7 @@ def test_a_shorter_sentence_says_the_distance_and_the_danger_last_of_all() -> No
     full, shorter, shortest = (phrase(each, words) for each in shorten(explain(FASTER)))
     assert "is faster" in full
     distance = "2 from ready: 30 tiles bring it nearer (7 characters, 5 dots, 1–9 bamboo)."
-    assert shorter == f"{distance} The danger: It deals in about 7% of the time, with 2 more of it unseen."
+    assert shorter == f"{distance} Risk: It deals in about 7% of the time, with 2 more of it unseen."
     assert shortest == distance
 
 
@@ -42,7 +42,7 @@ def test_a_shorter_sentence_of_a_refused_win_says_why_it_is_none() -> None:
     full, shorter, shortest = (phrase(each, Words(Language.ENGLISH)) for each in shorten(explain(REFUSED)))
     assert full.startswith(shorter)
     assert shorter.endswith("it wins on a self-drawn tile only.")
-    assert shortest.startswith("Leaving the tile: ready, ")
+    assert shortest.startswith("Passing: ready, ")
 
 
 @pytest.mark.sampled(2)

@@ -51,7 +51,7 @@ def test_what_lies_on_the_table_is_gone(hand: str) -> None:
 
 def test_more_copies_than_there_are_between_hand_melds_and_table_are_refused() -> None:
     [found] = answer(hand="2345m88m345p1z5z", melds=["p777s"], seen="7s7s")
-    assert str(found.trouble) == "This hand and the table have 5 of 7s: there are only 4."
+    assert str(found.trouble) == "5 of 7s in this hand and on the table, but there are only 4."
 
 
 def test_levels_say_less() -> None:
@@ -72,7 +72,7 @@ def test_levels_say_less() -> None:
             {"hand": "2345m88m345p678s"},
             "12 concealed tiles entered. A hand has 14 besides its melds, or 13",
         ),
-        ({"hand": "11111m88m345p678s1z"}, "This hand and the table have 5 of 1m: there are only 4."),
+        ({"hand": "11111m88m345p678s1z"}, "5 of 1m in this hand and on the table, but there are only 4."),
         ({"rules": "hefei", "hand": "2345m88m345p678s1z5z"}, "1z is not in this game."),
         ({"rules": "hangzhou", "hand": "2345m88m345p678s1z5z"}, "Enter the Fortune tile first"),
     ],
@@ -86,7 +86,7 @@ def test_what_no_hand_can_be_is_one_sentence(fields: dict[str, object], said: st
 def test_a_newer_question_ends_the_one_before() -> None:
     posted: list[Callable[[], None]] = []
     thinker: Thinker[str] = Thinker(posted.append, "test")
-    running, told = threading.Event(), []
+    running, reported = threading.Event(), []
 
     def endless(stop: Callable[[], bool]) -> Iterator[str]:
         running.set()
@@ -97,13 +97,13 @@ def test_a_newer_question_ends_the_one_before() -> None:
     def short(stop: Callable[[], bool]) -> Iterator[str]:
         yield "new"
 
-    thinker.begin(endless, told.append)
+    thinker.begin(endless, reported.append)
     assert running.wait(WAIT_S)
-    thinker.begin(short, told.append)
+    thinker.begin(short, reported.append)
     thinker.close()
     for step in posted:
         step()
-    assert "old" not in told
+    assert "old" not in reported
     assert not [thread for thread in threading.enumerate() if thread.name == "test" and thread.is_alive()]
 
 
@@ -117,12 +117,12 @@ def test_in_a_fair_game_nothing_is_asked() -> None:
 
 
 def test_told_hands_are_kept_and_what_cannot_be_is_not() -> None:
-    told = DeclaredHand(1, 7, (KINDS[3], KINDS[5]), ((9, KINDS[8]),))
-    kept = CoachState(on=True, told=(told,), told_in="friday").kept
-    assert kept.is_sound
-    assert CoachState.restore(kept).told == (told,)
-    assert not KeptCoach(told=(StoredHand(1, 7, ("9q",)),)).is_sound
-    assert not KeptCoach(told=(StoredHand(7, 7, ("9m",)),)).is_sound
+    declared = DeclaredHand(1, 7, (KINDS[3], KINDS[5]), ((9, KINDS[8]),))
+    kept = CoachState(on=True, declared=(declared,), declared_in="friday").kept
+    assert kept.is_valid
+    assert CoachState.restore(kept).declared == (declared,)
+    assert not KeptCoach(declared=(StoredHand(1, 7, ("9q",)),)).is_valid
+    assert not KeptCoach(declared=(StoredHand(7, 7, ("9m",)),)).is_valid
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
         new = shut_folder.parents[1] / "stick"
         driver.pages.settings.data.field.text = str(new)
         driver.press("Move there")
-        driver.wait(lambda: driver.says("Close and use it"))
+        driver.wait(lambda: driver.says("Close and switch"))
         assert driver.says("The next start uses this folder.")
         assert driver.says("games set aside before were not copied")
         assert not driver.says("The old one stays")
@@ -254,7 +254,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
         assert not cut(driver)
         closed: list[bool] = []
         driver.controller.on_close = lambda: closed.append(True)
-        driver.press("Close and use it")
+        driver.press("Close and switch")
         driver.wait(lambda: closed)
     finally:
         driver.close()

@@ -53,10 +53,7 @@ def test_a_wall_whose_dice_nobody_tells_begins_a_hand(window: Driver, tmp_path: 
         connected(window, device)
         do(device, "shuffle")
         window.wait(lambda: window.devices.view.newest_start, "the wall")
-        assert (
-            window.pages.devices.throw.first.text
-            == "The wall stands; nobody reported the dice that break it."
-        )
+        assert window.pages.devices.throw.first.text == "The wall is built, but no dice roll was reported."
 
 
 def test_a_win_button_is_only_a_question(window: Driver, table: EmulatedDevice, tmp_path: Path) -> None:
@@ -109,7 +106,7 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
     window.devices.seat(str(table.path), 1)
     devices = window.devices
     window.wait(lambda: devices.view.dealer == 2 and devices.choice.devices[0].first_seat == 1, "the seat")
-    assert "The table is at rest" in shown.reported.text
+    assert "The table is idle" in shown.reported.text
     assert shown.doing.text == "Next shuffle: 84 tiles, dealer: Across"
     touch_shuffle(window, shown)
     window.wait(lambda: shown.shuffle.disabled, "the touch")

@@ -30,7 +30,7 @@ def test_the_film_that_is_followed_moves_on_and_few_are_kept() -> None:
 
 
 def test_only_what_can_have_come_from_the_window_is_taken() -> None:
-    is_sound = PARTS["game"].is_sound
-    assert is_sound(KeptFollowing(films=(ONE, TWO)))
-    assert not is_sound(KeptFollowing(films=(FilmPlace("friday", "track-1", place_s=-1.0),)))
-    assert not is_sound(KeptFollowing(films=(FilmPlace("friday", "track-1", place_s=float("inf")),)))
+    is_valid = PARTS["game"].is_valid
+    assert is_valid(KeptFollowing(films=(ONE, TWO)))
+    assert not is_valid(KeptFollowing(films=(FilmPlace("friday", "track-1", place_s=-1.0),)))
+    assert not is_valid(KeptFollowing(films=(FilmPlace("friday", "track-1", place_s=float("inf")),)))

@@ -75,7 +75,7 @@ def test_a_film_is_chosen_from_the_disk_and_what_is_none_is_said(companion: Driv
     begin_game(companion, "hefei")
     companion.touch(companion.pages.game.table.tools.camera)
     follow = companion.pages.game.table.follow
-    assert companion.says("No camera was found. Plug one in and look again, or choose a film.")
+    assert companion.says("No camera was found. Plug one in and search again, or choose a film.")
     assert follow.follow.disabled, "there is nothing to follow with"
     companion.touch(follow.again)
     chooser = open_chooser(companion, folder)
@@ -120,7 +120,7 @@ def test_the_form_says_what_to_do_without_a_camera(
         driver.touch(driver.pages.game.table.tools.camera)
         follow = driver.pages.game.table.follow
         assert follow.none.text == Words(language)(
-            "No camera was found. Plug one in and look again, or choose a film."
+            "No camera was found. Plug one in and search again, or choose a film."
         )
         for button in (follow.again, follow.film):
             assert button.get_parent_window() is not None

@@ -277,9 +277,9 @@ def test_one_touch_takes_back_a_hand_of_which_only_the_end_was_told(rules: str) 
     before = fold(started)
     assert before is not None
     tiles = tuple(parse_tiles("111m222m333p444s77z" if rules == "hong_kong" else "111m222m333p444s555s77z"))
-    told = ReportedWin(1, Source.SELF_DRAW, None, tiles[-1], tiles)
-    heavenly = replace(told, seat=0, situation=frozenset({"heavenly"}))
-    for hand in (enter_drawn(before), enter_win(before, told).events, enter_win(before, heavenly).events):
+    reported = ReportedWin(1, Source.SELF_DRAW, None, tiles[-1], tiles)
+    heavenly = replace(reported, seat=0, situation=frozenset({"heavenly"}))
+    for hand in (enter_drawn(before), enter_win(before, reported).events, enter_win(before, heavenly).events):
         assert count_last([*started, *hand]) == len(hand) > 2
         assert count_undone(hand[::-1]) == len(hand)
         assert count_last([*started, *hand[:-1]]) < 3

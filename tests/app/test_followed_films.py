@@ -102,7 +102,7 @@ def test_a_game_is_followed_corrected_by_touch_and_let_go(player: Player, film: 
     assert player.followed.questions == ()
 
     player.see(lambda known: known.lose(Sentence(UNEXPLAINED)))
-    driver.press("Begin from here")
+    driver.press("Continue from here")
     player.wait(lambda: player.state.runs)
     assert player.discards == film.discards
 
@@ -265,11 +265,11 @@ def test_a_film_of_another_hand_is_followed_from_its_start_once_the_open_hand_is
         wait_for_end(driver)
         assert driver.says("is in the middle of a hand")
         assert not driver.says("No move was recognised")
-        assert not driver.says("Begin from here")
+        assert not driver.says("Continue from here")
         driver.press("End that hand")
         driver.wait(lambda: get_state(driver).runs, "the film from its start")
         wait_for_end(driver)
-        events = driver.game.together(lambda desk: desk.get_progress().events).result(WAIT_S)
+        events = driver.game.transact(lambda transaction: transaction.get_progress().events).result(WAIT_S)
         known = [(each.seat, each.tile) for each in events if isinstance(each, Discarded)]
         assert known[8:] == film.discards
     finally:

@@ -80,7 +80,7 @@ def table() -> Iterator[Table]:
 
 
 def find_name(table: Table) -> str | None:
-    table.game.together(lambda desk: None).result(WAIT_S)
+    table.game.transact(lambda transaction: None).result(WAIT_S)
     return table.state.plan.name
 
 

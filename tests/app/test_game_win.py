@@ -103,7 +103,7 @@ def test_a_win_by_camera_takes_at_most_six_touches(
         driver.controller.announce(WinEntryWanted(2))
         entry = driver.pages.win_entry
         driver.wait(lambda: driver.state.preview and entry.picture.live.stage.outlined == 14, "the tiles")
-        driver.wait(lambda: "are a win. Whose tile won?" in entry.picture.live.says.text, "that it is one")
+        driver.wait(lambda: "are a win. Who discarded it?" in entry.picture.live.says.text, "that it is one")
         finger.touch(entry.win.chances.button(2, Source.DISCARD))
         driver.wait(lambda: "15 zui" in entry.picture.live.says.text, "what it is worth")
         driver.shot("win_live")
@@ -157,7 +157,7 @@ def test_the_picture_of_a_win_is_kept_beside_the_game(companion: Driver, tmp_pat
     assert kept is not None
     height, width = cv2.imread(str(kept)).shape[:2]
     assert width > 5 * height, "of the picture only the hand is kept"
-    companion.press("Take it back")
+    companion.press("Undo it")
     companion.wait(lambda: standing(companion) == 6)
     call_win(companion)
     picture = draw_picture(tmp_path / "gone.png")
@@ -183,7 +183,7 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
         finger.touch(entry.sheet.keys[code])
     companion.shot("win_typed")
     finger.press("Done")
-    assert entry.show_all.text == "Whose tile won?"
+    assert entry.show_all.text == "Who discarded it?"
     finger.touch(entry.win.discarder.button("3"))
     assert entry.show_all.disabled, "the winning tile is never silently the last one"
     assert entry.show_all.text == "Touch the winning tile."
@@ -216,7 +216,7 @@ def test_what_was_not_confirmed_is_asked_again_and_what_was_is_there(
     begin(driver, path, recorded=True)
     call_win(driver)
     driver.open(draw_picture(tmp_path / "hand.png"))
-    assert driver.state.game_win.is_whole
+    assert driver.state.game_win.is_complete
     kept = driver.controller.features["score_photo"].keep(driver.state)
     assert not kept.hand.tiles, "a win in a game is not kept as a hand without one"
     driver.close()
@@ -248,7 +248,7 @@ def test_a_hand_that_does_not_win_is_a_false_win_that_all_see_first(
     companion.reader.codes = "2m 3m 4m 5m 6m 7m 8m 2p 3p 4p 5p 6s 7s 8s"
     call_win(companion)
     companion.open(draw_picture(tmp_path / "hand.png", companion.reader.codes))
-    assert not companion.state.game_win.is_whole
+    assert not companion.state.game_win.is_complete
     assert companion.pages.win_entry.show_all.disabled
     companion.shot("win_refused")
     companion.touch(companion.pages.win_entry.false)
@@ -275,13 +275,13 @@ def test_what_would_win_is_touched_where_a_tile_is_missing_or_wrong(
     assert companion.says("Any of these would make it a win:")
     companion.shot("win_short")
     companion.touch(companion.pages.win_entry.score.waits["8s"])
-    assert companion.state.game_win.is_whole
+    assert companion.state.game_win.is_complete
     wrong = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 2s"
     companion.reader.codes = wrong
     companion.open(draw_picture(tmp_path / "wrong.png", wrong))
-    assert not companion.state.game_win.is_whole
+    assert not companion.state.game_win.is_complete
     companion.touch(companion.pages.win_entry.score.waits["8s"])
-    assert companion.state.game_win.is_whole
+    assert companion.state.game_win.is_complete
 
 
 def test_several_win_on_one_tile_and_all_see_it_before_it_is_confirmed(
@@ -307,7 +307,7 @@ def test_several_win_on_one_tile_and_all_see_it_before_it_is_confirmed(
     companion.touch(entry.sheet.actions["p"])
     companion.touch(entry.win.askers["winner"].button("3"))
     assert companion.state.open_questions == ()
-    assert companion.state.game_win.is_whole, companion.texts()
+    assert companion.state.game_win.is_complete, companion.texts()
     companion.touch(entry.cancel)
     assert companion.page == "win_result", "the winner before is as it was"
     assert companion.says("Chen wins")

@@ -37,8 +37,8 @@ def test_every_sum_on_the_screen_is_right(example: dict[str, Any], base: int) ->
     assert outcome.score is not None
     assert explain_hand(outcome.score).exact
     for share in outcome.score.shares:
-        told = str(explain_share(outcome.score, share))
-        terms, _, result = told.replace(",", "").replace("×", "*").rpartition("=")
+        sentence = str(explain_share(outcome.score, share))
+        terms, _, result = sentence.replace(",", "").replace("×", "*").rpartition("=")
         assert eval(terms or result) == int(result) == share.owed
 
 

@@ -101,7 +101,7 @@ def test_one_pays_all_and_several_pay_one(companion: Driver, tmp_path: Path) -> 
     companion.touch(page.other.button("1"))
     assert confirm(companion).points == (-5, 10, -5, 0)
     assert companion.state.played.progress.state.points == (10, -35, 10, 15)
-    companion.press("Take it back")
+    companion.press("Undo it")
     companion.wait(lambda: companion.state.played.progress.state.points == (15, -45, 15, 15))
 
 
@@ -221,7 +221,7 @@ def test_the_last_tile_is_declined_in_a_hand_of_which_nothing_was_recorded(
     assert companion.state.played.progress.state.deal.streak == 1, "the dealer deals again"
     companion.controller.announce(SheetWanted())
     companion.settle()
-    assert companion.says("left the last tile")
+    assert companion.says("declined the last tile")
     begin(companion, tmp_path / "saturday.game", rules="hong_kong")
     companion.controller.announce(HandEndWanted())
     companion.settle()
@@ -285,7 +285,7 @@ def test_taking_back_does_not_take_back_what_came_after(companion: Driver, tmp_p
     confirm(companion)
     enter(companion, events.DealSet(dealer=2))
     before = standing(companion)
-    companion.press("Take it back")
+    companion.press("Undo it")
     companion.settle()
     assert standing(companion) == before, "the game has moved on"
 

@@ -44,7 +44,7 @@ def open_home(kivy_window: None, folder: Path) -> Iterator[object]:
     def open_it(size: str = "tablet", language: Language | None = None) -> Driver:
         driver = Driver(folder, ScriptedReader(), SIZES[size], language=language, home=True)
         opened.append(driver)
-        driver.wait(lambda: home_of(driver).is_settled, "the kept games")
+        driver.wait(lambda: home_of(driver).is_ready_to_show, "the kept games")
         driver.frames(3)
         return driver
 
@@ -105,7 +105,7 @@ def test_a_practice_game_leaves_the_evening_in_progress_where_it_was(open_home, 
     assert home_of(driver).tonight.name == "evening"
     driver.game.leave().result(WAIT_S)
     driver.controller.do("home", lambda state: state.go_home())
-    driver.wait(lambda: home_of(driver).is_settled, "the kept games")
+    driver.wait(lambda: home_of(driver).is_ready_to_show, "the kept games")
     assert home_of(driver).tonight.name == "evening"
     with Game.resume(shelf.path_of("evening")) as game:
         game.append(GameEnded(why="late"))
@@ -226,7 +226,7 @@ def test_a_folder_that_cannot_be_written_is_read(open_home, folder: Path) -> Non
     shelf.folder().chmod(0o500)
     try:
         driver.touch(driver.root.bar.buttons["home"])
-        driver.wait(lambda: home_of(driver).is_settled)
+        driver.wait(lambda: home_of(driver).is_ready_to_show)
         assert home_of(driver).tonight.name == "one"
     finally:
         shelf.folder().chmod(0o700)
@@ -370,14 +370,14 @@ def test_before_a_game_it_is_said_what_a_hand_pays_and_who_deals_next(  # type: 
     driver.shot(f"new-game-holds-{size}")
     words = driver.controller.view.words
     assert page.holds.text.split(" · ")[2:] == [
-        words("Who wins deals next"), words("After a draw the dealer deals again"),
+        words("The winner deals next"), words("After a draw the dealer deals again"),
     ]  # fmt: skip
     assert find_scroller(page.holds) is find_scroller(page.name), "it is scrolled with the game's name"
     if language is None:
         assert page.holds.text.startswith("What a hand's fan pay: one unit each · The least fan")
         driver.controller.do("home", lambda state: state.with_house("rules:hefei"))
         driver.frames(4)
-        assert page.holds.text.startswith("A dealer who wins deals again, else the next player deals")
+        assert page.holds.text.startswith("A winning dealer deals again; otherwise the next player deals")
 
 
 def test_every_game_says_by_each_of_its_house_rules_who_deals_next() -> None:

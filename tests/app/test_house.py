@@ -135,7 +135,7 @@ def window(
     (tmp_path / "home" / "Downloads").mkdir(parents=True)
     driver = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], home=True)
     driver.controller.announce(HouseWanted())
-    driver.wait(lambda: house_of(driver).is_settled)
+    driver.wait(lambda: house_of(driver).is_ready_to_show)
     driver.frames(4)
     yield driver
     driver.close()

@@ -46,7 +46,7 @@ def test_no_score_of_a_kept_game_is_cut(
         for name in games:
             row = find(companion, "GameRow", name=name)
             shown = row.players.text
-            assert row.players.is_whole, shown
+            assert row.players.is_complete, shown
             scores = [part.split()[-1] for part in re.split("·|\n", shown)]
             assert len(scores) == 4
             assert sum(int(score.replace("−", "-").replace(",", "")) for score in scores) == 0
@@ -75,8 +75,8 @@ def test_older_games_name_all_four_players(companion: Driver, size: tuple[int, i
     companion.settle()
     companion.shot(f"older_{size[0]}")
     short, long = (find_older(companion, name) for name in ("friday", "saturday"))
-    assert short.is_whole
-    assert long.is_whole
+    assert short.is_complete
+    assert long.is_complete
     assert all(f"{name} " in short.text for name in SHORT)
     assert len(re.split("·|\n", long.text)) == 4
 
@@ -87,7 +87,7 @@ def test_names_give_way_where_only_one_line_has_room(companion: Driver) -> None:
     tag = ScoresTag()
     tag.show([(name, "−1,020") for name in LONG])
     tag.size = (400, 18)
-    assert tag.is_whole
+    assert tag.is_complete
     assert len(tag.text.split("·")) == 4
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.app.effects import Effect, ReadPicture
 from companion.app.feature import take_step
-from companion.app.news import News, PictureBrought, PictureFailed, PictureOpened, PictureRead
+from companion.app.news import News, PictureChosen, PictureFailed, PictureOpened, PictureRead
 from companion.app.shown import ShownPicture
 from companion.app.tile_sets.lesson import Lesson, LessonPhoto
 from companion.app.tile_sets.state import Page, TileSets
@@ -76,7 +76,7 @@ def test_a_photo_that_is_being_opened_is_not_asked_for_again() -> None:
 
 def test_a_photo_dropped_for_one_that_was_added_is_opened_afterwards() -> None:
     teaching = Teaching(A)
-    teaching.on_news(PictureBrought(B), PictureOpened(B, SHOWN), PictureRead(B, READING))
+    teaching.on_news(PictureChosen(B), PictureOpened(B, SHOWN), PictureRead(B, READING))
     assert teaching.asked == [opening(A), ReadPicture(B, plain=True)]
     teaching.look_at(0)
     assert teaching.asked[2:] == [opening(A)]
@@ -86,7 +86,7 @@ def test_looking_at_another_photo_does_not_cancel_the_reading_of_one_that_was_ad
     teaching = Teaching(A)
     teaching.open(A)
     teaching.do(lambda state: state.edit(Lesson.without_photo))
-    teaching.on_news(PictureBrought(B), PictureOpened(B, SHOWN))
+    teaching.on_news(PictureChosen(B), PictureOpened(B, SHOWN))
     teaching.do(TileSets.undo)
     assert teaching.asked == [opening(A), ReadPicture(B, plain=True)]
     teaching.on_news(PictureRead(B, READING))
@@ -98,7 +98,7 @@ def test_looking_at_another_photo_does_not_cancel_the_reading_of_one_that_was_ad
 def test_the_photo_in_front_is_opened_once_one_that_was_added_turns_out_empty_or_unreadable() -> None:
     for end in (PictureRead(C, EMPTY), PictureFailed(C, Sentence("No."))):
         teaching = Teaching(A)
-        teaching.on_news(PictureBrought(C), end)
+        teaching.on_news(PictureChosen(C), end)
         assert teaching.asked == [opening(A), ReadPicture(C, plain=True), opening(A)]
 
 

@@ -95,7 +95,7 @@ class Visitor:
         self.driver.press("Tiles on the table")
 
     def wait(self) -> CoachState:
-        self.driver.wait(lambda: self.coach.is_settled, "the coach")
+        self.driver.wait(lambda: self.coach.is_ready_to_show, "the coach")
         self.driver.frames(4)
         return self.coach
 

@@ -19,7 +19,7 @@ from practice_driver import Newcomer
 
 import companion
 from companion.app.news import KeptGameWanted, ScorePhotoWanted, SheetWanted, WinEntryWanted
-from companion.app.practice.state import TOLD_MOST
+from companion.app.practice.state import LATEST_MAX
 from companion.coach.play.simulation import PlayedHand, play
 from companion.game import shelf
 from companion.game.game import Game
@@ -97,7 +97,7 @@ def find(driver: Driver, kind: str, **wanted: Any) -> Any:
 
 def begin(driver: Driver) -> None:
     driver.touch(driver.root.bar.buttons["home"])
-    driver.wait(lambda: driver.controller.view.states["home"].is_settled, "the kept games")
+    driver.wait(lambda: driver.controller.view.states["home"].is_ready_to_show, "the kept games")
     driver.frames(6)
 
 
@@ -118,7 +118,7 @@ def coach(driver: Driver) -> None:
     driver.controller.announce(KeptGameWanted("thursday"))
     driver.settle()
     driver.touch(driver.root.bar.buttons["coach"])
-    driver.wait(lambda: driver.controller.view.states["coach"].is_settled, "the coach")
+    driver.wait(lambda: driver.controller.view.states["coach"].is_ready_to_show, "the coach")
     driver.frames(6)
 
 
@@ -168,7 +168,7 @@ def mistake(driver: Driver) -> None:
     driver.touch(find(driver, "HandRow", place=1))
     driver.touch(driver.pages.sheet.hand.fix)
     driver.touch(driver.pages.sheet.hand.fixing.whose.button("0"))
-    driver.wait(lambda: driver.controller.view.states["sheet"].is_settled, "what would change")
+    driver.wait(lambda: driver.controller.view.states["sheet"].is_ready_to_show, "what would change")
     driver.frames(4)
 
 
@@ -216,7 +216,7 @@ def practice(driver: Driver) -> None:
     person = Newcomer(driver)
     person.begin("hong_kong")
     person.begin_hand()
-    while len(person.state.told) < TOLD_MOST or not person.page.actions.keys:
+    while len(person.state.latest) < LATEST_MAX or not person.page.actions.keys:
         person.answer()
 
 

@@ -50,7 +50,7 @@ def test_a_refusal_calls_the_player_by_name(companion: Driver, tmp_path: Path) -
     )
     companion.wait(lambda: companion.banner, "the refusal")
     companion.frames(3)
-    assert companion.says("Nobody has to discard now: the discard is claimed, or Chen draws.")
+    assert companion.says("No discard is due: enter a claim, or Chen's draw.")
     assert not companion.says("eat ")
     companion.controller.announce(SheetWanted())
     companion.settle()
@@ -60,9 +60,11 @@ def test_a_refusal_calls_the_player_by_name(companion: Driver, tmp_path: Path) -
 def test_a_win_that_the_camera_saw_is_shown_to_all_at_one_touch(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game", rules="hong_kong")
     companion.controller.announce(TableWanted())
-    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
+    reported = ReportedWin(
+        2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s"))
+    )
     camera = ProposalSource(SourceKind.CAMERA, "table")
-    for event in enter_win(apply(None, GameStarted(rules="hong_kong", names=NAMES)), told).events:
+    for event in enter_win(apply(None, GameStarted(rules="hong_kong", names=NAMES)), reported).events:
         companion.game.propose(Proposal(event, companion.game.now_ns, camera)).result(10)
     companion.wait(lambda: companion.banner, "the camera's win")
     companion.frames(3)
@@ -102,7 +104,7 @@ def test_what_was_entered_is_said_and_goes_with_the_page(companion: Driver, tmp_
     companion.wait(lambda: standing(companion) > before and companion.banner, "the draw")
     companion.frames(3)
     assert companion.says("Entered · Nobody wins"), companion.texts()
-    companion.press("Take it back")
+    companion.press("Undo it")
     companion.wait(lambda: standing(companion) == before, "the draw taken back")
 
 
@@ -227,14 +229,14 @@ def test_of_a_hand_that_nobody_recorded_nothing_is_made_up(companion: Driver, tm
     look = state_of(companion).look
     assert look
     assert len(look.steps) > 50
-    assert [type(look.steps[at].event).__name__ for at in look.told] == ["HandStarted", "HandDrawn"]
+    assert [type(look.steps[at].event).__name__ for at in look.shown] == ["HandStarted", "HandDrawn"]
     assert len(page.replay.list.data) == 2
     assert companion.says("This hand was not recorded")
     companion.shot("not_recorded_replay")
     companion.touch(page.replay.buttons["back"])
     look = state_of(companion).look
     assert look
-    assert (look.at, look.told_at) == (0, 0)
+    assert (look.at, look.shown_at) == (0, 0)
     companion.touch(page.replay.buttons["on"])
     assert state_of(companion).look.at == len(look.steps) - 1
 

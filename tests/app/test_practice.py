@@ -42,7 +42,7 @@ def open_window(kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         driver = Driver(tmp_path, ScriptedReader(), size, language=language, home=True)
         opened.append(driver)
         driver.controller.features["practice"].choose_number = lambda: number  # type: ignore[attr-defined]
-        driver.wait(lambda: driver.controller.view.states["home"].is_settled, "the first page")
+        driver.wait(lambda: driver.controller.view.states["home"].is_ready_to_show, "the first page")
         driver.frames(3)
         return Newcomer(driver)
 

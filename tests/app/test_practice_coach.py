@@ -25,7 +25,7 @@ def test_the_coachs_tiles_can_be_read_and_the_advised_one_played(
     driver = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], home=True)
     try:
         driver.controller.features["practice"].choose_number = lambda: 4  # type: ignore[attr-defined]
-        driver.wait(lambda: driver.controller.view.states["home"].is_settled, "the first page")
+        driver.wait(lambda: driver.controller.view.states["home"].is_ready_to_show, "the first page")
         driver.frames(3)
         person = Newcomer(driver)
         person.begin("hong_kong")

@@ -118,8 +118,8 @@ def test_a_label_lies_at_the_lower_right_whichever_corner_is_reported_first(
     turned = cv2.getRotationMatrix2D((30, 40), angle, 1)
     leaning = np.array([(0, 0), (60, 2), (58, 80), (3, 78)]) @ turned[:, :2].T + turned[:, 2] + 200
     corners = [(float(x), float(y)) for x, y in leaning]
-    told = [replace(tile("5p"), quad=tuple(corners[at:] + corners[:at])) for at in range(4)]
-    first, *others = labels(told, (640, 480))
+    reported = [replace(tile("5p"), quad=tuple(corners[at:] + corners[:at])) for at in range(4)]
+    first, *others = labels(reported, (640, 480))
     assert np.allclose(others, first)
     assert 10 < first[0] < 30
     assert 10 < first[1] < 30

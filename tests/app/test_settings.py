@@ -39,7 +39,7 @@ def open_part(companion: Driver, part: Part) -> None:
     companion.controller.announce(SettingsWanted())
     companion.frames(3)
     companion.touch(companion.pages.settings.part.button(part))
-    companion.wait(lambda: companion.controller.view.front.is_settled)
+    companion.wait(lambda: companion.controller.view.front.is_ready_to_show)
     companion.settle()
 
 
@@ -148,7 +148,7 @@ def test_a_game_is_followed_behind_all_settings_but_the_camera(companion: Driver
 
 def test_without_a_camera_one_clear_sentence_stands_there(companion: Driver) -> None:
     open_part(companion, Part.TABLE)
-    assert companion.says("No camera was found. Plug one in and touch Look again")
+    assert companion.says("No camera was found. Plug one in and touch Search again")
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_corners_and_devices_are_led_to(companion: Driver) -> None:
     open_part(companion, Part.TABLE)
     companion.press("Table corners")
     assert companion.banner is not None
-    assert "Begin a game first" in str(companion.banner.sentence)
+    assert "Start a game first" in str(companion.banner.sentence)
     companion.press("Devices")
     assert companion.page == "devices"
 
@@ -222,7 +222,7 @@ def test_data_are_moved_by_touch_and_used_once_the_window_is_closed(at_home: Dri
     at_home.frames(2)
     at_home.press("Move there")
     at_home.wait(lambda: at_home.says("Everything is copied"), "the copy")
-    at_home.press("Close and use it")
+    at_home.press("Close and switch")
     assert closed == [True]
     at_home.close()
     new = finish_move(tmp_path / "data")

@@ -47,8 +47,10 @@ def keep_drawn(name: str = "drawn", **options: bool) -> list[Event]:
     events += enter_drawn(state)
     state = fold(events)
     assert state is not None
-    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s")))
-    events += enter_win(state, told).events
+    reported = ReportedWin(
+        2, Source.SELF_DRAW, None, Tile.parse("9s"), tuple(parse_tiles("123m55z456p678s789s"))
+    )
+    events += enter_win(state, reported).events
     state = fold(events)
     assert state is not None
     events += [HandStarted(dealer=state.deal.dealer, dice=(3, 4)), HandAbandoned(why="walls fell")]
@@ -260,8 +262,10 @@ def test_a_flower_of_a_told_win_is_put_right_by_touch(companion: Driver) -> None
     state = fold(events)
     assert state is not None
     tiles = tuple(parse_tiles("123m55z456p678s789s234m"))
-    told = ReportedWin(1, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, flowers=tuple(parse_tiles("1f")))
-    keep("flowers", [*events, *enter_win(state, told).events])
+    reported = ReportedWin(
+        1, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, flowers=tuple(parse_tiles("1f"))
+    )
+    keep("flowers", [*events, *enter_win(state, reported).events])
     open_sheet(companion, "flowers")
     fixing = begin_fix(companion, 0)
     companion.touch(fixing.tiles[-1])

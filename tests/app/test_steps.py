@@ -24,7 +24,7 @@ from companion.app.news import (
     GamePicked,
     HouseChosen,
     News,
-    PictureBrought,
+    PictureChosen,
     PictureOpened,
     PictureRead,
     PictureWanted,
@@ -98,7 +98,7 @@ def test_a_step_that_changes_no_hand_asks_for_nothing(step: object) -> None:
 
 
 def test_a_picture_that_was_brought_is_read_and_then_shown_on_the_table() -> None:
-    state, effects = take_step(ScorePhoto(), lambda state: state.on_news(PictureBrought(Path("/a.jpg"))))
+    state, effects = take_step(ScorePhoto(), lambda state: state.on_news(PictureChosen(Path("/a.jpg"))))
     assert effects == (ReadPicture(Path("/a.jpg")), Say(None))
     assert state.busy is not None
     assert state.draft == WinDraft()
@@ -257,7 +257,7 @@ def test_a_refusal_keeps_the_lesson_and_shows_the_tiles_that_it_is_about() -> No
 
 def test_a_third_photo_is_not_opened() -> None:
     state = lesson().on_news(PictureRead(Path("/b.jpg"), read("1m 2m")))
-    (said,) = effects_of(take_step(state, lambda state: state)[0], PictureBrought(Path("/c.jpg")))
+    (said,) = effects_of(take_step(state, lambda state: state)[0], PictureChosen(Path("/c.jpg")))
     assert isinstance(said, Say)
 
 

@@ -228,8 +228,8 @@ def test_a_point_that_is_worth_too_much_is_refused_in_a_sentence() -> None:
     assert refused.agreed == home.agreed
     assert any(isinstance(effect, Say) for effect in refused.effects)
     of_much = begin().choose_house("rules:hebei").with_stakes(0, 9_999_999)
-    assert of_much.kept.is_sound
-    assert of_much.with_symbol("¥").kept.is_sound
+    assert of_much.kept.is_valid
+    assert of_much.with_symbol("¥").kept.is_valid
 
 
 def test_stakes_of_nothing_are_refused_and_a_cap_that_a_plain_win_reaches_goes() -> None:
@@ -248,15 +248,15 @@ def test_what_an_earlier_program_kept_still_opens() -> None:
         "last": None,
     }
     kept = msgspec.json.decode(json.dumps(old).encode(), type=KeptHome)
-    assert kept.is_sound
+    assert kept.is_valid
     home = begin(kept)
     assert home.agreed == Agreed(Stakes(unit=100)), "32 is less than a plain win"
     written = msgspec.json.decode(msgspec.json.encode(home.kept), type=KeptHome)
     assert written == home.kept
-    assert written.is_sound
+    assert written.is_valid
     assert begin(written).agreed == home.agreed
 
 
 def test_kept_stakes_that_the_window_cannot_have_written_are_noticed() -> None:
     for agreed in (Agreed(Stakes(0, 0)), Agreed(Stakes(-1, 5)), Agreed(Stakes(), Currency("", "1", "1"))):
-        assert not KeptHome(agreed={"rules:hefei": agreed}).is_sound
+        assert not KeptHome(agreed={"rules:hefei": agreed}).is_valid

@@ -32,8 +32,8 @@ from companion.seeing import table_camera
 from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.events import Call
-from companion.tiles import messages as tile_messages
 from companion.tiles import parse_tiles
+from companion.tiles.tile import TEMPLATES as TILE_TEMPLATES
 from companion.tiles.tile import TileRun
 from companion.vision import set_files
 from companion.words import Language, Words, catalogue
@@ -69,7 +69,7 @@ def of_the_window() -> set[str]:
 
 
 def of_the_rules() -> set[str]:
-    found = {*TEMPLATES, *LABELS, *tile_messages.ALL, *WORTHS, *STAKE_SENTENCES}
+    found = {*TEMPLATES, *LABELS, *TILE_TEMPLATES, *WORTHS, *STAKE_SENTENCES}
     for rules in RULE_SETS.values():
         found |= {rules.title, rules.source}
         for option in rules.options:

@@ -137,13 +137,13 @@ def history(call: Any, folder: Path) -> tuple[bytes, bytes, bytes]:
 
 @pytest.fixture
 def kinds(call: Any, tmp_path: Path, own_data_folder: Path) -> list[Kind]:
-    log, told, table = history(call, tmp_path)
+    log, reported, table = history(call, tmp_path)
     request = json.dumps(REQUEST).encode()
     rules = rule_set("hefei")
     profile = profiles.encode(make_profile(rules, {"win_row": 0}))
     return [
         Kind("a.jsonl", log, lambda path: ("replay", path, "--json"), names_parts=True),
-        Kind("b.jsonl", told, lambda path: ("games", "import", "friday", path), names_parts=True),
+        Kind("b.jsonl", reported, lambda path: ("games", "import", "friday", path), names_parts=True),
         Kind(
             "c.csv", table, lambda path: ("games", "import", "friday", path, "--rules", "hefei"),
             names_parts=True,

@@ -29,10 +29,10 @@ def test_ports_are_asked_and_their_answers_listed(call: Any, cup: EmulatedDevice
     newer = tmp_path / "newer"
     model = DiceCup(random.Random(2))
     with EmulatedDevice(model, newer, Faults(wrong_version=True)):
-        told = call(
+        document = call(
             "devices", "list", cup.path, newer, tmp_path / "absent", "--seconds", "1", "--json"
         ).document
-    ours, other, absent = told["ports"]
+    ours, other, absent = document["ports"]
     assert ours["device"] == {
         "serial": "CUP-EMULATED", "model": "Emulated dice cup", "firmware": "1.0.0", "kind": "dice cup",
         "capabilities": ["dice", "beep"], "version": 1,
@@ -82,7 +82,7 @@ def test_rolls_are_watched_as_they_come(cup: EmulatedDevice) -> None:
         connected = watching.until("Connected")[-1]
         assert "CUP-EMULATED" in connected
         assert float(connected.split()[0]) >= 0
-        watching.until("It has reported all that it has")
+        watching.until("Its current state is complete")
         roll(cup)
         assert "The dice are rolling" in watching.line()
         assert "Rolled 5 + 1 = 6 (roll 1)" in watching.line()
@@ -159,7 +159,7 @@ def test_a_replay_whose_game_does_not_close_ends(
 ) -> None:
     file = tmp_path / "session.jsonl"
     with running("devices", "record", file, cup.path) as recording:
-        recording.until("It has reported all that it has")
+        recording.until("Its current state is complete")
         recording.end()
     monkeypatch.setattr("companion.live.running.RunningGame.close", lambda *_: None)
     monkeypatch.setattr("companion.commands.devices.CLOSED_WITHIN_S", 0.3)
@@ -238,10 +238,10 @@ def test_a_roll_breaks_the_wall(cup: EmulatedDevice, rules: str) -> None:
         watching.until('"phase": 1')
         for _ in range(2):
             roll(cup)
-            told = json.loads(watching.until('"break"')[-1])
+            document = json.loads(watching.until('"break"')[-1])
             faces = [die.value for die in cup.model.last.dice]  # type: ignore[attr-defined]
-            assert told["dice"] == faces
-            assert told["first"]["side"] == (2 + sum(faces) - 1) % 4
+            assert document["dice"] == faces
+            assert document["first"]["side"] == (2 + sum(faces) - 1) % 4
 
 
 def test_a_throw_of_another_game_is_reported(path: Path) -> None:
@@ -249,7 +249,7 @@ def test_a_throw_of_another_game_is_reported(path: Path) -> None:
         EmulatedDevice(DiceCup(random.Random(1), 3), path) as device,
         running("devices", "watch", path, "--rules", "hebei") as watching,
     ):
-        watching.until("It has reported all that it has")
+        watching.until("Its current state is complete")
         roll(device)
         watching.until("roll 1")
         assert "is not a throw of 2 dice" in watching.line()
@@ -263,7 +263,7 @@ def test_walls_of_hefei_go_by_who_deals(path: Path) -> None:
         EmulatedDevice(table, path) as device,
         running("devices", "watch", path, "--rules", "hefei", "--dealer", "2") as watching,
     ):
-        watching.until("It has reported all that it has")
+        watching.until("Its current state is complete")
         device.play(lambda t_ms: table.act(["shuffle", "2"], t_ms))
         assert "84 tiles (stacks 10 10 12 10)" in watching.until("The wall stands")[-1]
         assert "The table is ready" in watching.line()

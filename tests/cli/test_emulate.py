@@ -25,7 +25,7 @@ def test_an_emulated_cup_is_watched(path: Path) -> None:
     with running("devices", "emulate", "cup", "--at", path, "--seed", "1") as cup:
         assert cup.line() == str(path)
         with running("devices", "watch", path) as watching:
-            watching.until("It has reported all that it has")
+            watching.until("Its current state is complete")
             cup.until("a host is connected")
             cup.type("roll", "nudge", "dance", "roll 5", "")
             rolled = cup.until("roll 1")[-1].split(maxsplit=1)[1]
@@ -71,7 +71,7 @@ def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
 def test_what_a_host_asks_of_an_emulated_table_is_printed(path: Path) -> None:
     with running("devices", "emulate", "table", "--at", path) as table, Link(str(path)) as link:
         wait_for(lambda: link.status().known.complete)
-        for command, told in (
+        for command, reported in (
             (SetTileCount(84), "asked for walls of 84 tiles: done"),
             (ShowScore((300, -100, -200, 0)), "asked for the score 300 -100 -200 0: done"),
             (Beep(880, 200), "asked for a beep of 880 Hz for 200 ms: done"),
@@ -79,7 +79,7 @@ def test_what_a_host_asks_of_an_emulated_table_is_printed(path: Path) -> None:
             (StartShuffle(), "asked for a shuffle: refused"),
         ):
             link.send(command)
-            assert told in table.until("asked for")[-1]
+            assert reported in table.until("asked for")[-1]
 
 
 def test_a_table_can_do_what_its_actions_say() -> None:
@@ -121,7 +121,7 @@ def test_faults_of_the_line_can_be_typed(path: Path) -> None:
         running("devices", "emulate", "cup", "--at", path, "--slow", "9600", "--noise", "0.01") as cup,
         running("devices", "watch", path, "--wait") as watching,
     ):
-        watching.until("It has reported all that it has")
+        watching.until("Its current state is complete")
         cup.type("unplug")
         watching.until("Unplugged")
         assert not os.path.lexists(path)
@@ -129,9 +129,9 @@ def test_faults_of_the_line_can_be_typed(path: Path) -> None:
         watching.until("roll 1")
         cup.type("restart")
         watching.until("The session ended")
-        watching.until("It has reported all that it has")
+        watching.until("Its current state is complete")
         cup.type("stuck")
-        watching.until("nothing was heard")
+        watching.until("no answer")
         cup.type("go")
         watching.until("roll 1")
 

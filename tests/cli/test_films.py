@@ -43,12 +43,12 @@ def test_every_pose_of_a_film_can_be_chosen() -> None:
 @pytest.mark.slow
 def test_hands_are_filmed_beside_their_truth(call: Call, tmp_path: Path) -> None:
     options = ("--video", tmp_path, "--size", "320x240", "--pace", 20, "--calm", "--seed", 5)
-    told = call("simulate", "--rules", "hefei", *options, "--json").document
-    assert told["hands"][0]["video"] == str(tmp_path / "hand-1.mp4")
+    document = call("simulate", "--rules", "hefei", *options, "--json").document
+    assert document["hands"][0]["video"] == str(tmp_path / "hand-1.mp4")
     assert {file.name for file in tmp_path.iterdir()} == {"hand-1.mp4", "hand-1.jsonl"}
     lines = [json.loads(line) for line in (tmp_path / "hand-1.jsonl").read_text().splitlines()]
-    assert lines[0]["options"] == told["options"]
-    assert sum("event" in line for line in lines) == told["hands"][0]["events"]
+    assert lines[0]["options"] == document["options"]
+    assert sum("event" in line for line in lines) == document["hands"][0]["events"]
     refused = call("simulate", "--rules", "hefei", *options).refused(2)
     assert "exists already: choose another folder" in refused
 

@@ -72,8 +72,8 @@ def test_a_game_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path: 
     assert call("games", "export", "friday", "--as", form, "--json").document["text"] == file.read_text(
         "utf-8"
     )
-    told = call("games", "import", "saturday", str(file), "--json").document
-    assert (told["name"], told["points"], told["entries"]) == (
+    document = call("games", "import", "saturday", str(file), "--json").document
+    assert (document["name"], document["points"], document["entries"]) == (
         "saturday", [5, -5, 0, 0], {"log": 2, "history": 4}[form]
     )  # fmt: skip
     assert "A game 'saturday' exists already" in call("games", "import", "saturday", str(file)).refused(2)
@@ -87,8 +87,8 @@ def test_a_table_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path:
     assert call("games", "export", "friday", "--as", "csv", "--to", str(file)).status == 0
     assert file.read_text("utf-8-sig").splitlines()[1] == '0,"","","","moved","","a bet","",5,-5,0,0,5,-5,0,0'
     assert "name its rules: --rules NAME" in call("games", "import", "new", str(file)).refused(2)
-    told = call("games", "import", "new", str(file), "--rules", "hefei", "--json").document
-    assert (told["points"], told["events"], told["payments"]) == ([5, -5, 0, 0], 2, 1)
+    document = call("games", "import", "new", str(file), "--rules", "hefei", "--json").document
+    assert (document["points"], document["events"], document["payments"]) == ([5, -5, 0, 0], 2, 1)
     assert "new  Hefei, 1 payment, Ann: 5" in call("games", "list").out
     assert call("games", "import", "other", str(file), "--rules", "香港").out.startswith("other  Hong Kong, ")
     assert "companion: --rules must be hefei or" in call(
@@ -108,18 +108,18 @@ def test_a_bad_line_makes_no_game(call: Call, friday: Path, tmp_path: Path) -> N
 def test_a_damaged_game_is_rescued(call: Call, friday: Path) -> None:
     content = friday.read_bytes()
     friday.write_bytes(content.replace(b'"no bet"', b'"an bet"'))
-    assert "is damaged: entry 3 is not as it was written" in call("games", "export", "friday").refused(3)
-    told = call("games", "rescue", "friday", "friday-2", "--json").document
-    assert (told["name"], told["points"], told["entries"]) == ("friday-2", [5, -5, 0, 0], 2)
-    (lost, undo), put_in = told["left_out"], told["put_in"]
-    assert (told["kept"], lost["number"], undo["number"], put_in) == (2, 3, 4, [])
+    assert "is damaged: entry 3 is not valid" in call("games", "export", "friday").refused(3)
+    document = call("games", "rescue", "friday", "friday-2", "--json").document
+    assert (document["name"], document["points"], document["entries"]) == ("friday-2", [5, -5, 0, 0], 2)
+    (lost, undo), put_in = document["left_out"], document["put_in"]
+    assert (document["kept"], lost["number"], undo["number"], put_in) == (2, 3, 4, [])
     assert '"why":"an bet"' in lost["text"]
     assert undo["why"] == "It undoes or redoes only entries that are left out."
-    file = Path(told["left_out_file"])
+    file = Path(document["left_out_file"])
     assert [json.loads(line) for line in file.read_text().splitlines()] == [lost, undo]
     shown = call("games", "rescue", "friday", "friday-3").out
     assert "Entries kept: 2; left out: 2." in shown
-    assert '3  left out: It is not as it was written. {"event":"points_moved",' in shown
+    assert '3  left out: It has been changed or damaged. {"event":"points_moved",' in shown
     assert "friday-3.left-out.jsonl" in shown
     assert "No game 'nix'. Saved games: friday, friday-2, friday-3." in call(
         "games", "rescue", "nix", "new"
@@ -131,8 +131,8 @@ NAMES = [flag for name in ("Ann", "Bo", "陈", "Dee") for flag in ("--player", n
 
 def hand_of(call: Call, folder: Path) -> tuple[list[bytes], list[int]]:
     """The lines of a hand's log, without its header and the event that begins the game; what it paid."""
-    told = call("simulate", "--rules", "hefei", "--seed", 1, "--events", folder, "--json").document
-    [hand] = told["hands"]
+    document = call("simulate", "--rules", "hefei", "--seed", 1, "--events", folder, "--json").document
+    [hand] = document["hands"]
     return Path(hand["log"]).read_bytes().splitlines(keepends=True)[2:], hand["points"]
 
 
@@ -140,14 +140,14 @@ def test_a_game_is_kept_as_it_is_played(call: Call, tmp_path: Path) -> None:
     hand, points = hand_of(call, tmp_path)
     begun = call("games", "begin", "friday", "--rules", "hefei", *NAMES, "--json").document
     assert (begun["names"], begun["hands"], begun["playing"]) == (["Ann", "Bo", "陈", "Dee"], 0, False)
-    told = call("games", "add", "friday", stdin=b"".join(hand[:5])).out.splitlines()
-    assert [line.split("  ")[0] for line in told] == ["2", "3", "4", "5", "6"]
-    assert "left, next at " in told[0]
+    printed = call("games", "add", "friday", stdin=b"".join(hand[:5])).out.splitlines()
+    assert [line.split("  ")[0] for line in printed] == ["2", "3", "4", "5", "6"]
+    assert "left, next at " in printed[0]
     assert ", the next in play, " in call("games", "list").out
-    stands = told[2].partition("  ")[2]
+    stands = printed[2].partition("  ")[2]
     assert call("games", "undo", "friday", 2).out == f"7  the game stands after: {stands}\n"
     assert call("games", "redo", "friday", "--json").document == {"entry": 8, "events": 5, "undone": 1}
-    stands = told[4].partition("  ")[2]
+    stands = printed[4].partition("  ")[2]
     assert call("games", "redo", "friday").out == f"9  the game stands after: {stands}\n"
     answers = call("games", "add", "friday", "-", "--json", stdin=b"".join(hand[5:])).out.splitlines()
     assert json.loads(answers[-1]) == {"line": len(hand) - 5, "entry": len(hand) + 4, "new": True}

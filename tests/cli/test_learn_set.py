@@ -30,11 +30,11 @@ def table_picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_set_is_learned_listed_used_and_forgotten(
     call: Any, companion: Any, table_picture: Path, hand_picture: Path
 ) -> None:
-    told = companion("learn-set", "home", table_picture, "--json").document
-    assert (told["name"], told["kinds"], told["missing"]) == ("home", CODES, [])
-    assert [tile["kind"] for tile in told["tiles"]] == CODES
-    assert told["replaced"] is False
-    assert Path(told["file"]).is_file()
+    document = companion("learn-set", "home", table_picture, "--json").document
+    assert (document["name"], document["kinds"], document["missing"]) == ("home", CODES, [])
+    assert [tile["kind"] for tile in document["tiles"]] == CODES
+    assert document["replaced"] is False
+    assert Path(document["file"]).is_file()
     assert call("learn-set", "--list", "--json").document == [{"name": "home", "kinds": CODES, "tiles": 42}]
     assert "42 kinds" in call("learn-set", "--list").out
     (entry,) = call("read", hand_picture, "--set", "home", "--json").document
@@ -106,8 +106,8 @@ def test_tiles_that_have_changed_places_are_refused_unless_they_are_named(call: 
     )
     assert call("learn-set", "--list", "--json").document == []
     named = re.findall(r"--fix \S+=\ds", said)
-    told = call("learn-set", "home", photo, *" ".join(named[:2]).split(), "--json").document
-    assert [tile["kind"] for tile in told["tiles"][22:24]] == ["6s", "5s"]
+    document = call("learn-set", "home", photo, *" ".join(named[:2]).split(), "--json").document
+    assert [tile["kind"] for tile in document["tiles"][22:24]] == ["6s", "5s"]
 
 
 def test_a_photo_of_the_order_upside_down_is_learned(
@@ -115,8 +115,8 @@ def test_a_photo_of_the_order_upside_down_is_learned(
 ) -> None:
     photo = tmp_path / "upside-down.png"
     assert cv2.imwrite(str(photo), cv2.rotate(cv2.imread(str(table_picture)), cv2.ROTATE_180))
-    told = call("learn-set", "home", photo, "--json").document
-    assert [tile["kind"] for tile in told["tiles"]] == CODES[::-1]
+    document = call("learn-set", "home", photo, "--json").document
+    assert [tile["kind"] for tile in document["tiles"]] == CODES[::-1]
     (entry,) = call("read", hand_picture, "--set", "home", "--json").document
     assert entry["rows"] == ["333444555m22p678s"]
 
@@ -163,8 +163,8 @@ def test_a_hand_teaches_a_set_lesson_by_lesson(call: Any, hand_picture: Path, ta
     assert "3 kinds" in call(
         "learn-set", "home", hand_picture, "--order", "any", *fixes(codes[9:], ""), "--json"
     ).refused(2)
-    told = call("learn-set", "home", hand_picture, "--order", "any", *fixes(codes), "--json").document
-    assert told["kinds"] == ["3m", "4m", "5m", "2p", "6s", "7s", "8s"]
+    document = call("learn-set", "home", hand_picture, "--order", "any", *fixes(codes), "--json").document
+    assert document["kinds"] == ["3m", "4m", "5m", "2p", "6s", "7s", "8s"]
     again = call("learn-set", "home", hand_picture, "--add", *fixes(codes), "--json")
     assert "Nothing is new" in again.refused(2)
     more = call("learn-set", "home", table_picture, "--add", "--order", "standard", "--json").document
@@ -176,11 +176,11 @@ def test_a_hand_teaches_a_set_lesson_by_lesson(call: Any, hand_picture: Path, ta
     assert photos == [(1, 1)] * 3 + [(2, 1)]
     shown = call("learn-set", "home", "--show").out
     assert "3m: photo 1 of lesson 1 (3), photo 1 of lesson 2" in shown
-    content = Path(told["file"]).read_bytes()
+    content = Path(document["file"]).read_bytes()
     assert not any(each.name.encode() in content for each in (hand_picture, table_picture)), (
         "it may be passed on"
     )
-    assert call("learn-set", "home", "--undo", "--json").document["kinds"] == told["kinds"]
+    assert call("learn-set", "home", "--undo", "--json").document["kinds"] == document["kinds"]
     assert "not taught: 126789m" in call("learn-set", "home", "--show").out
     assert "home is forgotten" in call("learn-set", "home", "--undo").out
     assert "No tile set" in call("learn-set", "home", "--show").refused(2)

@@ -63,9 +63,9 @@ def test_every_payment_can_be_followed(call: Any, name: str, changes: dict[str, 
     for id, request in examples(name).items():
         asked = request | changes | {"stakes": stakes}
         document = call("score", "--request", "-", "--json", stdin=json.dumps(asked).encode()).document
-        told = shown(call, asked, columns=300)
-        assert "calculated as" in told
-        seats = [cells(line) for line in told.splitlines() if re.match(r"│ [0-3] .*│.*│.*│$", line)]
+        reported = shown(call, asked, columns=300)
+        assert "calculated as" in reported
+        seats = [cells(line) for line in reported.splitlines() if re.match(r"│ [0-3] .*│.*│.*│$", line)]
         assert [int(gets) for _, gets, _ in seats[:4]] == document["payments"], id
         for seat, _, reckoned in seats[:4]:
             share = [share for share in document["shares"] if share["payer"] == int(seat[0])]
@@ -82,41 +82,41 @@ def test_every_payment_can_be_followed(call: Any, name: str, changes: dict[str, 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_a_score_is_shown_in_eighty_columns(call: Any, name: str) -> None:
     for id, request in examples(name).items():
-        told = shown(call, request)
-        assert max(map(cell_len, told.splitlines())) <= 80, id
-        assert "…" not in told, id
+        reported = shown(call, request)
+        assert max(map(cell_len, reported.splitlines())) <= 80, id
+        assert "…" not in reported, id
 
 
 def test_no_payment_is_cut_at_its_edge(call: Any) -> None:
     given = ["--hand", "123m456m789m123p55z", "--meld", "p222s", "--winning-tile", "5z", "--winner", "0"]
     given += ["--self-draw", "--streak", "3", "--flowers", "1f5f"]
     for columns in range(60, 120):
-        told = call("score", "--rules", "taiwanese", *given, COLUMNS=str(columns)).out
-        reckoned = [cells(line)[2] for line in told.splitlines() if re.match(r"│ .*│.*│.*│$", line)]
+        printed = call("score", "--rules", "taiwanese", *given, COLUMNS=str(columns)).out
+        reckoned = [cells(line)[2] for line in printed.splitlines() if re.match(r"│ .*│.*│.*│$", line)]
         assert "".join("".join(reckoned).split()).count("+3ConsecutiveDealer连庄+3") == 3, columns
 
 
 def test_rows_that_multiply_are_described_as_factors(call: Any) -> None:
-    told = shown(call, examples("hangzhou")["HZ-R15"])
-    assert told.startswith("×16\n")
-    assert re.search(r"Luxury Pairs +│ 豪华对 │ +3 │ +×8 │", told)
-    assert "2 × 8 = 16" in told
-    assert "×16 ×2 Dealer's Loss 庄家输 = 32" in told
+    reported = shown(call, examples("hangzhou")["HZ-R15"])
+    assert reported.startswith("×16\n")
+    assert re.search(r"Luxury Pairs +│ 豪华对 │ +3 │ +×8 │", reported)
+    assert "2 × 8 = 16" in reported
+    assert "×16 ×2 Dealer's Loss 庄家输 = 32" in reported
     assert "base 3 × 2 = 6" in shown(call, examples("hebei")["HB-R05"] | {"base": 3})
 
 
 def test_rows_that_add_up_are_described_as_a_sum(call: Any) -> None:
-    told = shown(call, examples("hefei")["HF-R13"] | {"base": 2})
-    assert told.startswith("30 zui\n")
-    assert "15 + 15 = 30" in told
-    assert "30 zui +4 Dealer 庄家 = 34 × 20 × base 2 = 1360" in told
+    reported = shown(call, examples("hefei")["HF-R13"] | {"base": 2})
+    assert reported.startswith("30 zui\n")
+    assert "15 + 15 = 30" in reported
+    assert "30 zui +4 Dealer 庄家 = 34 × 20 × base 2 = 1360" in reported
 
 
 def test_a_base_beside_the_value_is_shown(call: Any) -> None:
     stakes = {"stakes": {"base": 100, "unit": 20}}
-    told = shown(call, examples("taiwanese")["TW-R10"] | stakes)
-    assert "2 tai +1 Dealer 庄家 = 3 × 20 + 100 = 160" in told
-    assert "2 tai × 20 + 100 = 140" in told
+    reported = shown(call, examples("taiwanese")["TW-R10"] | stakes)
+    assert "2 tai +1 Dealer 庄家 = 3 × 20 + 100 = 160" in reported
+    assert "2 tai × 20 + 100 = 140" in reported
     nothing = {"situation": [], "options": {"own_flowers_only": True}}
     assert "0 tai × 20 + 100 = 100" in shown(call, examples("taiwanese")["TW-R04"] | nothing | stakes)
     base_alone = {"stakes": {"base": 100, "unit": 0}, "base": 2}
@@ -124,29 +124,29 @@ def test_a_base_beside_the_value_is_shown(call: Any) -> None:
 
 
 def test_a_sum_that_could_be_a_product_is_described_as_a_sum(call: Any) -> None:
-    told = shown(call, examples("hefei")["HF-R18"] | {"dealer": 1, "streak": 6})
-    assert "120 zui +24 Dealer 庄家 = 144 × 20 = 2880" in told, "120 × 24 is 2880 too"
+    reported = shown(call, examples("hefei")["HF-R18"] | {"dealer": 1, "streak": 6})
+    assert "120 zui +24 Dealer 庄家 = 144 × 20 = 2880" in reported, "120 × 24 is 2880 too"
 
 
 def test_wild_tiles_are_reported_with_what_they_stand_for(call: Any) -> None:
-    told = shown(call, examples("hangzhou")["HZ-R12"])
-    assert "read as: 11m 33m 55p 77p 88s 22z 66z\n" in told
-    assert "wild: 9s stands for 6z\n" in told
+    reported = shown(call, examples("hangzhou")["HZ-R12"])
+    assert "read as: 11m 33m 55p 77p 88s 22z 66z\n" in reported
+    assert "wild: 9s stands for 6z\n" in reported
     assert "waited for: any tile\n" in shown(call, examples("hangzhou")["HZ-R05"])
 
 
 def test_single_tiles_stand_together(call: Any) -> None:
-    told = shown(call, examples("hong_kong")["HK-S08"])
-    assert "read as: 9m19p19s1234567z 11m\n" in told
-    assert "waited for: 19m19p19s1234567z\n" in told
-    assert "64 fan ×2 Discarder Pays Double 出铳付双倍 = 128" in told
+    reported = shown(call, examples("hong_kong")["HK-S08"])
+    assert "read as: 9m19p19s1234567z 11m\n" in reported
+    assert "waited for: 19m19p19s1234567z\n" in reported
+    assert "64 fan ×2 Discarder Pays Double 出铳付双倍 = 128" in reported
 
 
 def test_kongs_are_reported_beside_the_win(call: Any) -> None:
     kongs = [{"kind": "K", "seat": 0, "from": None}]
     request = examples("hebei")["HB-R05"] | {"kongs_declared": kongs}
-    told = shown(call, request)
-    assert re.search(r"│ 0 \(dealer\) │ +\+4 │ ×2; Concealed Kong 暗杠: \+6 +│", told)
+    reported = shown(call, request)
+    assert re.search(r"│ 0 \(dealer\) │ +\+4 │ ×2; Concealed Kong 暗杠: \+6 +│", reported)
     lost = shown(call, request | {"hand": "456p567s346s99m", "winning_tile": "6s"})
     assert lost.startswith("Not a win: ")
     assert re.search(r"│ 0 \(dealer\) │ +\+6 │ Concealed Kong 暗杠: \+6 +│", lost)
@@ -173,14 +173,14 @@ def test_kongs_that_nobody_pays_for_are_named(call: Any) -> None:
 def test_what_is_paid_for_fan_is_reported_in_units(call: Any, payout: str, units: int) -> None:
     request = {"rules": "hong_kong", "hand": "123m456m789p123s11p", "winning_tile": "3s", "flowers": "3f"}
     request |= {"winner": 1, "source": "discard", "from": 2}
-    told = shown(call, request | {"options": {"payout": payout}})
-    assert told.startswith(f"1 fan = {units} units\n")
-    assert "times │ units │" in told.replace("┃", "│")
-    assert f"{units} units ×2 Discarder Pays Double 出铳付双倍 = {2 * units}" in told
-    assert f"{units} fan" not in told
-    told = shown(call, request)
-    assert told.startswith("1 fan\n")
-    assert "units" not in told
+    reported = shown(call, request | {"options": {"payout": payout}})
+    assert reported.startswith(f"1 fan = {units} units\n")
+    assert "times │ units │" in reported.replace("┃", "│")
+    assert f"{units} units ×2 Discarder Pays Double 出铳付双倍 = {2 * units}" in reported
+    assert f"{units} fan" not in reported
+    reported = shown(call, request)
+    assert reported.startswith("1 fan\n")
+    assert "units" not in reported
 
 
 @pytest.mark.parametrize(
@@ -201,17 +201,17 @@ def test_two_special_hands_are_shown_to_be_capped(
         "rules": "hong_kong", "hand": "11133366677755z", "winning_tile": "5z", "winner": 1,
         "source": "self_draw", "flowers": "3f", "options": options,
     }  # fmt: skip
-    told = shown(call, request)
-    assert told.startswith(first + "\n")
-    assert "Hidden Treasure" in told
-    assert "All Honours" in told
-    assert f"\n{limit}\n" in told
+    reported = shown(call, request)
+    assert reported.startswith(first + "\n")
+    assert "Hidden Treasure" in reported
+    assert "All Honours" in reported
+    assert f"\n{limit}\n" in reported
 
 
 def test_a_false_win_is_described_as_such(call: Any) -> None:
     request = examples("hefei")["HF-R01"] | {"hand": "234568m88m345p678s", "base": 2}
-    told = shown(call, request | {"options": {"false_win_penalty": 10}})
-    assert re.search(r"│ 1 \(winner\) │ +-60 │ false win 诈胡: -60 │", told)
+    reported = shown(call, request | {"options": {"false_win_penalty": 10}})
+    assert re.search(r"│ 1 \(winner\) │ +-60 │ false win 诈胡: -60 │", reported)
     assert "Payments" not in shown(call, request)
 
 
@@ -220,7 +220,7 @@ def test_a_win_without_rows_says_so(call: Any) -> None:
 
 
 def test_other_settings_are_described_as_option_takes_them(call: Any) -> None:
-    told = shown(call, examples("hefei")["HF-R01"])
-    assert re.search(r"│ win_row=0 +│ +0 │", told)
-    assert re.search(r"│ discard=all_pay +│ +15 │ -380, 980, -300, -300 +│", told)
+    reported = shown(call, examples("hefei")["HF-R01"])
+    assert re.search(r"│ win_row=0 +│ +0 │", reported)
+    assert re.search(r"│ discard=all_pay +│ +15 │ -380, 980, -300, -300 +│", reported)
     assert re.search(r"│ min_fan=3 +│ no win │", shown(call, examples("hong_kong")["HK-R05"]))

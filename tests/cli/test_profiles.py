@@ -133,10 +133,10 @@ def test_a_profile_stands_below_each_line_of_a_batch(call: Any, home: Path) -> N
 
 def test_a_picture_is_scored_by_its_profile(call: Any, home: Path, hand_picture: Path) -> None:
     flags = ("--winning-tile", "8s", "--winner", "0", "--self-draw", "--json")
-    told = call("score-photo", hand_picture, "--profile", "home", *flags).document
-    assert told["request"]["rules"] == "hefei"
-    assert told["request"]["options"]["win_row"] == 0
-    assert "winning_a_hand" not in [line["id"] for line in told["score"]["lines"]]
+    document = call("score-photo", hand_picture, "--profile", "home", *flags).document
+    assert document["request"]["rules"] == "hefei"
+    assert document["request"]["options"]["win_row"] == 0
+    assert "winning_a_hand" not in [line["id"] for line in document["score"]["lines"]]
     assert "--rules is missing" in call("score-photo", hand_picture, *flags).refused(2)
 
 
@@ -172,10 +172,10 @@ def test_profiles_are_listed_and_shown(call: Any, home: Path) -> None:
     assert "JSON" in listed[0]["error"]
     assert listed[1]["options"]["win_row"] == 0
     assert "win_row = 15 | 0   now 0" in call("rules", "--profile", "home").out
-    told = call("rules", "hefei", "--profile", "home", "--json").document
+    document = call("rules", "hefei", "--profile", "home", "--json").document
     kept = json.loads(home.read_bytes())
     del kept["checksum"]
-    assert told["settings"] == kept
+    assert document["settings"] == kept
     assert "--profiles lists" in call("rules", "hefei", "--profiles").refused(2)
 
 

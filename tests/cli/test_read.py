@@ -72,9 +72,9 @@ def test_a_doubtful_tile_is_named_by_its_place_with_what_else_it_may_be(
 ) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), render_hand([["1m", "2m", "3m"], ["7z", "9s"]], seed=3).image)
     monkeypatch.setattr("companion.vision.reading.SURE", 2.0)  # no tile is read with that much
-    told = call("read", tmp_path / "a.png").out
-    assert re.search(r"not sure of tile 4 \(row 2, tile 1\): 7z \d+%", told)
-    assert not re.search(r"\b0%", told)
+    printed = call("read", tmp_path / "a.png").out
+    assert re.search(r"not sure of tile 4 \(row 2, tile 1\): 7z \d+%", printed)
+    assert not re.search(r"\b0%", printed)
 
 
 @pytest.mark.parametrize("orientation", [3, 6, 8])

@@ -120,18 +120,18 @@ def test_a_kept_game_of_which_only_the_open_tiles_are_known(capsys: pytest.Captu
 def test_a_hand_that_was_told_is_rated_and_stays_with_its_game(capsys: pytest.CaptureFixture[str]) -> None:
     """Told once after the deal, with each draw named; under the game's new name too."""
     played = next(play(START, 1, random.Random(2)))
-    state, told = played.before, None
+    state, reported = played.before, None
     with Game.begin(shelf.path_of("friday"), START) as game:
         for number, step in enumerate(played.steps, start=2):
             game.append(event_as_seen(state, step.event, None))
             state = step.state
             assert state.hand is not None
             if isinstance(step.event, Dealt):
-                told = DeclaredHand(0, number, state.hand.players[0].concealed)
-            elif told is not None and isinstance(step.event, Drawn) and step.event.seat == 0:
-                told = told.name_draw(number, Tile.parse(step.event.tile or ""))
-    assert told is not None
-    keep_declared(shelf.path_of("friday"), (told,))
+                reported = DeclaredHand(0, number, state.hand.players[0].concealed)
+            elif reported is not None and isinstance(step.event, Drawn) and step.event.seat == 0:
+                reported = reported.name_draw(number, Tile.parse(step.event.tile or ""))
+    assert reported is not None
+    keep_declared(shelf.path_of("friday"), (reported,))
     for name in ("friday", "saturday"):
         assert run(["review", name, "--json"]) == 0
         found = json.loads(capsys.readouterr().out)
@@ -264,15 +264,15 @@ def test_of_a_hand_that_is_known_in_part_it_is_said_what_is_not_rated(
 ) -> None:
     """The tiles after the deal were told, and no draw was named."""
     played = next(play(START, 1, random.Random(2)))
-    state, told = played.before, None
+    state, reported = played.before, None
     with Game.begin(shelf.path_of("friday"), START) as game:
         for number, step in enumerate(played.steps, start=2):
             game.append(event_as_seen(state, step.event, None))
             state = step.state
             if isinstance(step.event, Dealt) and state.hand is not None:
-                told = DeclaredHand(1, number, state.hand.players[1].concealed)
-    assert told is not None
-    keep_declared(shelf.path_of("friday"), (told,))
+                reported = DeclaredHand(1, number, state.hand.players[1].concealed)
+    assert reported is not None
+    keep_declared(shelf.path_of("friday"), (reported,))
     assert run(["review", "friday", "--player", "Bao"]) == 0
     said = capsys.readouterr().out
     assert re.search(

@@ -38,16 +38,16 @@ def test_all_of_a_rule_set_is_shown_in_eighty_columns(call: Any, name: str) -> N
     assert (run.status, run.err) == (0, "")
     assert max(map(cell_len, run.out.splitlines())) <= COLUMNS
     assert "…" not in run.out
-    told, shown = describe(RULE_SETS[name]), together(run.out)
-    for entry in told["rows"] + told["options"]:
+    reported, shown = describe(RULE_SETS[name]), together(run.out)
+    for entry in reported["rows"] + reported["options"]:
         assert together(entry["meaning"] + entry["meaning_zh"]) in shown
         assert entry["ruling"] in shown
-    for row in told["rows"]:
+    for row in reported["rows"]:
         assert together(row["name"] + row["name_zh"]) in shown
-    for option in told["options"]:
+    for option in reported["options"]:
         line = next(line for line in run.out.splitlines() if line.startswith(f"  {option['key']} = "))
         assert str(option["default"]).lower() == line.split(" = ")[1].split()[0].rstrip(",").lower()
-    for each in told["situations"]:
+    for each in reported["situations"]:
         assert together(each["id"] + each["name"] + each["name_zh"]) in shown
 
 
@@ -70,7 +70,7 @@ def test_it_is_reported_when_a_hand_wins(call: Any, name: str) -> None:
         if shape.option:
             assert f"the house option {shape.option} is true" in " ".join(wins.split())
     assert ("At least 8 tiles of one suit, melds included." in wins) == bool(RULE_SETS[name].quota)
-    assert shown.count("The code beside a row or an option is that of the ruling it follows.\n") == 1
+    assert shown.count("The code next to a row or option is its ruling.\n") == 1
 
 
 def test_what_differs_is_reported_first(call: Any) -> None:

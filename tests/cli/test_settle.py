@@ -29,8 +29,8 @@ def test_an_evening_is_settled_in_the_money_that_is_named(call: Call, friday: No
         "friday · Taiwanese", "1 point = NT$20, rounded to NT$50", "Ann: +9, NT$200", "Bo: +1, NT$0",
         "陈: −4, −NT$100", "Dee: −6, −NT$100", "", "陈 pays Ann NT$100", "Dee pays Ann NT$100",
     ]  # fmt: skip
-    told = call("games", "settle", "friday", *NT, "--json").document
-    assert told == {
+    document = call("games", "settle", "friday", *NT, "--json").document
+    assert document == {
         "name": "friday", "rules": "taiwanese", "names": list(NAMES), "over": True, "points": [9, 1, -4, -6],
         "currency": {"symbol": "NT$", "point": "20", "coin": "50"},
         "money": ["200", "0", "-100", "-100"],
@@ -53,8 +53,8 @@ def test_a_currency_is_kept_where_that_is_wanted(call: Call, friday: None) -> No
 
 def test_a_point_is_worth_one_and_amounts_are_exact_without_a_word(call: Call, friday: None) -> None:
     assert "Ann: +9, 9 chips" in call("games", "settle", "friday", "--currency", "chips").out
-    told = call("games", "settle", "friday", "--currency", "HK$", "--point", 0.5).out
-    assert "Ann: +9, HK$4.50" in told
+    printed = call("games", "settle", "friday", "--currency", "HK$", "--point", 0.5).out
+    assert "Ann: +9, HK$4.50" in printed
 
 
 def test_a_game_for_points_is_settled_in_points(call: Call, friday: None) -> None:
@@ -62,9 +62,9 @@ def test_a_game_for_points_is_settled_in_points(call: Call, friday: None) -> Non
         "friday · Taiwanese", "points only", "Ann: +9", "Bo: +1", "陈: −4", "Dee: −6", "", "Dee pays Ann 6",
         "陈 pays Ann 3", "陈 pays Bo 1",
     ]  # fmt: skip
-    told = call("games", "settle", "friday", "--json").document
-    assert told["currency"] == {"symbol": "points", "point": "1", "coin": "1"}
-    assert (told["money"], len(told["settle_up"])) == (["9", "1", "-4", "-6"], 3)
+    document = call("games", "settle", "friday", "--json").document
+    assert document["currency"] == {"symbol": "points", "point": "1", "coin": "1"}
+    assert (document["money"], len(document["settle_up"])) == (["9", "1", "-4", "-6"], 3)
 
 
 def test_what_cannot_be_settled_is_one_sentence(call: Call, friday: None) -> None:

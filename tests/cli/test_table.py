@@ -40,11 +40,11 @@ def changed(log: Path, line: int, **fields: object) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_hands_are_played_and_add_up(call: Call, tmp_path: Path, rules: str) -> None:
-    told = call(
+    document = call(
         "simulate", "--rules", rules, "--hands", 3, "--seed", 5, "--events", tmp_path, "--json"
     ).document
-    hands, totals = told["hands"], told["totals"]
-    assert (told["rules"], told["seed"], [hand["number"] for hand in hands]) == (rules, 5, [1, 2, 3])
+    hands, totals = document["hands"], document["totals"]
+    assert (document["rules"], document["seed"], [hand["number"] for hand in hands]) == (rules, 5, [1, 2, 3])
     assert totals["hands"] == sum(totals["endings"].values()) == 3
     assert totals["won"] == sum(bool(hand["results"]) for hand in hands)
     assert totals["events"] == sum(hand["events"] for hand in hands)
@@ -80,26 +80,26 @@ def test_a_seed_makes_the_same_hands_again(call: Call) -> None:
 
 
 def test_house_options_are_played_by(call: Call) -> None:
-    told = call(
+    document = call(
         "simulate", "--rules", "杭州", "--option", "initial=7", "--option", "fortune=white_dragon", "--json"
     ).document
-    assert (told["options"]["initial"], told["options"]["fortune"]) == (7, "white_dragon")
-    assert sum(told["hands"][0]["points"]) == 4 * 7
+    assert (document["options"]["initial"], document["options"]["fortune"]) == (7, "white_dragon")
+    assert sum(document["hands"][0]["points"]) == 4 * 7
 
 
 def test_a_table_is_played_by_its_profile_and_stakes(call: Call, tmp_path: Path) -> None:
     table = ("simulate", "--profile", "taiwanese-common", "--hands", 4, "--seed", 5, "--json")
     usual = call(*table, "--stakes", "unit=1").document
-    told = call(*table, "--events", tmp_path).document
-    assert (told["options"]["preset"], told["stakes"]) == ("common", {"base": 100, "unit": 20})
+    document = call(*table, "--events", tmp_path).document
+    assert (document["options"]["preset"], document["stakes"]) == ("common", {"base": 100, "unit": 20})
     assert (usual["rules"], usual["stakes"]) == ("taiwanese", {"base": 0, "unit": 1})
     assert usual["totals"]["won"] > 1
-    for hand, at_stakes in zip(usual["hands"], told["hands"], strict=True):
+    for hand, at_stakes in zip(usual["hands"], document["hands"], strict=True):
         losses = [-each for each in hand["payments"] if each < 0]
         assert sorted(-each for each in at_stakes["payments"] if each < 0) == sorted(
             100 + 20 * tai for tai in losses
         )
-    assert "base 100, 20 per tai" in call("replay", told["hands"][0]["log"], COLUMNS="200").out
+    assert "base 100, 20 per tai" in call("replay", document["hands"][0]["log"], COLUMNS="200").out
     assert "The rules are missing" in call("simulate").refused(2)
     wrong = call("simulate", "--rules", "hefei", "--stakes", "base=1").refused(2)
     assert "--stakes base must be 0 or left out" in wrong
@@ -138,7 +138,7 @@ def test_a_person_can_follow_a_hand_through_the_sea(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "160")
     table = call("replay", scripted(tmp_path, "play_hefei.jsonl", "A win in the sea")).out
-    told = [" ".join(line.replace("│", " ").split()) for line in table.splitlines()]
+    reported = [" ".join(line.replace("│", " ").split()) for line in table.splitlines()]
     for line in (
         "2 Hefei is played: seat 0 Ann, seat 1 Bao, seat 2 Chen, seat 3 Dai",
         "3 seat 0 deals, dice 3 4: the wall begins on the side of seat 2 80+4 2.8 ↑",
@@ -150,7 +150,7 @@ def test_a_person_can_follow_a_hand_through_the_sea(
         "points by seat -680 1880 -600 -600",
         "next: East round, seat 1 deals",
     ):
-        assert line in told
+        assert line in reported
 
 
 def test_only_a_game_with_a_sea_explains_it(call: Call, tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_gambits_and_a_last_tile_that_is_left_are_reported(
     taiwanese = call(
         "replay", scripted(tmp_path, "play_taiwanese.jsonl", "The last tile may be declined")
     ).out
-    assert "seat 3 leaves the last tile: nobody wins" in taiwanese
+    assert "seat 3 declines the last tile: nobody wins" in taiwanese
 
 
 def test_an_illegal_event_is_refused_with_its_line_and_the_ruling(call: Call, log: Path) -> None:
@@ -197,7 +197,7 @@ def test_an_illegal_event_is_refused_with_its_line_and_the_ruling(call: Call, lo
     with_ruling = changed(log, 6, event="added_kong", seat=1, tile="1m")
     assert "Line 6: " in call("replay", with_ruling).refused(2)
     too_many = changed(log, 4, hands=["1m" * 14, None, None, None])
-    assert "Line 4: There would be one 1m more than the 4 of this game" in call("replay", too_many).refused(2)
+    assert "Line 4: This game has only 4 of 1m" in call("replay", too_many).refused(2)
     dealer = changed(log, 4, hands=[None, "123m", None, None])
     assert (
         call("replay", dealer).refused(2).endswith("Line 4: Seat 1 is dealt 3 tiles: it must be 13. (C-04)\n")

@@ -13,7 +13,7 @@ from companion.commands.track import Ending
 from companion.errors import MissingError
 from companion.game.deciding import begin_progress
 from companion.game.proposals import Source, SourceKind
-from companion.live.noticed import Doubted, EventNoticed, ThreadLost
+from companion.live.noticed import Doubted, EventNoticed, FollowingLost
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event
 from tests.cli.filmed import first_hand, make_session
@@ -96,7 +96,7 @@ def test_a_game_that_seems_to_be_another_is_to_be_looked_at(log: list[Event]) ->
 
 def test_a_source_in_which_nothing_could_be_followed_is_an_error(log: list[Event]) -> None:
     ending = Ending(begin_progress(log[:1]), None)
-    ending.note(ThreadLost(0.0, Sentence("the table is not found")))
+    ending.note(FollowingLost(0.0, Sentence("the table is not found")))
     with pytest.raises(MissingError, match=r"Nothing was followed: the table is not found\.") as caught:
         list(ending.describe(begin_progress(log[:1])))
     assert caught.value.exit_status == 3

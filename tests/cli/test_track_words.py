@@ -9,11 +9,11 @@ from companion.game.proposals import Source, SourceKind
 from companion.live.noticed import (
     Doubted,
     EventNoticed,
+    FollowingLost,
+    FollowingResumed,
+    LostState,
     Noticed,
     StateShown,
-    ThreadFound,
-    ThreadLost,
-    ThreadState,
 )
 from companion.sentences import Sentence
 from companion.table.apply import fold
@@ -81,8 +81,8 @@ def test_the_tiles_before_the_sea_and_in_it_are_explained_once(capsys: pytest.Ca
 def test_while_the_game_is_lost_that_is_said_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
     state = after()
     states = [StateShown(float(t), state) for t in range(1, 70)]
-    found = [ThreadFound(70.0), StateShown(70.0 + 2 * REMIND_S, state)]
-    assert show(capsys, ThreadLost(1.0, Sentence("it is dark")), *states, *found) == [
+    found = [FollowingResumed(70.0), StateShown(70.0 + 2 * REMIND_S, state)]
+    assert show(capsys, FollowingLost(1.0, Sentence("it is dark")), *states, *found) == [
         "0:01.0  ! lost: it is dark",
         "0:31.0  ! still lost: it is dark",
         "1:01.0  ! still lost: it is dark",
@@ -91,14 +91,16 @@ def test_while_the_game_is_lost_that_is_said_now_and_then(capsys: pytest.Capture
 
 
 def test_what_is_lost_and_found_in_one_moment_is_no_news() -> None:
-    standing = ThreadState()
-    assert standing.settle([ThreadLost(1.0, Sentence("a")), ThreadFound(1.0)]) == []
-    assert standing.settle([ThreadLost(2.0, Sentence("a"))]) == [ThreadLost(2.0, Sentence("a"))]
-    assert standing.settle([ThreadFound(3.0), ThreadLost(3.0, Sentence("a"))]) == []
-    assert standing.settle([ThreadFound(4.0), ThreadLost(4.0, Sentence("b"))]) == [
-        ThreadLost(4.0, Sentence("b"))
+    standing = LostState()
+    assert standing.settle([FollowingLost(1.0, Sentence("a")), FollowingResumed(1.0)]) == []
+    assert standing.settle([FollowingLost(2.0, Sentence("a"))]) == [FollowingLost(2.0, Sentence("a"))]
+    assert standing.settle([FollowingResumed(3.0), FollowingLost(3.0, Sentence("a"))]) == []
+    assert standing.settle([FollowingResumed(4.0), FollowingLost(4.0, Sentence("b"))]) == [
+        FollowingLost(4.0, Sentence("b"))
     ]
-    assert standing.settle([ThreadLost(5.0, Sentence("c")), ThreadFound(5.0)]) == [ThreadFound(5.0)]
+    assert standing.settle([FollowingLost(5.0, Sentence("c")), FollowingResumed(5.0)]) == [
+        FollowingResumed(5.0)
+    ]
 
 
 def test_moments_are_written_as_on_a_clock() -> None:

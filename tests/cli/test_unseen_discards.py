@@ -35,8 +35,8 @@ def rivers(call: Call, name: str, tmp_path: Path) -> list[list[str | None]]:
 
 def test_a_game_is_kept_with_it_until_a_correction_names_it(call: Call, tmp_path: Path) -> None:
     call("games", "begin", "friday", "--rules", "hebei")
-    told = call("games", "add", "friday", stdin=lines(*HAND)).out.splitlines()
-    assert "seat 1 discards an unseen tile; " in told[4]
+    printed = call("games", "add", "friday", stdin=lines(*HAND)).out.splitlines()
+    assert "seat 1 discards an unseen tile; " in printed[4]
     assert rivers(call, "friday", tmp_path) == [["1z"], [None], ["9m"], []]
     history = call("games", "export", "friday", "--as", "history").out
     call("games", "import", "saturday", "-", stdin=history.encode())
@@ -66,8 +66,8 @@ def test_a_game_that_has_one_is_rescued(call: Call, tmp_path: Path) -> None:
     [game] = call("games", "list", "--json").document
     file = Path(game["file"])
     file.write_bytes(file.read_bytes().replace(b'"seat":2,"tile":"9m"', b'"seat":2,"tile":"8m"'))
-    told = call("games", "rescue", "friday", "sunday", "--json").document
-    assert [each["number"] for each in told["left_out"]] == [8]
+    document = call("games", "rescue", "friday", "sunday", "--json").document
+    assert [each["number"] for each in document["left_out"]] == [8]
     assert rivers(call, "sunday", tmp_path) == [["1z"], [None], [], []]
 
 

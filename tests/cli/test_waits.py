@@ -86,7 +86,7 @@ def test_a_payment_table_keeps_the_fan(
             "--hand 456p678s99m --rules hong-kong",
             "--hand has 8 tiles: a Hong Kong hand that waits for one has 13",
         ),
-        ("--hand 456p --rules hong-kong --melds c123m", "has 10 beside its melds (here 1); add 7."),
+        ("--hand 456p --rules hong-kong --melds c123m", "has 10 (melds: 1); add 7."),
         ("--rules hong-kong", "--hand is missing"),
         ("--hand 456p", "--rules is missing"),
         ("--hand null --rules hefei", "not null"),

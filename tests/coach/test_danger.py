@@ -99,8 +99,8 @@ def test_the_sentence_mentions_a_late_stage_only_then(left: int, late: bool) -> 
     seen = describe_position({"rules": "hebei", "hand": "2345m88m345p678s1z5z", "left": left})
     assert (find_stage(seen) >= 3) is late
     said = Words(Language.ENGLISH).say(explain_risk(seen, Tile.parse("5p")))
-    assert said.endswith("with 3 more of it unseen.")
-    assert ("it is late" in said) is late
+    assert said.endswith("and 3 more copies are unseen." if late else "with 3 more of it unseen.")
+    assert ("few tiles are left" in said) is late
 
 
 def test_one_unseen_copy_is_singular() -> None:
@@ -254,7 +254,7 @@ def test_safety_is_explained_for_the_most_dangerous_opponent() -> None:
 def test_a_tile_whose_neighbours_are_gone_fits_no_chow() -> None:
     """With 8p gone 9p is in no chow; 7p may be in 5p6p7p."""
     gone = ["", "", "8p8p8p8p1z", ""]
-    assert explain("9p", rivers=gone) == "All copies of 8p are seen, so no chow takes it."
+    assert explain("9p", rivers=gone) == "No chow can claim it: all copies of 8p are visible."
     assert explain("7p", rivers=gone) == ""
     assert explain("6z", rivers=["6z6z1m", "", "", ""]) == "Three of its four copies are seen."
-    assert explain("6z", rivers=["6z6z6z1m", "", "", ""]) == "All its other copies are seen."
+    assert explain("6z", rivers=["6z6z6z1m", "", "", ""]) == "All other copies are visible."

@@ -45,7 +45,7 @@ def test_the_choices_are_those_that_the_rules_find_one_by_one(
     rules, rng = rule_set(name), random.Random(f"{name} {options}")
     judge = Judge(rules, options)
     for view in dealt(rules, options, rng, hands // 40):
-        told = format_tiles(sorted(view.concealed)), view.melds
+        reported = format_tiles(sorted(view.concealed)), view.melds
         found = {choice.discard: choice.after for choice in judge.discards(view)}
         wild = rules.wild(judge.options, view.fortune)
         best = min(after.shanten for after in found.values())
@@ -55,12 +55,12 @@ def test_the_choices_are_those_that_the_rules_find_one_by_one(
             after = shanten(rules, rest, view.melds, options, view.fortune)
             if tile in found:
                 useful = useful_tiles(rules, rest, view.melds, options, view.fortune)
-                assert found[tile].shanten == after == best, (told, tile)
-                assert tuple(kind.tile for kind in found[tile].useful) == useful, (told, tile)
+                assert found[tile].shanten == after == best, (reported, tile)
+                assert tuple(kind.tile for kind in found[tile].useful) == useful, (reported, tile)
                 fresh = Judge(rules, options).assess(HandView(tuple(rest), view.melds, None, view.fortune))
-                assert fresh == found[tile], (told, tile)
+                assert fresh == found[tile], (reported, tile)
             elif wild is None or tile is not wild.tile:
-                assert after > best, (told, tile)
+                assert after > best, (reported, tile)
 
 
 def view(hand: str, melds: str = "", **more: object) -> HandView:

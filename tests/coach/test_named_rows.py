@@ -47,7 +47,7 @@ def test_a_win_is_passed_up_for_a_row_that_it_has_not() -> None:
     request: dict[str, object] = {"rules": "hangzhou", "fortune": "9s", "seat": 1, "left": 50}
     for hand, pay, more in (("234m567p99s12344p8p", 4, 8), ("1133m5577p2288s9s6z", 8, 16)):
         said = describe_best({**request, "hand": hand})
-        assert said.startswith(f"This passes up a win of {pay} points: going on wins 98% of the time")
+        assert said.startswith(f"This passes up a win of {pay} points: continuing wins 98% of the time")
         assert said.endswith(f" With Explosive Pair it pays about {more}, self-drawn only.")
 
 
@@ -57,7 +57,7 @@ def test_a_win_on_a_discard_may_be_passed_up_for_what_the_same_pays_self_drawn()
         "rivers": [["7s"], [], [], []], "offer": {"tile": "7s", "from": 0},
     }  # fmt: skip
     said = describe_best(request)
-    assert said.startswith("This passes up a win of 35 points: going on wins 60% of the time")
+    assert said.startswith("This passes up a win of 35 points: continuing wins 60% of the time")
     assert said.endswith(" It pays about 112 self-drawn, 35 on a discard.")
 
 

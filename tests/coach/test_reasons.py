@@ -31,7 +31,7 @@ def test_a_risky_claim_names_its_purpose_first() -> None:
     assert (best.deal_in or 0.0) >= RISKY
     said = say_why(DRAGONS)
     assert said.startswith("Ready: 3 tiles complete the hand (2 characters). With Three Scholars it pays")
-    assert said.index("The danger: It deals in about 12% of the time") > 0
+    assert said.index("Risk: It deals in about 12% of the time") > 0
 
 
 def test_a_risky_claim_names_its_purpose_first_in_chinese() -> None:
@@ -42,7 +42,7 @@ def test_a_risky_claim_names_its_purpose_first_in_chinese() -> None:
 
 
 def test_the_sentence_of_a_hand_given_up_names_the_safest_tile() -> None:
-    assert say_why(HOPELESS).startswith("Going on is hardly worth it, and no tile of this hand is safer.")
+    assert say_why(HOPELESS).startswith("The hand is hardly worth continuing, and no other tile is safer.")
     assert say_why(HOPELESS, -1).startswith("It deals in about")
 
 
@@ -129,19 +129,19 @@ def test_passing_with_a_hand_given_up_names_no_tile() -> None:
         "offer": {"tile": "6z", "from": 1},
     }  # fmt: skip
     said = say_why(request)
-    assert said == "Going on is hardly worth it, and leaving the tile risks nothing."
+    assert said == "The hand is hardly worth continuing, and passing is safe."
 
 
 def test_passing_with_a_ready_hand_states_it() -> None:
     """A tile that completes the hand does not only help it."""
     said = say_why(DRAGONS, -1)
-    assert said == "Leaving the tile: ready, 8 tiles complete the hand (1 and 4 characters)."
+    assert said == "Passing: ready, 8 tiles complete the hand (1 and 4 characters)."
     assert say_why(DRAGONS, -1, Language.SIMPLIFIED).startswith("不要这张：已听牌，还有 8 张可以胡")
 
 
 def test_passing_states_the_distance() -> None:
     said = ask("taiwanese", "234567m3455p6788s88m", offer="5p", left=60)
-    assert said.startswith("Leaving the tile: 1 from ready, 37 tiles bring the hand nearer (8 characters,")
+    assert said.startswith("Passing: 1 from ready, 37 tiles bring the hand nearer (8 characters,")
 
 
 def test_passing_without_useful_tiles_names_no_tile() -> None:
@@ -150,7 +150,7 @@ def test_passing_without_useful_tiles_names_no_tile() -> None:
         "rivers": [["4z"], ["4z"], ["4z"], ["1p"]],
         "melds": [[], ["c123m", "c456p", "p777s", "p555z"], [], []],
     }  # fmt: skip
-    assert say_why(request) == "Leaving the tile: no tile is left that brings this hand nearer."
+    assert say_why(request) == "Passing: no tile is left that brings this hand nearer."
 
 
 def test_only_the_best_win_has_an_explanation() -> None:
@@ -168,8 +168,8 @@ def test_danger_of_a_tile_without_unseen_copies_is_explained_by_chows() -> None:
         "melds": [["p222p", "p555p", "p777p"], ["p888s"], ["p333m"], []],
     }  # fmt: skip
     said = say_why(request)
-    assert "All its other copies are seen. The danger: It deals in about " in said
-    assert said.endswith("a chow may still take it.")
+    assert "All other copies are visible. Risk: It deals in about " in said
+    assert said.endswith("a chow can still claim it.")
     assert "0 more" not in "".join(say_why(request, at) for at in range(3))
 
 

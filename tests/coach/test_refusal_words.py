@@ -36,7 +36,7 @@ def test_waits_that_win_only_self_drawn_are_listed() -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        (Language.ENGLISH, "a win takes 3 at least. A pung of South would do."),
+        (Language.ENGLISH, "a win takes 3 at least. It would win with a pung of South."),
         (Language.SIMPLIFIED, "也不能胡：这手牌只有 2 番，起胡为 3 番。有南的刻子就能胡。"),
         (
             Language.TRADITIONAL,
@@ -49,18 +49,18 @@ def test_a_hand_nearer_to_a_shape_than_to_a_win_names_what_would_do(language: La
 
 
 def test_so_does_an_answer_of_the_level_shape() -> None:
-    assert ask(PUNG, level="shape").endswith("a win takes 3 at least. A pung of South would do.")
+    assert ask(PUNG, level="shape").endswith("a win takes 3 at least. It would win with a pung of South.")
     assert "would do" not in ask(PUNG, level="shape", options={})
 
 
 def test_two_pungs_are_named_where_one_is_too_little() -> None:
     given = {"melds": [[], ["c234m", "c678s"], [], []], "flowers": ["", "1f", "", ""]}
-    assert ask("55m445p1z66z", **given).endswith("Pungs of these would do: East, Green.")
+    assert ask("55m445p1z66z", **given).endswith("It would win with pungs of these: East, Green.")
 
 
 def test_where_any_two_pungs_would_do_all_are_named() -> None:
     said = ask("234m567m88p345p67s9m", level="shape", flowers=["", "1f", "", ""])
-    assert said.endswith("Pungs of two of these would do: East, South, White, Green, Red.")
+    assert said.endswith("It would win with pungs of two of these: East, South, White, Green, Red.")
 
 
 def test_a_ready_shape_without_a_winning_tile_states_it() -> None:
@@ -79,7 +79,7 @@ def test_a_hand_that_can_no_longer_win_explains_why() -> None:
     given = {"melds": [[], ["c234m", "c345p", "p888s"], [], []], "flowers": ["", "1f", "", ""]}
     said = ask("55m45p1z", **given)
     assert said.startswith(
-        "Going on is hardly worth it, and no tile of this hand is safer. No tile wins yet: "
+        "The hand is hardly worth continuing, and no other tile is safer. No tile wins yet: "
     )
 
 
@@ -88,8 +88,8 @@ def test_a_winning_shape_given_up_explains_why_it_does_not_win(hand: str) -> Non
     """Five useful tiles are far off; that it looks finished, or ready, is what its player asks about."""
     given = {"flowers": ["", "1f", "", ""], "left": 50}
     assert ask(hand, **given).startswith(
-        "Going on is hardly worth it, and no tile of this hand is safer. No tile wins yet: The hand is worth"
-        " 2 fan, and a win takes 3 at least."
+        "The hand is hardly worth continuing, and no other tile is safer. No tile wins yet: The hand is"
+        " worth 2 fan, and a win takes 3 at least."
     )
     assert "No tile wins" not in ask(hand, options={}, **given)
 
@@ -98,14 +98,12 @@ def test_safety_comes_before_the_reason_why_no_tile_wins() -> None:
     """Else it would not be clear of which tile it speaks."""
     given = {"flowers": ["", "1f", "", ""], "left": 50, "seen": "111z"}
     assert ask("234m567m88p345p67s1z", **given).startswith(
-        "Going on is hardly worth it, and no tile of this hand is safer. All its other copies are seen."
-        " No tile wins yet: "
+        "The hand is hardly worth continuing, and no other tile is safer. All other copies are visible. No"
+        " tile wins yet: "
     )
 
 
 def test_passing_with_a_hand_given_up_explains_why_no_tile_wins() -> None:
     given = {"flowers": ["", "1f", "", ""], "left": 50}
     said = ask("234m567m88p345p67s", offer={"tile": "8p", "from": 0}, rivers=[["8p"], [], [], []], **given)
-    assert said.startswith(
-        "Going on is hardly worth it, and leaving the tile risks nothing. No tile wins yet: "
-    )
+    assert said.startswith("The hand is hardly worth continuing, and passing is safe. No tile wins yet: ")

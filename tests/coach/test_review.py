@@ -152,7 +152,7 @@ def test_a_declared_hand_is_followed_through_the_game() -> None:
     seat = 2
     hand = states[at].hand
     assert hand is not None
-    told = DeclaredHand(seat, at, hand.players[seat].concealed)
+    declared = DeclaredHand(seat, at, hand.players[seat].concealed)
     public = list(enumerate(hide(played.before, played.steps, full), start=1))
     asked = 0
     for end in range(at, len(full)):
@@ -160,21 +160,21 @@ def test_a_declared_hand_is_followed_through_the_game() -> None:
         assert now is not None
         if now.players[seat].shown:
             break
-        held = follow_hand(told, public[:end])
+        held = follow_hand(declared, public[:end])
         assert held is not None
         assert not held.lost
         if held.unnamed is not None:
             asked += 1
             event = full[held.unnamed - 1]
             assert isinstance(event, Drawn)
-            told = told.name_draw(held.unnamed, Tile.parse(event.tile or ""))
-            held = follow_hand(told, public[:end])
+            declared = declared.name_draw(held.unnamed, Tile.parse(event.tile or ""))
+            held = follow_hand(declared, public[:end])
             assert held is not None
         assert held.tiles == tuple(sorted(now.players[seat].concealed))
         assert held.unknown == 0
     assert asked > 3
-    assert follow_hand(told, [*public, (len(public) + 1, HandStarted(dealer=0))]) is None
-    assert follow_hand(told, public[: at - 1]) is None
+    assert follow_hand(declared, [*public, (len(public) + 1, HandStarted(dealer=0))]) is None
+    assert follow_hand(declared, public[: at - 1]) is None
     wrong = DeclaredHand(seat, at, (KINDS[0],) * 3)
     held = follow_hand(wrong, public)
     assert held is not None
@@ -197,7 +197,7 @@ def test_an_impossible_hand_is_refused_in_one_sentence() -> None:
     wrong = [
         (tiles[:-1], "12 tiles entered: this player has 13 concealed tiles now."),
         ((*tiles[:-1], Tile.parse("1z")), "1z is not in this game."),
-        ((Tile.parse(gone.tile or ""),) * 4 + tiles[4:], f"This hand and the table have 5 of {gone.tile}"),
+        ((Tile.parse(gone.tile or ""),) * 4 + tiles[4:], f"5 of {gone.tile} in this hand and on the table"),
     ]
     for given, said in wrong:
         with pytest.raises(InputError) as problem:
@@ -275,12 +275,12 @@ def test_a_hand_declared_while_it_was_played_is_rated() -> None:
     at = next(i for i, event in enumerate(full) if isinstance(event, Discarded) and event.seat == 1)
     hand = played.steps[at - 1].state.hand
     assert hand is not None
-    told = DeclaredHand(1, steps[at - 1][0], hand.players[1].concealed)
+    declared = DeclaredHand(1, steps[at - 1][0], hand.players[1].concealed)
     for (number, _, _), event in zip(steps[at:], full[at:], strict=True):
         if isinstance(event, Drawn) and event.seat == 1:
-            told = told.name_draw(number, Tile.parse(event.tile or ""))
+            declared = declared.name_draw(number, Tile.parse(event.tile or ""))
     reviewer = Reviewer(make_coach(played.before.house))
-    known = [each for each in reviewer.review_hand(played.before, steps, (1,), (told,)) if each.is_rated]
+    known = [each for each in reviewer.review_hand(played.before, steps, (1,), (declared,)) if each.is_rated]
     truth = review(played.before, as_steps(played.before, full), (1,))
     rated = {each.number: each.grade for each in truth}
     assert len(known) > 3
@@ -298,7 +298,7 @@ def test_a_deal_in_is_called_visible_only_where_it_counts_as_avoidable() -> None
         [person] = sum_up([ReviewedHand(1, decisions)])
         said = [str(each.why) for each in decisions if each.dealt_in]
         assert person.deal_ins == len(said) == 1
-        assert person.avoidable == sum("a visible danger" in each for each in said)
+        assert person.avoidable == sum("the danger was visible" in each for each in said)
         slight += "was hardly better" in said[0]
     assert slight == 2
 
@@ -306,7 +306,7 @@ def test_a_deal_in_is_called_visible_only_where_it_counts_as_avoidable() -> None
 def test_a_costly_deal_in_was_visible() -> None:
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one, other = make_choice("1m", deal_in=0.3), make_choice("9m")
-    for slight, said in ((False, "a visible danger"), (True, "was hardly better")):
+    for slight, said in ((False, "the danger was visible"), (True, "was hardly better")):
         _, why = explain(seen, KINDS[0], one, other, 1.0, 3.0, dealt_in=True, slight=slight)
         assert said in str(why)
 
@@ -315,10 +315,10 @@ def test_a_small_danger_is_not_called_visible_and_the_better_choice_has_a_reason
     seen = describe_position({"rules": "hebei", "hand": "122m345p678s1235z9m"})
     one = make_choice("1m", deal_in=0.08)
     _, why = explain(seen, KINDS[0], one, make_choice("9m"), 1.0, 3.0, dealt_in=True)
-    assert str(why) == "1m dealt in, as it does about 8% of the time here; 9m only <1%."
+    assert str(why) == "1m dealt in. Its chance of that was about 8%; for 9m only <1%."
     for more, less, reason in (
         ({"win_rate": 0.34}, {}, "It wins about 34% of the time, the other 10%."),
-        ({}, {}, "It wins no more often (about 10% and 10% of the time), but for more."),
+        ({}, {}, "It does not win more often (10% and 10%), but pays more."),
         ({}, {"deal_in": 0.03}, "It deals in less than 1% of the time, the other 3%."),
     ):
         best, chosen = changed(make_choice("9m"), **more), changed(make_choice("1m"), **less)
@@ -356,10 +356,10 @@ def test_a_draw_that_nobody_named_is_known_by_its_discard(rules: str) -> None:
             at = next(i for i, event in enumerate(full) if isinstance(event, Discarded)) + 1
             hand = played.steps[at - 1].state.hand
             assert hand is not None
-            told = DeclaredHand(seat, at, hand.players[seat].concealed)
-            for number, tiles in list_known(told, public).items():
+            declared = DeclaredHand(seat, at, hand.players[seat].concealed)
+            for number, tiles in list_known(declared, public).items():
                 now = played.steps[number - 1].state.hand
-                held = follow_hand(told, public[:number])
+                held = follow_hand(declared, public[:number])
                 assert now is not None
                 assert held is not None
                 if not now.players[seat].shown:
@@ -383,9 +383,9 @@ def test_the_discard_of_a_drawn_tile_that_nobody_named_is_rated() -> None:
         thrown = full[drawn + 1]
         if isinstance(thrown, Discarded) and thrown.tile not in {tile.code for tile in tiles}:
             break
-    told = DeclaredHand(seat, steps[start - 1][0], tiles)
+    declared = DeclaredHand(seat, steps[start - 1][0], tiles)
     reviewer = Reviewer(make_coach(played.before.house))
-    decisions = list(reviewer.review_hand(played.before, steps[: drawn + 2], (seat,), (told,)))
+    decisions = list(reviewer.review_hand(played.before, steps[: drawn + 2], (seat,), (declared,)))
     [own] = [each for each in decisions if each.number == steps[drawn + 1][0]]
     assert own.is_rated
     assert own.held == tuple(sorted((*tiles, Tile.parse(thrown.tile or ""))))
@@ -395,5 +395,5 @@ def test_the_discard_of_a_drawn_tile_that_nobody_named_is_rated() -> None:
 def test_one_decision_is_singular(template: str) -> None:
     words = Words(Language.ENGLISH)
     for count, said in ((1, r"\b1 (decision|discard)\b"), (2, r"\b2 (decisions|discards)\b")):
-        told = words(template, name="Ann", said="Ann", count=count, cost="3.00", mean="3.00")
-        assert re.search(said, told), told
+        sentence = words(template, name="Ann", said="Ann", count=count, cost="3.00", mean="3.00")
+        assert re.search(said, sentence), sentence

@@ -47,8 +47,8 @@ def say_mistake(chosen: Advised, best: Advised) -> str:
         ),
         (
             make_choice(PUNG, tiles=1),
-            "Claiming the 1 character was worth 1.0 points more. It wins no more often (about 10% and 10% of"
-            " the time), but for more.",
+            "Claiming the 1 character was worth 1.0 points more. It does not win more often (10% and 10%),"
+            " but pays more.",
         ),
         (
             make_choice(KONG, kong=2),

@@ -14,11 +14,11 @@ from tests.programs import LIMIT_S
 
 def in_c(built: Path, wire: bytes) -> list[str]:
     """What the C codec finds in `wire`, one line for each piece."""
-    told = subprocess.run(
+    printed = subprocess.run(
         [built / "vectors"], input=wire.hex(" ").encode(), capture_output=True, check=True, timeout=LIMIT_S
     )
-    assert told.stderr == b""
-    return told.stdout.decode().splitlines()
+    assert printed.stderr == b""
+    return printed.stdout.decode().splitlines()
 
 
 def in_python(wire: bytes) -> list[str]:

@@ -211,9 +211,9 @@ def test_garbage_leaves_memory_bounded(seed: int) -> None:
         zeros = rng.choice((0, 1, 50))
         piece = bytes(rng.choice((0, 255)) if rng.randrange(100) < zeros else rng.randrange(1, 256)
                       for _ in range(size))  # fmt: skip
-        told = decoder.feed(piece)
+        received = decoder.feed(piece)
         assert decoder.kept_bytes <= STUFFED_BYTES_MAX
-        assert len(told) <= piece.count(0) + 1
+        assert len(received) <= piece.count(0) + 1
 
 
 @pytest.mark.slow
@@ -228,8 +228,8 @@ def test_much_garbage_near_to_frames() -> None:
 
 def test_one_endless_frame_is_reported_once() -> None:
     decoder = Decoder()
-    told = [each for _ in range(1_000) for each in decoder.feed(b"\xaa" * 1_000)]
-    assert told == [Damage.TOO_LONG]
+    received = [each for _ in range(1_000) for each in decoder.feed(b"\xaa" * 1_000)]
+    assert received == [Damage.TOO_LONG]
     assert decoder.kept_bytes <= STUFFED_BYTES_MAX
     beep = Packet(commands.Beep(880, 1))
     assert decoder.feed(b"\0" + encode(beep)) == [beep]

@@ -13,8 +13,7 @@ from firmware_bridge.clock import WRAP_MS
 from firmware_bridge.codec import Decoder, Message, Packet, encode
 from firmware_bridge.commands import CommandOutcome, SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, EmulatedDevice, Faults
-from firmware_bridge.emulator.models import BUILDING_MS, SHUFFLING_MS
-from firmware_bridge.emulator.walls import find_break_stack, make_sides
+from firmware_bridge.emulator.models import BUILDING_MS, SHUFFLING_MS, find_break_stack, make_sides
 from firmware_bridge.errors import MessageError
 from firmware_bridge.events import ButtonEvent, Dice, Table, TableError, TableState, Tile
 from firmware_bridge.handshake import Bye, ByeReason, Capability, Heartbeat, Hello
@@ -235,7 +234,7 @@ def test_by_itself_a_table_shuffles_throws_and_is_drawn_from() -> None:
     model.tick(SHUFFLING_MS + BUILDING_MS)
     assert [type(each) for each in model.go_on(10_000)] == [Dice, Dice]
     assert [type(each) for each in model.go_on(10_001)] == [Table, Tile]
-    told = [each for time in range(10_002, 10_124) for each in model.go_on(time)]
-    assert len(places(told)) == 121  # one was drawn, fourteen stay
-    assert told[-1] == model.wall  # none: the next hand begins
+    reported = [each for time in range(10_002, 10_124) for each in model.go_on(time)]
+    assert len(places(reported)) == 121  # one was drawn, fourteen stay
+    assert reported[-1] == model.wall  # none: the next hand begins
     assert model.table.state == TableState.SHUFFLING

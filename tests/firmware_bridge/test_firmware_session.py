@@ -39,8 +39,8 @@ def test_a_cup_that_was_switched_on_weeks_ago_still_asks_for_attention(built: Pa
         timeout=LIMIT_S,
     )
     lines = [line.split() for line in done.stdout.splitlines()]
-    told = [each.message for _, data in lines for each in Decoder().feed(bytes.fromhex(data))]
-    assert told == [Attention(7)] * (1 + len(days))
+    received = [each.message for _, data in lines for each in Decoder().feed(bytes.fromhex(data))]
+    assert received == [Attention(7)] * (1 + len(days))
 
 
 def test_commands_for_whose_answers_there_is_no_room_are_not_taken(built: Path) -> None:
@@ -85,10 +85,10 @@ def test_a_snapshot_asked_for_in_an_old_session_is_not_sent_in_the_new_one(built
         listen_for(78, Ack(2))
         port.write(encode(Packet(StartShuffle(), 78, 2)))
         listen_for(78, Ack(3))  # many turns of the program later
-        told = [each.message for each in got if each.session == 78]
-        assert any(isinstance(each, Welcome) for each in told)
-        assert any(isinstance(each, Result) for each in told)
-        assert not any(isinstance(each, Snapshot) for each in told)
+        reported = [each.message for each in got if each.session == 78]
+        assert any(isinstance(each, Welcome) for each in reported)
+        assert any(isinstance(each, Result) for each in reported)
+        assert not any(isinstance(each, Snapshot) for each in reported)
         port.close()
 
 

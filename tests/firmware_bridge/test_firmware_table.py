@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.commands import CommandOutcome, Result, SetTileCount, ShowScore, StartShuffle
-from firmware_bridge.emulator.walls import drawing_order, find_break_stack, make_sides
+from firmware_bridge.emulator.models import drawing_order, find_break_stack, make_sides
 from firmware_bridge.events import ButtonEvent, Table, TableError, TableState, Tile
 from firmware_bridge.link import Link, LinkState
 from tests.firmware_bridge.boards import Board, bad_line, messages, running, until
@@ -141,9 +141,9 @@ def test_the_table_in_c_fails_and_is_mended(built: Path) -> None:
         got += messages(link)
         results = [each.outcome for each in got if isinstance(each, Result)]
         assert results == [CommandOutcome.STARTED, CommandOutcome.REFUSED]
-        told = [(each.state, each.error) for each in got if isinstance(each, Table)]
-        assert len(told) <= 9
-        assert [each for each in told if each[1]] == [(5, TableError.JAM), (5, TableError.LID_OPEN)]
+        received = [(each.state, each.error) for each in got if isinstance(each, Table)]
+        assert len(received) <= 9
+        assert [each for each in received if each[1]] == [(5, TableError.JAM), (5, TableError.LID_OPEN)]
 
 
 def test_the_table_in_c_on_a_bad_line(built: Path) -> None:

@@ -21,8 +21,7 @@ from firmware_bridge.events import (
     TableState,
 )
 from firmware_bridge.handshake import Refused
-from firmware_bridge.link import Link, LinkState
-from firmware_bridge.mirror import Mirror
+from firmware_bridge.link import Link, LinkState, Mirror
 from firmware_bridge.peer import End, Received
 from firmware_bridge.ports import open_port
 from firmware_bridge.session import SessionEnded, SessionRefused
@@ -144,7 +143,7 @@ def test_a_device_that_gets_stuck_is_reported(path: Path, monkeypatch: pytest.Mo
         listener = Listener(link).opened()
         device.faults = Faults(stuck=True)
         listener.until(lambda: link.status().state is LinkState.GREETING)
-        assert link.status().trouble == "The session ended: nothing was heard."
+        assert link.status().trouble == "The session ended: no answer."
         device.faults = Faults()
         listener.until(lambda: link.status().state is LinkState.OPEN)
         assert link.status().trouble == ""

@@ -26,8 +26,8 @@ def test_recording_and_replay(path: Path, tmp_path: Path) -> None:
             listener.until(lambda: link.status().known.roll is not None)
         replayed = list(replay(file))
     events = [each for each in replayed if not isinstance(each, Piece)]
-    told = [each.message for each in listener.events if isinstance(each, Received)]
-    assert [each.message for each in events if isinstance(each, Received)] == told
+    received = [each.message for each in listener.events if isinstance(each, Received)]
+    assert [each.message for each in events if isinstance(each, Received)] == received
     assert isinstance(events[0], SessionOpened)
     assert events[0].device.serial == model.about.serial
     decoder = Decoder()

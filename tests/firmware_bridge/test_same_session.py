@@ -60,10 +60,10 @@ def test_a_payload_cut_short_is_answered_the_same_without_a_session(built: Path,
     played = Played()
     played.ms = 2_000
     played.step(wrap(bytes((kind.TYPE, 0, 0, 1))))
-    told = frames(played.written)
-    assert [told] == in_c(built, [played.script])
+    received = frames(played.written)
+    assert [received] == in_c(built, [played.script])
     of_a_device = kind in (Welcome, Refused, Attention)
-    assert len(told) == (1 if of_a_device else 2)  # the first is that of a device that got power
+    assert len(received) == (1 if of_a_device else 2)  # the first is that of a device that got power
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 39])
@@ -86,5 +86,5 @@ def test_the_session_in_c_writes_what_that_in_python_writes(built: Path, seed: i
     for mine, its in zip(here, there, strict=False):
         assert its == mine
     assert len(there) == len(here) > 300
-    told = {type(packet.message) for _, packet in here if isinstance(packet, Packet)}
-    assert told >= {Welcome, Attention, Ack, Heartbeat, Result, Snapshot, ButtonEvent, Bye}
+    received = {type(packet.message) for _, packet in here if isinstance(packet, Packet)}
+    assert received >= {Welcome, Attention, Ack, Heartbeat, Result, Snapshot, ButtonEvent, Bye}

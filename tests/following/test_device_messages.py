@@ -43,7 +43,7 @@ from firmware_bridge import events as told_by
 from firmware_bridge.codec import Message
 from firmware_bridge.commands import SetTileCount, StartShuffle
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
-from firmware_bridge.emulator.walls import drawing_order, find_break_stack, make_sides
+from firmware_bridge.emulator.models import drawing_order, find_break_stack, make_sides
 from firmware_bridge.handshake import Capability, Welcome
 from firmware_bridge.link import Link
 from firmware_bridge.peer import End, Received

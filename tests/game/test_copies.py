@@ -235,7 +235,7 @@ def test_a_usable_game_is_never_overwritten(capfd: pytest.CaptureFixture[str], t
     said = capfd.readouterr().out
     with resume(path) as game:
         assert numbers(game) == (1,)
-    (aside,) = shelf.list_aside()
+    (aside,) = shelf.list_archived()
     assert f"The file that was in its place is now {aside.path}." in said
     with resume(aside.path) as game:
         assert numbers(game) == (1, 2)
@@ -265,7 +265,7 @@ def test_a_game_that_is_open_is_not_restored() -> None:
         with pytest.raises(GameFileError, match="is open in another program"):
             copies.restore("friday")
         game.append(event(2))
-    assert shelf.list_aside() == ()
+    assert shelf.list_archived() == ()
 
 
 def test_the_newest_copy_that_is_whole_is_restored(capfd: pytest.CaptureFixture[str], today: Today) -> None:
@@ -276,7 +276,7 @@ def test_the_newest_copy_that_is_whole_is_restored(capfd: pytest.CaptureFixture[
     newest.write_bytes(newest.read_bytes().replace(b"a number", b"A number", 1))
     assert run(["games", "restore", "friday"]) == 0
     said = capfd.readouterr()
-    assert said.err.startswith(f"companion: The game file '{newest}' is damaged: entry 3 is not as it was")
+    assert said.err.startswith(f"companion: The game file '{newest}' is damaged: entry 3 is not valid")
     assert "Restored from the copy of 2026-11-20." in said.out
     assert run(["games", "restore", "friday", "--copy", "2026-11-21"]) == 3
     assert capfd.readouterr().err.startswith("companion: No copy of the game 'friday' can be used. The game")
@@ -455,7 +455,9 @@ def test_a_setting_that_names_no_folder_is_said_and_the_usual_copy_is_made(
     said: list[Sentence] = []
     with copied(begin(shelf.path_of("friday")), said.append) as game:
         game.append(event(1))
-    assert f"cannot be read from '{own_data_folder / copies.SETTING}' (it names no folder)" in str(said[0])
+    assert f"The setting in '{own_data_folder / copies.SETTING}' cannot be read (it names no folder)" in str(
+        said[0]
+    )
     assert labels() == [DAY.isoformat()]
     for folder in (own_data_folder / "nowhere", own_data_folder / copies.SETTING):
         with pytest.raises(InputError, match="is not a folder: name one"):

@@ -231,7 +231,7 @@ def test_rescue_keeps_each_intact_entry(closed: Files, path: Path) -> None:
         assert content.count(text) == 1
         content = content.replace(text, text.replace(b"number", b"mumber"))
     path.write_bytes(content)
-    with pytest.raises(GameFileError, match=r"is damaged: entry 9 is not as it was written\. It was left"):
+    with pytest.raises(GameFileError, match=r"is damaged: entry 9 is not valid\. It was left"):
         resume(path)
     new = path.with_name("rescued.game")
     rescued = rescue(path, new)
@@ -322,7 +322,7 @@ def test_a_kill_at_the_very_end_takes_back_all_that_was_entered_at_once(path: Pa
     before, copy = path.read_bytes(), path.with_name("copy.game")
     with resume(path) as game:
         game.file.append_all(lines(*range(500)))
-        told = game.file.entries[1:]
+        reported = game.file.entries[1:]
     after = path.read_bytes()
     copy.write_bytes(before)
     connection = sqlite3.connect(copy, isolation_level=None)
@@ -330,7 +330,7 @@ def test_a_kill_at_the_very_end_takes_back_all_that_was_entered_at_once(path: Pa
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(f"PRAGMA user_version = {schema.VERSION}")  # the first page is written at the end
     connection.execute("UPDATE game SET entries = entries + 1")
-    for entry in told:
+    for entry in reported:
         connection.execute(schema.ADD_ENTRY, (*entry, schema.checksum(entry)))
         connection.execute("PRAGMA cache_size = 1")  # so that SQLite writes the journal before the end
     journal = copy.with_name("copy.game-journal").read_bytes()

@@ -41,7 +41,7 @@ def test_told_wins_of_a_kept_game_pay_what_the_simulator_paid(rules: str, tmp_pa
             chance = find_chance(earlier.state, was, result.winner)
             asked = make_request(earlier.state, was, chance, player.concealed, melds)
             tiles = (*player.concealed, *(tile for meld in melds for tile in meld.tiles))
-            told = ReportedWin(
+            reported = ReportedWin(
                 result.winner, result.source, result.discarder, result.tile, tiles, melds,
                 player.flowers, asked.situation, asked.discards, hand.fortune,
             )  # fmt: skip
@@ -49,7 +49,7 @@ def test_told_wins_of_a_kept_game_pay_what_the_simulator_paid(rules: str, tmp_pa
             path = tmp_path / f"{number}.game"
             try:
                 game.begin(path, played.start).result(20)
-                entered = enter_win(apply(None, played.start), told)
+                entered = enter_win(apply(None, played.start), reported)
                 outcome = enter_together(game, entered.events)
                 assert not isinstance(outcome, Sentence), outcome
                 wrong = enter_together(game, (Discarded(seat=0),))
@@ -86,12 +86,12 @@ def test_events_take_the_place_of_others_or_those_stand_again(tmp_path: Path) ->
         begun = (HandStarted(dealer=0), Dealt())
         enter_together(game, (*begun, HandVoided(seat=1)))
         assert isinstance(enter_together(game, (HandVoided(seat=2), Dealt()), instead_of=1), Sentence)
-        told = enter_together(game, (HandVoided(seat=3),), instead_of=0)
-        assert not isinstance(told, Sentence)
-        assert told.events[1:] == (*begun, HandVoided(seat=1), HandVoided(seat=3))
-        told = enter_together(game, (HandVoided(seat=2),), instead_of=2)
-        assert not isinstance(told, Sentence)
-        assert told.events[1:] == (*begun, HandVoided(seat=2))
+        reported = enter_together(game, (HandVoided(seat=3),), instead_of=0)
+        assert not isinstance(reported, Sentence)
+        assert reported.events[1:] == (*begun, HandVoided(seat=1), HandVoided(seat=3))
+        reported = enter_together(game, (HandVoided(seat=2),), instead_of=2)
+        assert not isinstance(reported, Sentence)
+        assert reported.events[1:] == (*begun, HandVoided(seat=2))
     finally:
         game.close()
 
@@ -107,7 +107,7 @@ from companion.table.unrecorded import enter_drawn
 
 game = RunningGame()
 game.resume(Path(sys.argv[1])).result()
-after = game.together(lambda desk: desk.get_progress()).result()
+after = game.transact(lambda transaction: transaction.get_progress()).result()
 print("open", flush=True)
 while True:
     after = enter_together(game, enter_drawn(after.state))
@@ -124,7 +124,7 @@ def test_a_hand_that_was_made_up_is_there_whole_or_not_at_all_whenever_the_progr
     path = tmp_path / "friday.game"
     Game.begin(path, GameStarted(rules="hong_kong")).close()
     chance = random.Random(SEED)
-    told = 0
+    reported = 0
     for _ in range(KILLS):
         with started(
             [sys.executable, "-c", KILLED, str(path)],
@@ -133,15 +133,15 @@ def test_a_hand_that_was_made_up_is_there_whole_or_not_at_all_whenever_the_progr
         ) as program:  # fmt: skip
             assert program.stdout is not None
             assert program.stdout.readline() == "open\n"
-            told = int(program.stdout.readline())
+            reported = int(program.stdout.readline())
             time.sleep(chance.uniform(0.0, 0.1))
             program.kill()
             lines = [line for line in program.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
         with Game.resume(path) as game:
             assert not game.state.playing, "no hand is half there"
-            assert game.state.hands >= int(lines[-1] if lines else told)
-            told = game.state.hands
-    assert told > 0
+            assert game.state.hands >= int(lines[-1] if lines else reported)
+            reported = game.state.hands
+    assert reported > 0
 
 
 def test_a_disk_that_is_full_in_the_middle_enters_nothing(tmp_path: Path) -> None:
@@ -156,13 +156,13 @@ def test_a_disk_that_is_full_in_the_middle_enters_nothing(tmp_path: Path) -> Non
 
         first = PointsMoved(points=(1, -1, 0, 0), why="the first entry says how large a file may be")
         enter_together(game, (first,))
-        before = game.together(lambda desk: desk.get_progress()).result(20)
+        before = game.transact(lambda transaction: transaction.get_progress()).result(20)
         hand = enter_drawn(before.state)
         allow(1)
         outcome = enter_together(game, hand)
         assert isinstance(outcome, Sentence)
-        assert "Make room and try again." in outcome.template
-        assert game.together(lambda desk: desk.get_progress()).result(20) == before
+        assert "Free some space and try again." in outcome.template
+        assert game.transact(lambda transaction: transaction.get_progress()).result(20) == before
         allow(10**6)
         assert not isinstance(enter_together(game, hand), Sentence)
     finally:

@@ -150,7 +150,7 @@ def test_a_journal_that_names_another_file_is_not_followed(game: Path, tmp_path:
     journal = game.with_name("home.game-journal")
     journal.write_bytes(head.ljust(512, b"\0") + (1).to_bytes(4, "big") + end)
     before = (game.read_bytes(), journal.read_bytes())
-    with pytest.raises(GameFileError, match="the journal beside it belongs to other files too"):
+    with pytest.raises(GameFileError, match="the journal next to it belongs to other files too"):
         resume(game)
     assert (game.read_bytes(), journal.read_bytes()) == before
     assert thesis.read_text() == "all my work"

@@ -124,7 +124,7 @@ def test_a_change_that_crc_32_lets_pass_is_noticed(path: Path) -> None:
         assert schema.crc(changed) == schema.crc(row)
         connection.execute("UPDATE entry SET event = ? WHERE number = 2", (changed[2],))
     connection.close()
-    with pytest.raises(GameFileError, match="entry 2 is not as it was written"):
+    with pytest.raises(GameFileError, match="entry 2 is not valid"):
         resume(path)
 
 
@@ -186,7 +186,7 @@ def test_a_game_is_not_changed_before_something_is_entered(old: Path) -> None:
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", row)
     connection.close()
     before = old.read_bytes()
-    with pytest.raises(InputError, match="cannot go on after 3 of its events"):
+    with pytest.raises(InputError, match="cannot continue after event 3"):
         resume(old)
     assert old.read_bytes() == before
 

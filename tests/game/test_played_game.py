@@ -23,7 +23,7 @@ def running() -> Iterator[RunningGame]:
 
 
 def now(game: RunningGame) -> Progress:
-    return game.together(lambda desk: desk.get_progress()).result()
+    return game.transact(lambda transaction: transaction.get_progress()).result()
 
 
 def test_it_is_the_owners_game_after_every_update(running: RunningGame, tmp_path: Path) -> None:

@@ -211,7 +211,7 @@ ROW = ",,,,moved,,,,1,-1,0,0,1,-1,0,0"
         ([HEADING], "There is no event in it"),
         (["a,b,c"], "Line 1: The first line names the columns entry, hand, round"),
         (['{"format":"x","version":1}'], "Line 1: The first line names the columns entry, hand, round"),
-        ([HEADING, ROW, ROW], "Line 3: ''=Ann' has 1 by this line, and 2 by the lines before it"),
+        ([HEADING, ROW, ROW], "Line 3: This line gives ''=Ann' 1 points; the lines before add up to 2"),
         ([HEADING, ROW, ROW[:-2]], "Line 3: It has 15 cells, and the first line 16"),
         ([HEADING, ROW.replace("-1,0,0,1", "0,0,0,1")], "Line 2: "),
         (

@@ -66,9 +66,9 @@ print(integrity(path))
 @pytest.mark.skipif(not may_mount(), reason="this user may not mount a disk of its own")
 def test_a_full_disk_is_reported_and_room_made_the_game_goes_on(tmp_path: Path) -> None:
     """On a disk of half a megabyte, with the game open and before it is opened."""
-    full = f"The disk of '{tmp_path}' is full: this was not kept, everything before it was."
-    *told, sound = printed(FULL_DISK, tmp_path, wrapper=("unshare", "-rm"))
-    assert told == [f"{full} Make room and try again."] * 4
+    full = f"The disk of '{tmp_path}' is full: the last entry was not saved, everything before it was."
+    *reported, sound = printed(FULL_DISK, tmp_path, wrapper=("unshare", "-rm"))
+    assert reported == [f"{full} Free some space and try again."] * 4
     assert sound == "ok"
 
 
@@ -92,8 +92,10 @@ print(integrity(path))
 
 @pytest.mark.slow
 def test_a_disk_that_takes_no_more_is_reported_and_later_the_game_goes_on(path: Path) -> None:
-    told, sound = printed(QUOTA, path)
-    assert told.startswith(f"The disk of '{path.parent}' refused (disk I/O error): a quota may be used up")
+    reported, sound = printed(QUOTA, path)
+    assert reported.startswith(
+        f"Could not write to '{path.parent}' (disk I/O error): the quota may be used up"
+    )
     assert sound == "ok"
 
 

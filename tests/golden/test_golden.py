@@ -120,16 +120,16 @@ def test_an_option_changes_what_it_names(case: Case) -> None:
         assert after == case["then"]
     if case["option"] in now["options"] or "refused" in before:
         return
-    told = [
+    reported = [
         rule
         for rule in answer(now)["house_rules"]
         if (rule["option"], rule["setting"]) == (case["option"], case["setting"])
     ]
     if before == after or "refused" in after:
-        assert not told
+        assert not reported
     else:
-        assert [told[0]["value"], told[0]["legal"]] == [after.get("value", 0), "value" in after]
-        assert "value" not in after or told[0]["payments"] == after["payments"]
+        assert [reported[0]["value"], reported[0]["legal"]] == [after.get("value", 0), "value" in after]
+        assert "value" not in after or reported[0]["payments"] == after["payments"]
 
 
 @of("stakes")

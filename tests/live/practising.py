@@ -81,8 +81,8 @@ class Practising:
     def enter_win(self, view: PracticeView) -> None:
         """As the page of a win does."""
         won = enter_win(view.progress.state, ReportedWin(view.seat))
-        told = enter_together(self.game, won.events)
-        assert not hasattr(told, "template"), told
+        reported = enter_together(self.game, won.events)
+        assert not hasattr(reported, "template"), reported
 
     def play_hands(self, hands: int) -> PracticeView:
         """Play until so many hands more are over, or the game is."""

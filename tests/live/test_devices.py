@@ -21,8 +21,7 @@ from companion.live.running import RunningGame
 from companion.table.events import Call, Called, GameStarted, HandStarted, decode_event
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 from firmware_bridge.events import Button, ButtonAction, ButtonEvent
-from firmware_bridge.link import LinkState, Status
-from firmware_bridge.mirror import DeviceReport
+from firmware_bridge.link import DeviceReport, LinkState, Status
 from firmware_bridge.peer import Received
 from firmware_bridge.recording import Piece, replay
 from firmware_bridge.session import LinkEvent

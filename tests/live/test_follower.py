@@ -12,7 +12,7 @@ from companion.cameras.sources import SILENT_STREAM
 from companion.game.deciding import Verdict
 from companion.game.proposals import SourceKind
 from companion.live.follower import SEES_ITSELF_S, Follower, describe_lost
-from companion.live.noticed import EventNoticed, QuestionAsked, ThreadFound, ThreadLost
+from companion.live.noticed import EventNoticed, FollowingLost, FollowingResumed, QuestionAsked
 from companion.seeing.sights import Box, SeenTile, Sight
 from companion.sentences import Sentence
 from companion.table.events import (
@@ -143,19 +143,19 @@ def test_another_game_is_followed_from_its_beginning(table: Table) -> None:
 
 def test_a_covered_camera_is_lost_and_found(table: Table) -> None:
     trouble = Sight(1.0, trouble="the camera is covered")
-    assert table.follower.follow(trouble, 0) == [ThreadLost(1.0, Sentence("the camera is covered"))]
-    assert table.follower.follow(Sight(2.0), 0) == [ThreadFound(2.0)]
+    assert table.follower.follow(trouble, 0) == [FollowingLost(1.0, Sentence("the camera is covered"))]
+    assert table.follower.follow(Sight(2.0), 0) == [FollowingResumed(2.0)]
 
 
 def test_a_broken_stream_is_lost_in_a_sentence_that_is_translated(table: Table) -> None:
     why = Sentence(SILENT_STREAM, {"name": "rtsp://10.0.0.7/{table}"})
     trouble = Sight(1.0, trouble=str(why))
-    assert table.follower.follow(trouble, 0, why) == [ThreadLost(1.0, why)]
+    assert table.follower.follow(trouble, 0, why) == [FollowingLost(1.0, why)]
     assert table.follower.follow(trouble, 0, why) == []
     assert describe_lost(why) is why
-    assert table.follower.follow(Sight(2.0), 0) == [ThreadFound(2.0)]
+    assert table.follower.follow(Sight(2.0), 0) == [FollowingResumed(2.0)]
     (replayed,) = table.follower.follow(trouble, 0)
-    assert isinstance(replayed, ThreadLost)
+    assert isinstance(replayed, FollowingLost)
     assert "sends no more pictures" in str(replayed.why)
 
 

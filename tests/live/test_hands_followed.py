@@ -11,7 +11,7 @@ from watched_game import CAMERA, CUP, FIRST, ROLL, TOUCH, Table, events, see
 
 from companion.coach.play.simulation import play
 from companion.live.follower import SEES_ITSELF_S, Follower
-from companion.live.noticed import ThreadFound
+from companion.live.noticed import FollowingResumed
 from companion.seeing.sights import Sight
 from companion.table.events import (
     Dealt,
@@ -71,7 +71,7 @@ def test_a_game_that_was_lost_is_found_where_it_begins_anew(table: Table) -> Non
     table.watch([], 1)
     table.follower.follow(Sight(table.t, trouble="the camera is covered"), 0)
     table.follower.begin_here()
-    assert [type(each) for each in table.watch([], 1)] == [ThreadFound]
+    assert [type(each) for each in table.watch([], 1)] == [FollowingResumed]
 
 
 LAID_AROUND = [see(at, f"{1 + at // 4}{'mpsz'[at % 4]}", at % 4, 0.5 + 3 * at) for at in range(8)]

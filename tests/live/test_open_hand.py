@@ -11,7 +11,7 @@ from followed import WAIT_S
 from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.followed_game import JUDGE_S, OTHER_TABLE, OpenHandFollower
 from companion.live.follower import FOLLOWING, Follower, Follows
-from companion.live.noticed import Noticed, ThreadFound, ThreadLost
+from companion.live.noticed import FollowingLost, FollowingResumed, Noticed
 from companion.live.running import RunningGame
 from companion.seeing.movement import IS_COVERED
 from companion.seeing.sights import SeenTile, Sight
@@ -94,7 +94,7 @@ class FollowedHand(Hand):
     @property
     def added(self) -> list[Event]:
         """What the game has beyond the kept hand."""
-        events = self.game.together(lambda desk: desk.get_progress().events).result(WAIT_S)
+        events = self.game.transact(lambda transaction: transaction.get_progress().events).result(WAIT_S)
         return list(events[len(EVENTS) :])
 
 
@@ -115,8 +115,8 @@ def lay(*codes: str) -> list[SeenTile]:
 
 def turns(noticed: list[Noticed]) -> list[str | None]:
     """Why the game was lost; None where it was found."""
-    said = [each for each in noticed if isinstance(each, (ThreadLost, ThreadFound))]
-    return [each.why.template if isinstance(each, ThreadLost) else None for each in said]
+    said = [each for each in noticed if isinstance(each, (FollowingLost, FollowingResumed))]
+    return [each.why.template if isinstance(each, FollowingLost) else None for each in said]
 
 
 def test_the_hand_that_lies_there_goes_on_with_all_that_was_seen() -> None:
@@ -131,14 +131,14 @@ def test_another_hand_is_said_once_by_the_name_of_the_game_and_looked_at_on() ->
     hand = Hand()
     assert hand.look(0, "1m", "2m") == []
     (lost,) = hand.look(JUDGE_S, "1m", "2m", "9m")
-    assert isinstance(lost, ThreadLost)
+    assert isinstance(lost, FollowingLost)
     assert str(lost.why) == (
         "'friday' is in the middle of a hand with 4 open tiles, and this table shows 1 of them"
         " and 2 others: nothing was entered."
     )
     assert [hand.look(JUDGE_S + at, "1m", "2m") for at in range(1, 25)] == [[]] * 24
     assert hand.following.times == []
-    assert isinstance(hand.look(40, *DISCARDS)[0], ThreadFound)
+    assert isinstance(hand.look(40, *DISCARDS)[0], FollowingResumed)
     assert hand.following.times[-1] == 40
 
 
@@ -161,7 +161,7 @@ def test_what_lies_there_is_taken_as_it_is_where_a_person_says_so() -> None:
 def test_a_recording_that_ends_before_it_is_known_is_another_hand() -> None:
     hand = Hand()
     hand.look(0, "1m")
-    assert isinstance(hand.follower.finish(1, 0)[0], ThreadLost)
+    assert isinstance(hand.follower.finish(1, 0)[0], FollowingLost)
 
 
 @pytest.mark.parametrize("code", ["4p", "9m"])

@@ -202,9 +202,9 @@ def test_what_is_not_offered_is_refused_in_a_sentence(play: Play) -> None:
         person.table.begin_hand,
     ):
         wrong()
-        told = person.wait(lambda each: each.said is not None)
-        assert told.progress.events == view.progress.events
-        assert told.asked == view.asked
+        reported = person.wait(lambda each: each.said is not None)
+        assert reported.progress.events == view.progress.events
+        assert reported.asked == view.asked
     assert person.said == ["That cannot be done now: check the table."] * 4
 
 
@@ -228,7 +228,7 @@ def test_no_other_game_is_played_in(tmp_path: Path) -> None:
         person.game.propose(proposal).result(20)
         person.table.begin_hand()
         person.table.close()
-        progress = person.game.together(lambda desk: desk.get_progress()).result(20)
+        progress = person.game.transact(lambda transaction: transaction.get_progress()).result(20)
         assert len(progress.events) == 2
         while not person.views.empty():
             assert person.views.get() is None

@@ -11,7 +11,7 @@ from followed import WAIT_S
 from companion.game.deciding import Verdict
 from companion.game.proposals import Proposal, Source, SourceKind
 from companion.live.follower import FOLLOWING, Follower
-from companion.live.noticed import EventNoticed, Noticed, QuestionAsked, ThreadLost
+from companion.live.noticed import EventNoticed, FollowingLost, Noticed, QuestionAsked
 from companion.live.running import RunningGame
 from companion.seeing.sights import Roll, SeenTile, Sight
 from companion.table.events import (
@@ -55,7 +55,7 @@ class Table:
 
     @property
     def played(self) -> list[Event]:
-        log = self.game.together(lambda desk: desk.get_progress().events).result(WAIT_S)
+        log = self.game.transact(lambda transaction: transaction.get_progress().events).result(WAIT_S)
         return apply_corrections(log)[1:]
 
 
@@ -102,7 +102,7 @@ def roll_seen_by_both(table: Table, order: tuple[str, ...], by_cup: Event) -> li
 def test_a_cup_and_the_camera_report_one_roll(table: Table, order: tuple[str, ...], reported: Event) -> None:
     noticed = roll_seen_by_both(table, order, reported)
     noticed += table.watch(4, Roll((3, 4), 0.0, P), see(1, "9m", 6.0))
-    assert not [each for each in noticed if isinstance(each, QuestionAsked | ThreadLost)]
+    assert not [each for each in noticed if isinstance(each, QuestionAsked | FollowingLost)]
     first = reported if order[0] == "cup" else ROLL
     assert table.played == [first, Dealt(), Discarded(seat=0, tile="9m")]
 
@@ -136,7 +136,7 @@ def test_dice_mean_nothing_while_a_hand_is_played(table: Table) -> None:
     before = table.played
     noticed = table.watch(30, Roll((1, 6), 7.0, P), see(1, "9m", 3.0))
     assert not list_events(noticed)
-    assert not [each for each in noticed if isinstance(each, QuestionAsked | ThreadLost)]
+    assert not [each for each in noticed if isinstance(each, QuestionAsked | FollowingLost)]
     assert table.played == before
 
 

@@ -200,7 +200,7 @@ def test_what_others_reported_is_reported_again_in_a_replay(folder: Path, game: 
     noticed = record_touches(folder, game)
     assert Discarded(seat=1, tile="1s") in events(noticed)
     game.play(read_header(folder).log[0]).result(WAIT_S)  # type: ignore[arg-type]
-    state = game.together(lambda desk: desk.get_progress().state).result(WAIT_S)
+    state = game.transact(lambda transaction: transaction.get_progress().state).result(WAIT_S)
     again = list(follow_session(folder, game, Follower(game, CAMERA), state))
     assert events(again) == events(noticed)
     shown = [each for each in again if isinstance(each, EventNoticed)]
@@ -229,7 +229,7 @@ def test_pictures_are_read_again_by_newer_code(folder: Path, game: RunningGame) 
         recorder.take_frame(step / 2, image)
         recorder.take_sight(Sight(step / 2))
     recorder.close()
-    state = game.together(lambda desk: desk.get_progress().state).result(WAIT_S)
+    state = game.transact(lambda transaction: transaction.get_progress().state).result(WAIT_S)
     assert events(list(follow_session(folder, game, Follower(game, CAMERA), state))) == []
     watch = TableWatch(lambda: lambda image: None, Reads, corners=CORNERS)
     noticed = list(follow_session(folder, game, Follower(game, CAMERA), state, watch=watch))
@@ -238,7 +238,7 @@ def test_pictures_are_read_again_by_newer_code(folder: Path, game: RunningGame) 
 
 def test_without_pictures_there_is_nothing_to_read_again(folder: Path, game: RunningGame) -> None:
     record_touches(folder, game)
-    state = game.together(lambda desk: desk.get_progress().state).result(WAIT_S)
+    state = game.transact(lambda transaction: transaction.get_progress().state).result(WAIT_S)
     watch = TableWatch(lambda: lambda image: None, Reads, corners=CORNERS)
     with pytest.raises(InputError, match="has no pictures"):
         list(follow_session(folder, game, Follower(game, CAMERA), state, watch=watch))
@@ -249,7 +249,7 @@ def test_a_picture_that_is_not_there_gets_one_sentence(folder: Path, game: Runni
     begin(folder, paint=cover).close()
     (folder / FRAMES / "text.jpg").write_text("this is no picture")
     (folder / "session.jsonl").write_text(f'{{"t":1.0,"frame":"{name}"}}\n')
-    state = game.together(lambda desk: desk.get_progress().state).result(WAIT_S)
+    state = game.transact(lambda transaction: transaction.get_progress().state).result(WAIT_S)
     watch = TableWatch(lambda: lambda image: None, Reads, corners=CORNERS)
     with pytest.raises(InputError, match="has no picture"):
         list(follow_session(folder, game, Follower(game, CAMERA), state, watch=watch))

@@ -19,7 +19,7 @@ OTHER = Discarded(seat=0, tile="6m")
 
 
 def find_progress(table: Table) -> Progress:
-    return table.game.together(lambda desk: desk.get_progress()).result(WAIT_S)
+    return table.game.transact(lambda transaction: transaction.get_progress()).result(WAIT_S)
 
 
 def undo(table: Table) -> None:

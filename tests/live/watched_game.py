@@ -62,7 +62,7 @@ class Table:
 
     @property
     def log(self) -> tuple[Event, ...]:
-        return self.game.together(lambda desk: desk.get_progress().events).result(WAIT_S)
+        return self.game.transact(lambda transaction: transaction.get_progress().events).result(WAIT_S)
 
     @property
     def played(self) -> list[Event]:

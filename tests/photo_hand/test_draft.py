@@ -42,7 +42,7 @@ def test_a_draft_keeps_every_field_but_those_of_the_tiles() -> None:
     attributes = {attribute.name for attribute in fields(WinDraft)}
     for field in KEPT:
         assert field.attribute in attributes or isinstance(field.kind, Number | OneTile), field.name
-    assert WinDraft().record(**FULL).is_sound
+    assert WinDraft().record(**FULL).is_valid
 
 
 def test_only_what_a_draft_has_can_be_recorded() -> None:
@@ -67,7 +67,7 @@ def test_a_streak_that_another_game_had_is_at_least_the_least_of_this_one() -> N
     streak = FIELDS["streak"]
     assert WinDraft(rules="taiwanese", streak=0).number(streak) == 0
     assert WinDraft(rules="hefei", streak=0).number(streak) == 1
-    assert WinDraft(rules="hefei", streak=0).is_sound
+    assert WinDraft(rules="hefei", streak=0).is_valid
     assert [WinDraft(rules=rules).number(streak) for rules in ("taiwanese", "hefei")] == [0, 1]
 
 
@@ -76,7 +76,7 @@ def test_stakes_that_a_game_does_not_have_are_not_sent() -> None:
     assert WinDraft(rules="taiwanese", stakes=agreed).request()["stakes"] == {"base": 100, "unit": 20}
     other = WinDraft(rules="hefei", stakes=agreed)
     assert other.request()["stakes"] is None
-    assert other.is_sound
+    assert other.is_valid
     assert WinDraft(rules="hefei", stakes=Stakes(unit=5)).request()["stakes"] == {"base": 0, "unit": 5}
     assert WinDraft(rules="hefei").request()["stakes"] is None
 
@@ -113,5 +113,5 @@ WRONG: list[tuple[str, Any]] = [
 @pytest.mark.parametrize("source", Source)
 @pytest.mark.parametrize(("attribute", "value"), WRONG)
 def test_a_draft_with_what_cannot_be_is_not_sound(attribute: str, value: Any, source: Source) -> None:
-    assert not WinDraft().record(**FULL | {"source": source, attribute: value}).is_sound
+    assert not WinDraft().record(**FULL | {"source": source, attribute: value}).is_valid
     assert {field.attribute for field in KEPT} - {"source"} == {name for name, _ in WRONG}

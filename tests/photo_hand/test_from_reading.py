@@ -75,8 +75,8 @@ def test_a_concealed_kong_as_players_lay_it_is_a_meld_at_once() -> None:
     reading = read_as("2m", "3m", "back", "5p", "5p", "back", "4m")
     won = {"winning_tile": "4m"}
     assert hand_fields(reading, {}, "", won, SET_144) == {"hand": "234m", "melds": ["K5555p"]}
-    told = won | {"melds": ["K5555p"]}
-    assert hand_fields(reading, {}, "", told, SET_144) == {"hand": "234m"}
+    reported = won | {"melds": ["K5555p"]}
+    assert hand_fields(reading, {}, "", reported, SET_144) == {"hand": "234m"}
     assert hand_fields(reading, parse_fixes(["3="], 7), "", won, SET_144) == {"hand": "23m55p4m"}
     unread = read_as("back", "5p", "5p", "back", "?5p")
     surest_left = hand_fields(unread, {}, "", {}, SET_144)
@@ -91,8 +91,8 @@ def test_a_meld_that_is_not_in_the_picture() -> None:
 
 
 def test_unsure_tiles_are_numbered_as_a_person_counts() -> None:
-    told = unsure(read_as("2m", "?3m", "back"))
-    assert [(each["tile"], each["code"], each["alternatives"][0][0]) for each in told] == [(2, "?", "3m")]
+    reported = unsure(read_as("2m", "?3m", "back"))
+    assert [(each["tile"], each["code"], each["alternatives"][0][0]) for each in reported] == [(2, "?", "3m")]
     assert unsure(read_as("2m", "4m", "back")) == []
 
 

@@ -213,14 +213,14 @@ def test_a_concealed_kong_of_four_backs_is_named_by_any_of_its_tiles() -> None:
     assert named.fields()["melds"] == ["K6666s"]
     assert named.unsure == named.unnamed == ()
     assert named.correct(12, "7s").fields()["melds"] == ["K7777s"]
-    assert named.is_sound
+    assert named.is_valid
 
 
 def test_a_kong_that_nobody_named_is_left_out_or_loses_a_tile() -> None:
     tiles = with_kong_of_backs()
     for changed in (tiles.exclude(12), tiles.remove(12)):
         assert changed.unnamed == ()
-        assert changed.is_sound
+        assert changed.is_valid
     assert len(tiles.exclude(12).left_out) == 4
 
 
@@ -230,7 +230,7 @@ def test_a_second_reading_keeps_an_unnamed_kong_while_it_lies_face_down() -> Non
     assert tiles.read_again([*again, *(reading("back", at) for at in range(13, 17))]).unnamed
     shown = tiles.read_again([*again, *(reading("6s", at) for at in range(13, 17))])
     assert shown.unnamed == ()
-    assert shown.is_sound
+    assert shown.is_valid
 
 
 def test_a_tile_of_a_meld_that_is_left_out_comes_back_as_its_meld() -> None:

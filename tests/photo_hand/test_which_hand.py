@@ -256,11 +256,11 @@ def check(found: FoundHand, tiles: int) -> None:
 
 
 def test_the_answer_in_json_numbers_tiles_from_one() -> None:
-    told = hand_json(find_hand(lay("2m 3m 4m 5m 6m 7m 8m 8m 3p 4p | 5p | | 7z 7z^ 7z"), HONG_KONG))
-    assert told["concealed"]["tiles"] == list(range(1, 12))
-    assert told["winning_tile"]["tile"] == 11
-    (meld,) = told["melds"]
+    reported = hand_json(find_hand(lay("2m 3m 4m 5m 6m 7m 8m 8m 3p 4p | 5p | | 7z 7z^ 7z"), HONG_KONG))
+    assert reported["concealed"]["tiles"] == list(range(1, 12))
+    assert reported["winning_tile"]["tile"] == 11
+    (meld,) = reported["melds"]
     assert (meld["kind"], meld["tiles"], meld["codes"], meld["sideways"]) == (
         "p", [12, 13, 14], ["7z"] * 3, 13,
     )  # fmt: skip
-    assert told["others"]["tiles"] == []
+    assert reported["others"]["tiles"] == []

@@ -47,8 +47,8 @@ def is_saved() -> None:
     assert draft.request()["tokens"] == 4
     assert "tokens" not in draft.record(rules="hefei").request()
     assert msgspec.json.decode(msgspec.json.encode(draft), type=WinDraft) == draft
-    assert draft.is_sound
-    assert not draft.record(tokens=10).is_sound
+    assert draft.is_valid
+    assert not draft.record(tokens=10).is_valid
     assert draft.next_hand().request()["tokens"] == 0
 
 

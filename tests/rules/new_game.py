@@ -46,8 +46,8 @@ def scores(folder: Path) -> None:
     assert [row["name_zh"] for row in describe(rule_set("plain"))["rows"]] == ["胡牌", "箭刻"]
     request = folder / "request.json"
     request.write_text(json.dumps(REQUEST), encoding="utf-8")
-    told = run("score", "--request", str(request), "--json")
-    assert json.loads(told)["payments"] == [0, 3, -3, 0]
+    printed = run("score", "--request", str(request), "--json")
+    assert json.loads(printed)["payments"] == [0, 3, -3, 0]
 
 
 def waits_and_shanten() -> None:

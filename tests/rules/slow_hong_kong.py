@@ -346,11 +346,11 @@ def differing(number: int, seed: int) -> list[tuple[Request, object, object]]:
     found: list[tuple[Request, object, object]] = []
     for _ in range(number):
         request = random_request(dice)
-        told = score(decode_request(request), house_rules=False)
-        fast = told.legal, told.value, list(told.payments)
+        reported = score(decode_request(request), house_rules=False)
+        fast = reported.legal, reported.value, list(reported.payments)
         limited = request["options"].get("fan_limit") or not request["options"].get("specials_stack")
-        lines = sum(line.value for line in told.lines)
-        assert told.value == lines or (told.value < lines and limited)
+        lines = sum(line.value for line in reported.lines)
+        assert reported.value == lines or (reported.value < lines and limited)
         if fast != (expected := Slow(request).result()):
             found.append((request, fast, expected))
     return found

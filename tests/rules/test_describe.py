@@ -7,18 +7,18 @@ from itertools import groupby
 import pytest
 
 from companion.rules import RULE_SETS, TEMPLATES, RuleSet, describe, rule_set
-from companion.tiles import messages
+from companion.tiles.tile import TEMPLATES as TILE_TEMPLATES
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_rows_and_options_are_explained_in_english_and_chinese(rules: RuleSet) -> None:
-    told = json.loads(json.dumps(describe(rules)))
-    assert told["name"] == rules.name
-    for entry in told["rows"] + told["options"] + told["stakes"]:
+    document = json.loads(json.dumps(describe(rules)))
+    assert document["name"] == rules.name
+    for entry in document["rows"] + document["options"] + document["stakes"]:
         assert entry["meaning"]
         assert any("一" <= char <= "鿿" for char in entry["meaning_zh"])
-        assert entry.get("ruling") or entry in told["stakes"]
-    for row in told["rows"] + told["situations"] + told["shapes"]:
+        assert entry.get("ruling") or entry in document["stakes"]
+    for row in document["rows"] + document["situations"] + document["shapes"]:
         assert row["name"]
         assert any("一" <= char <= "鿿" for char in row["name_zh"])
 
@@ -49,18 +49,18 @@ def test_names_are_given_once_and_refer_to_what_is_there(rules: RuleSet) -> None
 
 
 def test_hefei_is_described_as_its_table() -> None:
-    told = describe(rule_set("hefei"))
-    assert (told["tiles"], told["hand_size"], told["unit"]) == (84, 13, "zui")
-    values = {row["id"]: row["value"] for row in told["rows"]}
+    document = describe(rule_set("hefei"))
+    assert (document["tiles"], document["hand_size"], document["unit"]) == (84, 13, "zui")
+    values = {row["id"]: row["value"] for row in document["rows"]}
     assert len(values) == 23
     assert (values["winning_a_hand"], values["kong_draw"], values["dealer"]) == (15, 2, 4)
-    by_key = {option["key"]: option for option in told["options"]}
+    by_key = {option["key"]: option for option in document["options"]}
     assert by_key["win_row"]["values"] == [15, 0]
     assert by_key["discard"]["default"] == "discarder_pays"
     assert by_key["false_win_penalty"]["values"] == {"least": 0, "most": 1_000_000}
 
 
-@pytest.mark.parametrize("template", [*TEMPLATES, *messages.ALL])
+@pytest.mark.parametrize("template", [*TEMPLATES, *TILE_TEMPLATES])
 def test_sentences_are_templates_with_named_parts(template: str) -> None:
     parts = [name for _, name, _, _ in string.Formatter().parse(template) if name is not None]
     assert all(name.isidentifier() for name in parts)

@@ -122,5 +122,7 @@ def test_waits_with_fortunes_agree_with_trying_every_tile() -> None:
             wins = sets_and_pair(finished, fortunes) or pairs_up(finished, fortunes)
             if wins and hand.count(kind) < (copies if kind == fortune else 4):
                 expected.append(KINDS[kind])
-        told = waits(rules, [KINDS[kind] for kind in hand], (), options, None if white else KINDS[fortune])
-        assert list(told) == expected, (hand, fortune, options)
+        reported = waits(
+            rules, [KINDS[kind] for kind in hand], (), options, None if white else KINDS[fortune]
+        )
+        assert list(reported) == expected, (hand, fortune, options)

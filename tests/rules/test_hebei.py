@@ -139,12 +139,12 @@ def test_who_pays_for_all_has_one_share(golden: Golden) -> None:
 
 
 def test_hebei_is_described_as_its_table() -> None:
-    told = describe(rule_set("hebei"))
-    assert (told["tiles"], told["hand_size"], told["unit"]) == (136, 13, "multiplier")
-    assert [(row["id"], row["value"]) for row in told["rows"] if row["table"] == "cash"] == [
+    document = describe(rule_set("hebei"))
+    assert (document["tiles"], document["hand_size"], document["unit"]) == (136, 13, "multiplier")
+    assert [(row["id"], row["value"]) for row in document["rows"] if row["table"] == "cash"] == [
         ("concealed_kong", 2),
         ("exposed_kong", 2),
         ("added_kong", 1),
     ]
-    assert told["fields"] == ["kongs_declared"]
-    assert {row["ruling"][:3] for row in told["rows"]} == {"HB-"}
+    assert document["fields"] == ["kongs_declared"]
+    assert {row["ruling"][:3] for row in document["rows"]} == {"HB-"}

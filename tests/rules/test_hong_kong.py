@@ -30,12 +30,12 @@ def test_a_slow_scorer_agrees(hands: int) -> None:
 @pytest.mark.slow
 def test_the_random_hands_have_every_row_and_both_reasons() -> None:
     dice = random.Random(5)
-    told = [score(decode_request(random_request(dice)), house_rules=False) for _ in range(4_000)]
-    rows = {line.id for each in told for line in each.lines}
-    rows |= {line.id for each in told for share in each.shares for line in share.lines}
+    reported = [score(decode_request(random_request(dice)), house_rules=False) for _ in range(4_000)]
+    rows = {line.id for each in reported for line in each.lines}
+    rows |= {line.id for each in reported for share in each.shares for line in share.lines}
     rules = rule_set("hong_kong")
     assert {row.id for row in rules.rows} - rows == set()
-    assert {each.reason.ruling for each in told if each.reason} == {"HK-07", "HK-10"}
+    assert {each.reason.ruling for each in reported if each.reason} == {"HK-07", "HK-10"}
 
 
 def lines(result: dict[str, Any]) -> dict[str, int]:

@@ -136,19 +136,19 @@ def test_house_rules_are_what_scoring_with_them_gives(name: str, seed: int) -> N
     rules = RULE_SETS[name]
     request = request_of(name, seed, with_options=True)
     now = answer(request, house_rules=True)
-    told = {(rule["option"], rule["setting"]): rule for rule in now["house_rules"]}
+    reported = {(rule["option"], rule["setting"]): rule for rule in now["house_rules"]}
     keys = ("legal", "value", "payments")
     for option in rules.options:
         for setting in option.alternatives(decode_request(request).options[option.key]):
             try:
                 then = answer(request | {"options": request.get("options", {}) | {option.key: setting}})
             except RequestError:
-                assert (option.key, setting) not in told
+                assert (option.key, setting) not in reported
                 continue
             if [then[key] for key in keys] == [now[key] for key in keys]:
-                assert (option.key, setting) not in told
+                assert (option.key, setting) not in reported
             else:
-                assert [told[option.key, setting][key] for key in keys] == [then[key] for key in keys]
+                assert [reported[option.key, setting][key] for key in keys] == [then[key] for key in keys]
 
 
 @every_rule_set

@@ -47,7 +47,7 @@ def ask_again(state: State, event: Won) -> ScoreRequest:
     assert state.hand is not None
     player, chance = state.hand.players[event.seat], find_chance(state, state.hand, event.seat)
     tiles = add_winning_tile(player, chance)
-    return make_request(state, state.hand, chance, tiles, list_known_melds(player), event.told)
+    return make_request(state, state.hand, chance, tiles, list_known_melds(player), event.circumstances)
 
 
 def write_request(request: ScoreRequest) -> dict[str, Any]:

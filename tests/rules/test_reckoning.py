@@ -31,6 +31,6 @@ WIN = {
 )
 def test_a_base_comes_before_the_value(changes: dict[str, Any], of_the_dealer: str, of_another: str) -> None:
     result = score(decode_request(WIN | changes))
-    told = [explain_share(result, share) for share in result.shares]
-    assert [str(each) for each in told] == [of_the_dealer, of_another, of_another]
-    assert all(each.exact for each in told)
+    reported = [explain_share(result, share) for share in result.shares]
+    assert [str(each) for each in reported] == [of_the_dealer, of_another, of_another]
+    assert all(each.exact for each in reported)

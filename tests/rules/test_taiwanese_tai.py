@@ -22,8 +22,8 @@ def test_a_win_by_flowers_is_one_line_whatever_the_hand_holds(golden: Golden) ->
 
 def test_the_dealers_tai_stand_in_the_shares_that_the_dealer_is_part_of(golden: Golden) -> None:
     result = score_json(score(decode_request(golden("TW-R10", streak=2))))
-    told = [[(line["id"], line["value"]) for line in share["lines"]] for share in result["shares"]]
-    assert told == [[("dealer", 1), ("consecutive_dealer", 2), ("dealer_continuation", 2)], [], []]
+    reported = [[(line["id"], line["value"]) for line in share["lines"]] for share in result["shares"]]
+    assert reported == [[("dealer", 1), ("consecutive_dealer", 2), ("dealer_continuation", 2)], [], []]
     assert [share["pays"] for share in result["shares"]] == [7, 2, 2]
     won = score_json(score(decode_request(golden("TW-R10", streak=2, winner=0))))
     assert won["payments"] == [21, -7, -7, -7]

@@ -98,8 +98,8 @@ def test_a_hand_that_is_not_ready_waits_for_nothing() -> None:
 WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"hand": "234567m88m345p678s"}, "hand", "has 14 tiles: a Hefei hand that waits for one has 13"),
     ({"hand": "234567m88m345p678s"}, "hand", "remove 1."),
-    ({"hand": "234567m88m34p"}, "hand", "(here 0); add 3."),
-    ({"hand": "234567m88m3p", "melds": ["p222p"]}, "hand", "has 10 beside its melds (here 1)"),
+    ({"hand": "234567m88m34p"}, "hand", "(melds: 0); add 3."),
+    ({"hand": "234567m88m3p", "melds": ["p222p"]}, "hand", "has 10 (melds: 1)"),
     ({"hand": "234567m88m345p67z"}, "hand", "'6z' is not among"),
     ({"hand": "22222m67m88m34p67s"}, "hand", "'2m' appears 5 times"),
     ({"winning_tile": "5s"}, "winning_tile", "each wait is scored self-drawn and on a discard"),

@@ -108,11 +108,11 @@ def check_game(sheet: Sheet) -> None:
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_told_win_is_found_as_it_was_told(rules: str) -> None:
     sheet = make_sheet(play_told(rules))
-    told = find_reported_win(sheet.hands[0])
-    assert told is not None
-    assert (told.seat, told.source, told.discarder) == (1, Source.SELF_DRAW, None)
-    assert sorted(told.tiles) == sorted(tell(rules, 1, None).tiles)
-    assert list_concealed(told)[-1] == told.tile
+    reported = find_reported_win(sheet.hands[0])
+    assert reported is not None
+    assert (reported.seat, reported.source, reported.discarder) == (1, Source.SELF_DRAW, None)
+    assert sorted(reported.tiles) == sorted(tell(rules, 1, None).tiles)
+    assert list_concealed(reported)[-1] == reported.tile
     assert find_reported_win(sheet.hands[2]) is None
 
 
@@ -120,8 +120,8 @@ def test_the_circumstances_of_a_told_win_are_found_as_they_were_told() -> None:
     start = GameStarted(rules="taiwanese", names=NAMES)
     state = fold([start])
     assert state is not None
-    told = replace(tell("taiwanese", 2, None), situation=frozenset({"last_tile"}), discards=9)
-    found = find_reported_win(make_sheet((start, *enter_win(state, told).events)).hands[0])
+    reported = replace(tell("taiwanese", 2, None), situation=frozenset({"last_tile"}), discards=9)
+    found = find_reported_win(make_sheet((start, *enter_win(state, reported).events)).hands[0])
     assert found is not None
     assert (found.situation, found.discards) == ({"last_tile"}, 9)
 
@@ -129,9 +129,9 @@ def test_the_circumstances_of_a_told_win_are_found_as_they_were_told() -> None:
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_another_winner_changes_what_is_paid_and_keeps_the_hands_after_it(rules: str) -> None:
     sheet = make_sheet(play_told(rules))
-    told = find_reported_win(sheet.hands[0])
-    assert told is not None
-    planned = plan_end(sheet, 0, [with_winner(told, 3)])
+    reported = find_reported_win(sheet.hands[0])
+    assert reported is not None
+    planned = plan_end(sheet, 0, [with_winner(reported, 3)])
     after = planned.sheet
     check_game(after)
     assert [win.winner for win in after.hands[0].wins] == [3]
@@ -149,52 +149,52 @@ def test_another_winner_changes_what_is_paid_and_keeps_the_hands_after_it(rules:
 @pytest.mark.parametrize("rules", [rules for rules in RULE_SETS if rules != "hangzhou"])
 def test_the_tile_was_anothers(rules: str) -> None:
     sheet = make_sheet(play_told(rules))
-    told = find_reported_win(sheet.hands[1])
-    assert told is not None
-    assert told.discarder == 3
-    after = plan_end(sheet, 1, [with_giver(told, 0)]).sheet
+    reported = find_reported_win(sheet.hands[1])
+    assert reported is not None
+    assert reported.discarder == 3
+    after = plan_end(sheet, 1, [with_giver(reported, 0)]).sheet
     check_game(after)
     assert after.hands[1].wins[0].giver == after.hands[1].wins[0].giver is not None
     assert after.hands[1].after.hand is not None
     assert after.hands[1].after.hand.results[0].discarder == 0
-    drawn = plan_end(sheet, 1, [with_giver(told, None)]).sheet
+    drawn = plan_end(sheet, 1, [with_giver(reported, None)]).sheet
     assert drawn.hands[1].wins[0].giver is None
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_nobody_won_after_all_and_then_somebody_did(rules: str) -> None:
     sheet = make_sheet(play_told(rules))
-    told = find_reported_win(sheet.hands[3])
-    assert told is not None
+    reported = find_reported_win(sheet.hands[3])
+    assert reported is not None
     drawn = plan_end(sheet, 3, []).sheet
     check_game(drawn)
     assert drawn.hands[3].drawn
-    again = plan_end(drawn, 3, [told]).sheet
+    again = plan_end(drawn, 3, [reported]).sheet
     assert again.state.points == sheet.state.points
     assert len(again.corrections) == 2
 
 
 def test_a_tile_of_the_hand_was_another() -> None:
     sheet = make_sheet(play_told("hefei"))
-    told = find_reported_win(sheet.hands[0])
-    assert told is not None
-    concealed = list_concealed(told)
+    reported = find_reported_win(sheet.hands[0])
+    assert reported is not None
+    concealed = list_concealed(reported)
     at = next(at for at, tile in enumerate(concealed) if tile.code == "3p")
-    after = plan_end(sheet, 0, [with_reported_tile(told, at, "6p")]).sheet
+    after = plan_end(sheet, 0, [with_reported_tile(reported, at, "6p")]).sheet
     assert after.hands[0].wins[0].concealed.count("6p") == 1
     assert after.hands[0].wins[0].concealed.count("3p") == 0
     with pytest.raises(EventError):
-        plan_end(sheet, 0, [with_reported_tile(told, at, "8s")])
+        plan_end(sheet, 0, [with_reported_tile(reported, at, "8s")])
 
 
 def test_a_flower_of_the_hand_was_another() -> None:
     sheet = make_sheet(play_told("taiwanese"))
-    told = find_reported_win(sheet.hands[0])
-    assert told is not None
-    assert told.flowers
+    reported = find_reported_win(sheet.hands[0])
+    assert reported is not None
+    assert reported.flowers
     right = "8f"
-    assert right not in [flower.code for flower in told.flowers]
-    after = plan_end(sheet, 0, [with_reported_tile(told, len(list_concealed(told)), right)]).sheet
+    assert right not in [flower.code for flower in reported.flowers]
+    after = plan_end(sheet, 0, [with_reported_tile(reported, len(list_concealed(reported)), right)]).sheet
     was, now = sheet.hands[0].wins[0], after.hands[0].wins[0]
     assert right in now.flowers
     assert len(now.flowers) == len(was.flowers)
@@ -210,9 +210,9 @@ def test_a_correction_of_many_events_is_kept_in_a_game_and_read_again(tmp_path: 
         for event in events[1:]:
             game.append(event)
         sheet = make_sheet(events)
-        told = find_reported_win(sheet.hands[0])
-        assert told is not None
-        planned = plan_end(sheet, 0, [with_winner(told, 2)])
+        reported = find_reported_win(sheet.hands[0])
+        assert reported is not None
+        planned = plan_end(sheet, 0, [with_winner(reported, 2)])
         game.append(planned.correction)
     with Game.resume(path) as game:
         assert game.state.points == planned.sheet.state.points
@@ -222,9 +222,9 @@ def test_a_correction_of_many_events_is_kept_in_a_game_and_read_again(tmp_path: 
 
 def test_one_event_of_several_that_were_put_right_is_put_right_again() -> None:
     sheet = make_sheet(play_told("hong_kong"))
-    told = find_reported_win(sheet.hands[1])
-    assert told is not None
-    once = plan_end(sheet, 1, [with_giver(told, 0)]).sheet
+    reported = find_reported_win(sheet.hands[1])
+    assert reported is not None
+    once = plan_end(sheet, 1, [with_giver(reported, 0)]).sheet
     steps = list_steps(once.hands[1])
     at = next(
         at for at, step in enumerate(steps) if getattr(step.event, "tile", None) and at < len(steps) - 1
@@ -272,15 +272,15 @@ def test_a_hand_that_was_followed_was_won_by_nobody_after_all_and_then_by_the_wi
     assert drawn.hands[place].drawn
     check_game(drawn)
     seat = hand.after.seated.index(win.winner)
-    told = ReportedWin(
+    reported = ReportedWin(
         seat, win.source, None if win.giver is None else hand.after.seated.index(win.giver),
         Tile.parse(win.concealed[-1]), tuple(map(Tile.parse, win.concealed)),
     )  # fmt: skip
     before = find_end(drawn.hands[place]).before
     known = before.hand
     assert known is not None
-    told = replace(told, melds=tuple(laid.meld for laid in known.players[seat].melds if laid.meld))
-    again = plan_end(drawn, place, [told]).sheet
+    reported = replace(reported, melds=tuple(laid.meld for laid in known.players[seat].melds if laid.meld))
+    again = plan_end(drawn, place, [reported]).sheet
     assert again.hands[place].points == hand.points
     check_game(again)
     assert again.state.points == sheet.state.points

@@ -18,7 +18,7 @@ from companion.game.shelf import (
     bring_back,
     copy_game,
     glance,
-    list_aside,
+    list_archived,
     move_back,
     names,
     path_of,
@@ -30,7 +30,7 @@ from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.as_pdf import encode_pdf
 from companion.sheets.figures import list_figure_rows, make_evening, read_evenings
 from companion.sheets.hands import make_sheet
-from companion.sheets.wording import describe_hand, describe_win, say_points, say_total
+from companion.sheets.wording import describe_hand, describe_win, write_points, write_total
 from companion.table.events import GameStarted, PointsMoved, Won
 from companion.words import Language, Words
 from tests.sheets.test_sheet_hands import simulate
@@ -54,7 +54,7 @@ def test_a_pdf_says_who_has_what_in_each_language(language: Language) -> None:
     assert words("Points after each hand") in text
     for name, points in zip(sheet.names, sheet.state.points, strict=True):
         assert name in text
-        assert say_total(points) in text
+        assert write_total(points) in text
     for hand in sheet.hands:
         for win in hand.wins:
             assert describe_win(win, sheet.names, words) in text
@@ -80,7 +80,7 @@ def test_many_hands_make_many_pages_and_none_is_cut() -> None:
     text = "".join(page.extract_text() for page in pages)
     assert len(pages) >= 2
     for hand in sheet.hands:
-        assert all(say_points(points) in text for points in hand.points)
+        assert all(write_points(points) in text for points in hand.points)
 
 
 def test_evenings_are_added_up_by_name_and_remembered_until_a_game_changes(
@@ -152,7 +152,7 @@ def test_a_game_is_copied_with_its_pictures_and_the_copy_undone(
             copy_game("friday", taken)
     move_back(copied)
     assert names() == ["friday"]
-    (aside,) = list_aside()
+    (aside,) = list_archived()
     assert aside.name == "friday-2"
     bring_back(aside)
     assert names() == ["friday", "friday-2"]

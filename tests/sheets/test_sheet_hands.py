@@ -13,7 +13,7 @@ from companion.coach.play.simulation import play
 from companion.rules import RULE_SETS, Source
 from companion.sheets.figures import Evening, add_up, calculate_figures
 from companion.sheets.hands import list_steps, make_sheet
-from companion.sheets.wording import describe_win, say_line, say_worth
+from companion.sheets.wording import describe_win, write_line, write_worth
 from companion.table.apply import fold
 from companion.table.events import (
     Corrected,
@@ -64,8 +64,8 @@ def test_a_win_that_is_paid_in_units_is_said_in_fan_and_in_units() -> None:
     assert wins
     for win in wins:
         fan = sum(line.value for line in win.score.lines if line.id != "payout")
-        assert say_worth(win.score, Words(Language.ENGLISH)) == f"{fan} fan = {2**fan} units"
-        shown = {line.id: say_line(line, win.score.sign, win.score) for line in win.score.lines}
+        assert write_worth(win.score, Words(Language.ENGLISH)) == f"{fan} fan = {2**fan} units"
+        shown = {line.id: write_line(line, win.score.sign, win.score) for line in win.score.lines}
         assert shown.pop("payout") == f"= {2**fan}"
         assert all(value.startswith("+") for value in shown.values())
 
@@ -218,6 +218,6 @@ def test_a_win_is_worth_what_its_page_said(rules: str, options: dict[str, str | 
     start = GameStarted(rules=rules, names=NAMES, options=options)
     state = fold([start])
     assert state is not None
-    told = ReportedWin(1, Source.DISCARD, 0, parse_tiles("9s")[0], hand)
-    win = make_sheet((start, *enter_win(state, told).events)).hands[0].wins[0]
+    reported = ReportedWin(1, Source.DISCARD, 0, parse_tiles("9s")[0], hand)
+    win = make_sheet((start, *enter_win(state, reported).events)).hands[0].wins[0]
     assert describe_win(win, NAMES, Words(Language.ENGLISH)) == f"Bao on Ann's tile: {worth}"

@@ -13,7 +13,7 @@ from companion.rules.win import Stakes
 from companion.sheets.as_json import sheet_json
 from companion.sheets.figures import calculate_figures
 from companion.sheets.hands import make_sheet
-from companion.sheets.wording import describe_hand, describe_name, describe_rules, say_share
+from companion.sheets.wording import describe_hand, describe_name, describe_rules, write_share
 from companion.table.apply import fold
 from companion.table.events import (
     CurrencyAgreed,
@@ -40,8 +40,8 @@ def play_hands() -> list[Event]:
     state = fold(events)
     assert state is not None
     tiles = tuple(parse_tiles("123m55z456p678s789s"))
-    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles)
-    events += enter_win(state, told).events
+    reported = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles)
+    events += enter_win(state, reported).events
     state = fold(events)
     assert state is not None
     dealer = state.deal.dealer
@@ -101,9 +101,9 @@ def test_a_payment_at_the_limit_names_it() -> None:
         "winner": 1, "source": "self_draw", "flowers": "1f", "stakes": {"base": 100, "unit": 20}, "cap": 150,
     }  # fmt: skip
     result = score(decode_request(win))
-    said = [say_share(result, share, ENGLISH) for share in result.shares]
-    assert said == ["100 + 20 × (2 + 1) = 160, at most 150", "100 + 20 × 2 = 140", "100 + 20 × 2 = 140"]
-    assert say_share(result, result.shares[0], Words(Language.TRADITIONAL)).endswith(" = 160，實付 150")
+    said = [write_share(result, share, ENGLISH) for share in result.shares]
+    assert said == ["100 + 20 × (2 + 1) = 160, limited to 150", "100 + 20 × 2 = 140", "100 + 20 × 2 = 140"]
+    assert write_share(result, result.shares[0], Words(Language.TRADITIONAL)).endswith(" = 160，實付 150")
 
 
 def start_ready_made(name: str, **agreed: Any) -> GameStarted:
@@ -142,7 +142,7 @@ def test_who_left_the_last_tile_is_said() -> None:
     state = fold([start])
     assert state is not None
     (hand,) = make_sheet([start, *enter_drawn(state, declined=True)]).hands
-    assert describe_hand(hand, NAMES, ENGLISH).endswith("left the last tile")
+    assert describe_hand(hand, NAMES, ENGLISH).endswith("declined the last tile")
     (hand,) = make_sheet([start, *enter_drawn(state)]).hands
     assert describe_hand(hand, NAMES, ENGLISH) == "Nobody won"
 

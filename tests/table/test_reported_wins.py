@@ -44,7 +44,7 @@ def simulate(rules: str) -> Iterator[tuple[GameStarted, State, State, ReportedWi
             melds = list_known_melds(player)
             chance = find_chance(before.state, before.state.hand, result.winner)
             request = make_request(before.state, before.state.hand, chance, player.concealed, melds)
-            told = ReportedWin(
+            reported = ReportedWin(
                 result.winner,
                 result.source,
                 result.discarder,
@@ -58,21 +58,21 @@ def simulate(rules: str) -> Iterator[tuple[GameStarted, State, State, ReportedWi
                 request.gambits,
                 request.consecutive_kongs,
             )
-            yield played.start, before.state, step.state, told
+            yield played.start, before.state, step.state, reported
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_a_told_win_is_booked_as_the_simulator_booked_it(rules: str) -> None:
     wins = 0
-    for start, before, after, told in simulate(rules):
+    for start, before, after, reported in simulate(rules):
         followed = enter_win(
             state_as_seen(before, None),
-            ReportedWin(told.seat, tile=told.tile, tiles=told.tiles, melds=told.melds),
+            ReportedWin(reported.seat, tile=reported.tile, tiles=reported.tiles, melds=reported.melds),
         )
         assert followed.after.points == after.points
         assert len(followed.events) == 1, "of a followed hand only the win is entered"
-        untold = enter_win(apply(None, start), told)
+        untold = enter_win(apply(None, start), reported)
         assert after.hand is not None
         assert untold.score.payments == after.hand.results[0].score.payments
         assert untold.score.lines == after.hand.results[0].score.lines
@@ -163,10 +163,12 @@ def test_an_early_win_is_one_only_where_people_say_how_many_discards_there_were(
     options = {"speed_on_table_only": not counts_claimed}
     state = apply(None, GameStarted(rules="taiwanese", options=options))
     hand = "".join(tiles for meld, tiles in (("c345s", "345s"), ("p222p", "222p")) if meld not in claimed)
-    told = tell(1, f"123567m55z78s{hand}6s", *claimed, source=source, discarder=giver, tile=Tile.parse("6s"))
+    reported = tell(
+        1, f"123567m55z78s{hand}6s", *claimed, source=source, discarder=giver, tile=Tile.parse("6s")
+    )
 
     def rows(discards: int | None) -> set[str]:
-        made = enter_win(state, replace(told, discards=discards)).score
+        made = enter_win(state, replace(reported, discards=discards)).score
         return {line.id for line in made.lines} & {"within_5_discards", "within_10_discards"}
 
     assert rows(None) == set()
@@ -184,10 +186,10 @@ LAST = [("hefei", "sea_floor"), ("taiwanese", "last_tile"), ("hong_kong", "last_
 def test_each_player_may_have_drawn_the_last_tile(rules: str, situation: str, seat: int) -> None:
     state = apply(None, GameStarted(rules=rules))
     hand = "234567m88m345p678s" + ("345s" if rules == "taiwanese" else "")
-    told = tell(
+    reported = tell(
         seat, hand, source=Source.SELF_DRAW, tile=Tile.parse("8s"), situation=frozenset({situation})
     )  # fmt: skip
-    won = enter_win(state, told)
+    won = enter_win(state, reported)
     assert won.request.situation == {situation}
     assert any(line.id.startswith(situation) for line in won.score.lines)
     assert won.after.hand is not None
@@ -197,22 +199,22 @@ def test_each_player_may_have_drawn_the_last_tile(rules: str, situation: str, se
 @pytest.mark.parametrize("giver", [0, 1, 3])
 def test_each_other_player_may_have_discarded_after_the_last_tile(giver: int) -> None:
     state = apply(None, GameStarted(rules="taiwanese"))
-    told = tell(
+    reported = tell(
         2, "123m55z456p678s789s234m", source=Source.DISCARD, discarder=giver, tile=Tile.parse("8s"),
         situation=frozenset({"last_tile"}),
     )  # fmt: skip
-    assert "last_tile_discard" in {line.id for line in enter_win(state, told).score.lines}
+    assert "last_tile_discard" in {line.id for line in enter_win(state, reported).score.lines}
 
 
 def test_an_early_win_with_claims_whose_number_of_discards_is_told_is_one() -> None:
     state = apply(None, GameStarted(rules="taiwanese"))
-    told = tell(
+    reported = tell(
         0, "55z678s234m", "c123m", "c456p", "c789s",
         source=Source.SELF_DRAW, tile=Tile.parse("8s"), discards=9,
     )  # fmt: skip
-    assert "within_10_discards" in {line.id for line in enter_win(state, told).score.lines}
+    assert "within_10_discards" in {line.id for line in enter_win(state, reported).score.lines}
     with pytest.raises(EventError, match="discards"):
-        enter_win(state, replace(told, discards=2))
+        enter_win(state, replace(reported, discards=2))
 
 
 @pytest.mark.parametrize(
@@ -228,26 +230,26 @@ def test_a_win_by_flowers_takes_no_winning_tile(
     situation: str, source: Source, giver: int | None, flowers: str
 ) -> None:
     state = apply(None, GameStarted(rules="taiwanese"))
-    told = tell(
+    reported = tell(
         1, "147m258p369s1234z5z19m2p4s", source=source, discarder=giver,
         flowers=tuple(parse_tiles(flowers)) if flowers else (), situation=frozenset({situation}),
     )  # fmt: skip
-    won = enter_win(state, told)
+    won = enter_win(state, reported)
     assert [line.id for line in won.score.lines] == [situation]
     assert giver is None or won.score.payments[giver] == -won.score.payments[1]
     with pytest.raises(EventError, match="circumstances"):
-        enter_win(state, replace(told, flowers=tuple(parse_tiles("123f"))))
+        enter_win(state, replace(reported, flowers=tuple(parse_tiles("123f"))))
 
 
 @pytest.mark.parametrize(("stakes", "paid"), [(None, 0), (Stakes(100, 20), 100), (Stakes(30, 10), 30)])
 def test_a_reported_win_of_nothing_is_paid_the_base(stakes: Stakes | None, paid: int) -> None:
     options = {"own_flowers_only": True}
     state = apply(None, GameStarted(rules="taiwanese", options=options, stakes=stakes))
-    told = tell(
+    reported = tell(
         1, "123m567m678s55z", "p222p", "c345s", source=Source.DISCARD, discarder=2, tile=Tile.parse("8s"),
         flowers=tuple(parse_tiles("1f")),
     )  # fmt: skip
-    won = enter_win(state, told)
+    won = enter_win(state, reported)
     assert (won.score.value, won.after.points) == (0, (0, paid, -paid, 0))
 
 
@@ -255,8 +257,8 @@ def test_all_melds_of_one_player_make_that_player_liable() -> None:
     state = apply(None, GameStarted(rules="hangzhou"))
     fortune = Tile.parse("5z")
     won = {"source": Source.SELF_DRAW, "tile": Tile.parse("9s"), "fortune": fortune}
-    told = tell(1, "234m5z9s", "p555p", "p777p", "p222s", claimed_from=3, **won)
-    assert enter_win(state, told).request.three_melds == ((1, 3),)
+    reported = tell(1, "234m5z9s", "p555p", "p777p", "p222s", claimed_from=3, **won)
+    assert enter_win(state, reported).request.three_melds == ((1, 3),)
 
 
 def after(state: State, events: tuple[Event, ...]) -> State:
@@ -297,17 +299,17 @@ def test_a_kong_that_nobody_saw_is_asked_for_with_one_count(rules: str, given: i
 @pytest.mark.parametrize("rules", ["hebei", "hong_kong"])
 def test_a_kong_that_nobody_saw_is_found_among_the_tiles(rules: str) -> None:
     tiles = tuple(parse_tiles(HAND + "2222s"))
-    told = ReportedWin(1, Source.SELF_DRAW, tile=Tile.parse("5p"), tiles=tiles)
-    won = enter_win(play_with_hidden_kong(rules), told).events[-1]
+    reported = ReportedWin(1, Source.SELF_DRAW, tile=Tile.parse("5p"), tiles=tiles)
+    won = enter_win(play_with_hidden_kong(rules), reported).events[-1]
     assert isinstance(won, Won)
     assert won.kongs == ("K2222s",)
     assert won.hand is not None
     assert sorted(parse_tiles(won.hand)) == sorted(parse_tiles(HAND))
-    apart = replace(told, melds=(parse_meld("K2222s"),))
+    apart = replace(reported, melds=(parse_meld("K2222s"),))
     assert enter_win(play_with_hidden_kong(rules), apart).events[-1] == won
 
 
 def test_which_of_several_fours_the_kong_is_has_to_be_said() -> None:
-    told = ReportedWin(1, Source.SELF_DRAW, tiles=tuple(parse_tiles("11112m33m2222s4444s")))
+    reported = ReportedWin(1, Source.SELF_DRAW, tiles=tuple(parse_tiles("11112m33m2222s4444s")))
     with pytest.raises(EventError, match="name its tile"):
-        enter_win(play_with_hidden_kong("hebei"), told)
+        enter_win(play_with_hidden_kong("hebei"), reported)

@@ -178,5 +178,5 @@ def test_one_tile_too_many_is_found_where_the_last_of_them_comes() -> None:
     log = [*BEGUN, Drawn(seat=1), Discarded(seat=1, tile="5m"), Claimed(seat=2, meld="p555m")]
     assert fold([*log, Corrected(number=4, right=Discarded(seat=0, tile="5m"))]) is not None
     log = [*log, Discarded(seat=2, tile="5m")]
-    with pytest.raises(EventError, match="Event 8: There would be one 5m more than the 4"):
+    with pytest.raises(EventError, match="Event 8: This game has only 4 of 5m"):
         fold([*log, Corrected(number=4, right=Discarded(seat=0, tile="5m"))])

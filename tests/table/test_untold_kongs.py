@@ -12,8 +12,8 @@ from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.state import State
 from companion.table.unrecorded import (
+    EnteredKong,
     ReportedWin,
-    ToldKong,
     enter_drawn,
     enter_kong,
     enter_win,
@@ -25,10 +25,10 @@ EAST = Tile.parse("1z")
 PURSE = 100
 """What everybody has at the beginning."""
 KONGS = [
-    (ToldKong(2, MeldKind.KONG_CONCEALED), (-2, -2, 6, -2)),
-    (ToldKong(2, MeldKind.KONG_ADDED, EAST), (-1, -1, 3, -1)),
-    (ToldKong(2, MeldKind.KONG_DISCARD, EAST, 0), (-2, 0, 2, 0)),
-    (ToldKong(0, MeldKind.KONG_DISCARD, EAST, 3), (2, 0, 0, -2)),
+    (EnteredKong(2, MeldKind.KONG_CONCEALED), (-2, -2, 6, -2)),
+    (EnteredKong(2, MeldKind.KONG_ADDED, EAST), (-1, -1, 3, -1)),
+    (EnteredKong(2, MeldKind.KONG_DISCARD, EAST, 0), (-2, 0, 2, 0)),
+    (EnteredKong(0, MeldKind.KONG_DISCARD, EAST, 3), (2, 0, 0, -2)),
 ]
 TILES = tuple(parse_tiles("123m456m789m123p99s"))
 
@@ -45,7 +45,7 @@ def state_of(events: list[Event]) -> State:
 
 @pytest.mark.parametrize(("kong", "paid"), KONGS)
 def test_a_kong_is_paid_at_once_and_nothing_else_of_the_hand_is_known(
-    kong: ToldKong, paid: tuple[int, ...]
+    kong: EnteredKong, paid: tuple[int, ...]
 ) -> None:
     events = begin()
     events += enter_kong(state_of(events), kong)
@@ -61,15 +61,15 @@ def test_a_kong_is_paid_at_once_and_nothing_else_of_the_hand_is_known(
 @pytest.mark.parametrize("meld", ["K1111z", "k1111z", "a1111z"])
 def test_a_kong_of_the_winner_that_was_entered_before_is_not_laid_twice(meld: str) -> None:
     laid = parse_meld(meld)
-    kong = ToldKong(
+    kong = EnteredKong(
         2, laid.kind, None if laid.kind is MeldKind.KONG_CONCEALED else EAST,
         0 if laid.kind is MeldKind.KONG_DISCARD else None,
     )  # fmt: skip
     events = begin()
     events += enter_kong(state_of(events), kong)
     tiles = (*parse_tiles("456m789m123p99s"), *laid.tiles)
-    told = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, (laid,))
-    after = enter_win(state_of(events), told).after
+    reported = ReportedWin(2, Source.SELF_DRAW, None, Tile.parse("9s"), tiles, (laid,))
+    after = enter_win(state_of(events), reported).after
     assert after.hand is not None
     assert len(after.hand.players[2].melds) == 1
 
@@ -88,9 +88,9 @@ def test_another_end_leaves_the_kongs_that_others_were_paid() -> None:
     state = state_of(events)
     events += enter_win(state, ReportedWin(1, Source.DISCARD, 3, Tile.parse("9s"), TILES)).events
     sheet = make_sheet(events)
-    told = find_reported_win(sheet.hands[0])
-    assert told is not None
-    changed = plan_end(sheet, 0, [with_winner(told, 0)]).sheet
+    reported = find_reported_win(sheet.hands[0])
+    assert reported is not None
+    changed = plan_end(sheet, 0, [with_winner(reported, 0)]).sheet
     assert [win.winner for win in changed.hands[0].wins] == [0]
     assert changed.hands[0].entries[0] == sheet.hands[0].entries[0]
     drawn = plan_end(sheet, 0, []).sheet
@@ -100,6 +100,6 @@ def test_another_end_leaves_the_kongs_that_others_were_paid() -> None:
 
 def test_a_kong_cannot_be_where_its_tiles_are_known_elsewhere() -> None:
     events = begin()
-    events += enter_kong(state_of(events), ToldKong(1, MeldKind.KONG_DISCARD, EAST, 0))
+    events += enter_kong(state_of(events), EnteredKong(1, MeldKind.KONG_DISCARD, EAST, 0))
     with pytest.raises(EventError):
-        enter_kong(state_of(events), ToldKong(2, MeldKind.KONG_ADDED, EAST))
+        enter_kong(state_of(events), EnteredKong(2, MeldKind.KONG_ADDED, EAST))

@@ -9,7 +9,7 @@ from companion.app.coach.state import CoachState, Key
 from companion.app.coach.thinking import (
     Advisor,
     Answer,
-    KeepTold,
+    KeepDeclared,
     KeptCoach,
     Review,
     StopReview,
@@ -36,7 +36,7 @@ class CoachFeature:
     """Keeps whether the panel is wanted, and the hands that people entered."""
 
     name = "coach"
-    part: Part | None = Part(KeptCoach, lambda kept: kept.is_sound)
+    part: Part | None = Part(KeptCoach, lambda kept: kept.is_valid)
 
     def __init__(self, mirror: GameMirror, post: Post) -> None:
         self._mirror = mirror
@@ -69,8 +69,8 @@ class CoachFeature:
                 )
             case StopReview():
                 self._reviewing.stop()
-            case KeepTold(game, told):
-                controller.work(partial(_keep_told, game, told))
+            case KeepDeclared(game, declared):
+                controller.work(partial(_keep_declared, game, declared))
 
     def offer_pages(self, controller: Controller[CoachState]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.coach.page import CoachPage
@@ -92,15 +92,15 @@ class CoachFeature:
         controller.do(lambda state: state.with_played(played))
 
 
-def _keep_told(game: str, told: tuple[DeclaredHand, ...]) -> Callable[[CoachState], CoachState]:
-    keep_declared(shelf.path_of(game), told)
+def _keep_declared(game: str, declared: tuple[DeclaredHand, ...]) -> Callable[[CoachState], CoachState]:
+    keep_declared(shelf.path_of(game), declared)
     return lambda state: state
 
 
 def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
     """The decisions of each hand and person; of the first, who is shown, with each that is rated."""
     first = True
-    told = effect.told or (() if effect.game is None else read_declared(shelf.path_of(effect.game)))
+    declared = effect.declared or (() if effect.game is None else read_declared(shelf.path_of(effect.game)))
     for place, people in effect.hands:
         hand = effect.sheet.hands[place]
         steps = [(step.number, step.event, step.state) for step in list_steps(hand)]
@@ -109,7 +109,7 @@ def _review(effect: Review, stop: Callable[[], bool]) -> Iterator[Reviewed]:
         for person in people:
             seat = seated.index(person)
             own: tuple[RatedDecision, ...] = ()
-            for decision in reviewer.review_hand(hand.before, steps, (seat,), told):
+            for decision in reviewer.review_hand(hand.before, steps, (seat,), declared):
                 own = (*own, decision)
                 if first:
                     yield (place, person), own, False

@@ -387,7 +387,8 @@ TILE = dp(44)
 TWO_ROWS_BELOW = dp(1000)
 EVENING_WIDTH = dp(220)
 HEADS = (
-    "", msgid("Decisions"), msgid("Cost of each"), msgid("Worst hand"), msgid("Grades"), msgid("Dealt in"),
+    "", msgid("Decisions"), msgid("Cost per decision"), msgid("Worst hand"), msgid("Grades"),
+    msgid("Dealt in"),
 )  # fmt: skip
 
 
@@ -548,7 +549,7 @@ def _tiles(noted: list[Noted]) -> NotedTiles:
 LEVELS = (
     (Level.LEFT, msgid("Only tiles left")), (Level.SHAPE, msgid("Shape")), (Level.FULL, msgid("Full")),
 )  # fmt: skip
-FAIR = msgid("Fair game is on: the coach gives no advice. You can change this in the settings.")
+FAIR = msgid("Fair game is on, so the coach is off. You can change this in the settings.")
 BACK_WIDTH, TELL_WIDTH = dp(132), dp(180)
 ONE_ROW_FROM, SHORT_NAME, HAND_ROW_FROM = dp(1200), 12, dp(1000)
 """From this width on one row has room for both, where no name is longer than this many letters; next to a

@@ -11,7 +11,7 @@ from companion.app.coach.thinking import (
     Answer,
     AskHand,
     AskTable,
-    KeepTold,
+    KeepDeclared,
     KeptCoach,
     Question,
     Review,
@@ -27,7 +27,7 @@ from companion.app.news import (
     FairGameSet,
     News,
     OpenTilesWanted,
-    PictureBrought,
+    PictureChosen,
     PictureFailed,
     PictureRead,
     PictureWanted,
@@ -69,22 +69,22 @@ class Position:
 
 
 def find_position(
-    progress: Progress | None, told: tuple[DeclaredHand, ...], seat: int | None, level: Level
+    progress: Progress | None, declared: tuple[DeclaredHand, ...], seat: int | None, level: Level
 ) -> Position:
-    """The position of that seat, or of the one whose tiles are known. told: hands that people entered."""
+    """The position of that seat, or of the one whose tiles are known. declared: hands that people entered."""
     state = progress.state if progress else None
     hand = state.hand if state else None
     if progress is None or state is None or hand is None or not state.playing or hand.phase in BEFORE_PLAY:
         return Position(seat, trouble=NO_HAND)
-    chosen = choose_seat(state, told, seat)
+    chosen = choose_seat(state, declared, seat)
     if level is Level.LEFT:
         viewer = state.house.seats[0] if chosen is None else chosen
-        return Position(chosen, AskTable(_place_told(progress, state, told, viewer), viewer, level))
+        return Position(chosen, AskTable(_place_declared(progress, state, declared, viewer), viewer, level))
     if chosen is None:
         return Position(wants_hand=True)
     if not hand.players[chosen].hidden:
         return Position(chosen, AskTable(state, chosen, level))
-    own = next((each for each in reversed(told) if each.seat == chosen), None)
+    own = next((each for each in reversed(declared) if each.seat == chosen), None)
     held = None if own is None else follow_hand(own, number_corrected(progress.events))
     if held is None:
         return Position(chosen, wants_hand=True)
@@ -97,9 +97,9 @@ def find_position(
     return Position(chosen, AskTable(placed, chosen, level), unnamed=held.unnamed)
 
 
-def _place_told(progress: Progress, state: State, told: tuple[DeclaredHand, ...], seat: int) -> State:
+def _place_declared(progress: Progress, state: State, declared: tuple[DeclaredHand, ...], seat: int) -> State:
     """The state with what was entered of that seat, as far as it can be so."""
-    own = next((each for each in reversed(told) if each.seat == seat), None)
+    own = next((each for each in reversed(declared) if each.seat == seat), None)
     held = None if own is None else follow_hand(own, number_corrected(progress.events))
     if held is None or held.lost:
         return state
@@ -109,13 +109,13 @@ def _place_told(progress: Progress, state: State, told: tuple[DeclaredHand, ...]
         return state
 
 
-def choose_seat(state: State, told: tuple[DeclaredHand, ...], seat: int | None) -> int | None:
+def choose_seat(state: State, declared: tuple[DeclaredHand, ...], seat: int | None) -> int | None:
     """The seat that a person chose; else the one whose hand was entered, else one whose tiles the game
     knows."""
     if seat is not None:
         return seat
-    if told:
-        return told[-1].seat
+    if declared:
+        return declared[-1].seat
     assert state.hand is not None
     known = [each for each in state.house.seats if not state.hand.players[each].hidden]
     if state.hand.turn in known:
@@ -256,7 +256,7 @@ WHOSE_FIRST = msgid("Choose whose hand it is first, then touch its tiles.")
 UNREAD = msgid("Unreadable tiles left out: {count}. Touch the missing ones.")
 
 
-TOLD_MOST = 100
+DECLARED_MAX = 100
 """Hands of an evening that people entered: they are kept for its review."""
 
 
@@ -273,8 +273,8 @@ class CoachState(FeatureState):
     """fair: whether the game is, and nothing is shown. on: whether the panel stands next to the table;
     reviews: whether it stands next to a hand that is replayed. shown: whether the page is in front.
 
-    seat: whose hand is looked at, None for whoever's is known. told: hands that people entered, in the kept
-    game `told_in`. entering: the codes of a hand that is being entered, None while none is entered;
+    seat: whose hand is looked at, None for whoever's is known. declared: hands that people entered, in the
+    kept game `declared_in`. entering: the codes of a hand that is being entered, None while none is entered;
     from_table: whether that was asked for next to the table, which then comes back. fields: of
     a hand without a game. position: what can be asked about the table; question: what was asked, and its
     answer so far. replayed: the hand that is replayed.
@@ -288,8 +288,8 @@ class CoachState(FeatureState):
     subject: Subject = Subject.TABLE
     played: PlayedGame = field(default_factory=PlayedGame)
     seat: int | None = None
-    told: tuple[DeclaredHand, ...] = ()
-    told_in: str | None = None
+    declared: tuple[DeclaredHand, ...] = ()
+    declared_in: str | None = None
     entering: tuple[str, ...] | None = None
     from_table: bool = False
     fields: Mapping[str, object] | None = None
@@ -300,13 +300,15 @@ class CoachState(FeatureState):
 
     @classmethod
     def restore(cls, kept: KeptCoach) -> CoachState:
-        told = tuple(each.restore() for each in kept.told)
-        return cls(on=kept.on, level=kept.level, told=told, told_in=kept.game)
+        declared = tuple(each.restore() for each in kept.declared)
+        return cls(on=kept.on, level=kept.level, declared=declared, declared_in=kept.game)
 
     @property
     def kept(self) -> KeptCoach:
         """What is to be on disk."""
-        return KeptCoach(self.on, self.level, self.told_in, tuple(StoredHand.of(each) for each in self.told))
+        return KeptCoach(
+            self.on, self.level, self.declared_in, tuple(StoredHand.of(each) for each in self.declared)
+        )
 
     @property
     def page(self) -> str:
@@ -345,7 +347,7 @@ class CoachState(FeatureState):
         return "coach_step" if self.reviews and self.replayed is not None else None
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         asked = self.question is not None and (self.answer is None or not self.answer.final)
         return not asked and (not self.reviews or self.replayed is None or self.replayed.is_done)
 
@@ -395,8 +397,8 @@ class CoachState(FeatureState):
     def with_played(self, played: PlayedGame) -> CoachState:
         """The game has moved on; hands entered in another one are gone."""
         after = replace(self, played=played)
-        if played.name is not None and played.name != self.told_in:
-            after = replace(after, told=(), told_in=played.name, seat=None, entering=None)
+        if played.name is not None and played.name != self.declared_in:
+            after = replace(after, declared=(), declared_in=played.name, seat=None, entering=None)
         return after._ask()
 
     def accept_answer(self, question: Question, answer: Answer) -> CoachState:
@@ -413,7 +415,7 @@ class CoachState(FeatureState):
         elif self.shown and self.subject is Subject.HAND and self.fields is not None:
             question = AskHand(self.fields, self.level)
         elif wants_table:
-            position = find_position(progress, self.told, self.seat, self.level)
+            position = find_position(progress, self.declared, self.seat, self.level)
             question = position.question
         after = replace(self, position=position)
         if question == self.question:
@@ -468,11 +470,11 @@ class CoachState(FeatureState):
             place_hand(state, seat, tiles)
         except InputError as error:
             return self.also(Say(error.sentence, passes=True))
-        told = DeclaredHand(seat, len(progress.events), tiles)
-        before = tuple(each for each in self.told if (each.seat, each.at) != (seat, told.at))
-        kept = (*before, told)[-TOLD_MOST:]
-        after = replace(self, told=kept, told_in=self.played.name, entering=None)
-        return after._go_back_beside()._ask()._keep_told()
+        declared = DeclaredHand(seat, len(progress.events), tiles)
+        before = tuple(each for each in self.declared if (each.seat, each.at) != (seat, declared.at))
+        kept = (*before, declared)[-DECLARED_MAX:]
+        after = replace(self, declared=kept, declared_in=self.played.name, entering=None)
+        return after._go_back_beside()._ask()._keep_declared()
 
     def _go_back_beside(self) -> CoachState:
         """Where the panel stands next to the table, show that again: it has the answer."""
@@ -482,18 +484,20 @@ class CoachState(FeatureState):
         seat, number = self.position.seat, self.position.unnamed
         if number is None:
             return self
-        own = next((each for each in reversed(self.told) if each.seat == seat), None)
+        own = next((each for each in reversed(self.declared) if each.seat == seat), None)
         if own is None:
             return self
-        told = tuple(each.name_draw(number, Tile.parse(code)) if each is own else each for each in self.told)
-        named = replace(self, told=told)._ask()
+        declared = tuple(
+            each.name_draw(number, Tile.parse(code)) if each is own else each for each in self.declared
+        )
+        named = replace(self, declared=declared)._ask()
         if named.position.trouble is not None:
             return self.also(Say(named.position.trouble, passes=True))
-        return named._go_back_beside()._keep_told()
+        return named._go_back_beside()._keep_declared()
 
-    def _keep_told(self) -> CoachState:
+    def _keep_declared(self) -> CoachState:
         """With what was entered on disk, next to the game too."""
-        beside = () if self.told_in is None else (KeepTold(self.told_in, self.told),)
+        beside = () if self.declared_in is None else (KeepDeclared(self.declared_in, self.declared),)
         return self.also(Say(None), Keep(), *beside)
 
     def take_picture(self, *, from_camera: bool) -> CoachState:
@@ -562,8 +566,8 @@ class CoachState(FeatureState):
         wanted = self.replayed.list_wanted()
         if not wanted:
             return self.also(StopReview())
-        told = self.told if self.replayed.game in (None, self.told_in) else ()
-        return self.also(Review(self.replayed.sheet, wanted, told, self.replayed.game))
+        declared = self.declared if self.replayed.game in (None, self.declared_in) else ()
+        return self.also(Review(self.replayed.sheet, wanted, declared, self.replayed.game))
 
     def on_news(self, news: News) -> CoachState:
         match news:
@@ -577,7 +581,7 @@ class CoachState(FeatureState):
                 return asked._ask().also(ComeToFront())
             case Covered():
                 return replace(self, shown=False, entering=None)._ask()
-            case PictureBrought(path) if self.entering is not None:
+            case PictureChosen(path) if self.entering is not None:
                 return self.work(Sentence("Opening the picture …")).also(ReadPicture(path))
             case PictureRead(_, reading) if reading is not None:
                 return self._take_reading(reading)

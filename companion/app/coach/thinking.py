@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
+from msgspec import Struct, field
+
 from companion.app.effects import Effect
 from companion.coach import messages
 from companion.coach.advice import Coach
@@ -60,11 +62,11 @@ class Think(Effect):
 @dataclass(frozen=True, slots=True)
 class Review(Effect):
     """Review the decisions of these people in these hands of the sheet, by their places, in place of what was
-    reviewed before. told: hands that people entered in that game; none: those that are kept with `game`."""
+    reviewed before. declared: hands entered in that game; none: those that are kept with `game`."""
 
     sheet: Sheet
     hands: tuple[tuple[int, tuple[int, ...]], ...]
-    told: tuple[DeclaredHand, ...] = ()
+    declared: tuple[DeclaredHand, ...] = ()
     game: str | None = None
 
 
@@ -74,26 +76,25 @@ class StopReview(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class KeepTold(Effect):
+class KeepDeclared(Effect):
     """Keep these as all that was entered in the kept game of that name."""
 
     game: str
-    told: tuple[DeclaredHand, ...]
+    declared: tuple[DeclaredHand, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KeptCoach:
-    """On disk. on: whether the panel stands next to the table. game: the kept one in which hands were
+class KeptCoach(Struct, frozen=True):
+    """On disk. on: whether the panel is open next to the table. game: the kept one in which hands were
     entered."""
 
     on: bool = False
     level: Level = Level.FULL
     game: str | None = None
-    told: tuple[StoredHand, ...] = ()
+    declared: tuple[StoredHand, ...] = field(default=(), name="told")
 
     @property
-    def is_sound(self) -> bool:
-        return all(each.is_sound for each in self.told)
+    def is_valid(self) -> bool:
+        return all(each.is_valid for each in self.declared)
 
 
 T = TypeVar("T")

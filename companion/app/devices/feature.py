@@ -25,7 +25,7 @@ class DevicesFeature:
     """Keeps which devices are listened to. `links` exists from `begin` on."""
 
     name = "devices"
-    part: Part | None = Part(ChosenDevices, lambda choice: choice.is_sound)
+    part: Part | None = Part(ChosenDevices, lambda choice: choice.is_valid)
 
     def __init__(self, game: RunningGame, mirror: GameMirror, post: Post) -> None:
         self.game = game

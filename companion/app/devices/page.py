@@ -385,8 +385,7 @@ class ConnectCard(Card):
         self.explained.font_size = theme.TEXT if is_high else theme.TEXT_SMALL
         self.looking.grow(theme.TOUCH * (HIGH_GROWS if is_high else 1))
         self.explained.text = words(
-            "Sends a greeting to every USB serial port, once each time something is plugged in; some"
-            " boards restart when they get it."
+            "Greets every USB serial port once when something is plugged in; some boards then restart."
         )
         self.field.hint_text = words("Port or address")
         self.take.text = words("Connect")

@@ -68,9 +68,9 @@ class FollowPane(BoxLayout):
         self.none.text = (
             words.say(state.unoffered)
             if state.unoffered
-            else words("No camera was found. Plug one in and look again, or choose a film.")
+            else words("No camera was found. Plug one in and search again, or choose a film.")
         )
-        self.again.text, self.film.text = words("Look again"), words("Choose a film")
+        self.again.text, self.film.text = words("Search again"), words("Choose a film")
         self.length.text = _describe_film(state, chosen, words) if offered else ""
         if state.game is not None:
             names = [(str(seat), words(name)) for seat, name in enumerate(list_names(state.game))]
@@ -350,7 +350,7 @@ class PicturePane(BoxLayout):
         self.stage.forget()
 
     def _note_beginning(self, picture: TablePicture, view: View[GameTable]) -> None:
-        """Say that a hand has begun as soon as its tiles lie there."""
+        """Show that a hand has begun once its tiles are on the table."""
         if picture.table is None or view.state.followed is None:
             return
         faces = sum(not tile.unsure for tile in picture.tiles)
@@ -376,7 +376,7 @@ class PicturePane(BoxLayout):
             return words("Blurred except for straight edges, so that no hand can be read."), theme.IVORY_DIM
         if picture.table is None:
             if view.state.found is None:
-                return words("Looking for the table …"), theme.IVORY_DIM
+                return words("Searching for the table …"), theme.IVORY_DIM
             return words("Blurred until the hands are located."), theme.IVORY_DIM
         pose = view.state.pose
         if pose is None:

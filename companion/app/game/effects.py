@@ -74,9 +74,9 @@ class KeptFollowing:
     films: Places = ()
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether it can have come from the window."""
-        return 0 <= self.bottom < SEATS and all(film.is_sound for film in self.films)
+        return 0 <= self.bottom < SEATS and all(film.is_valid for film in self.films)
 
     def restore(self, plan: Plan) -> Plan:
         """The plan, with what was kept."""
@@ -85,7 +85,7 @@ class KeptFollowing:
 
 @dataclass(frozen=True, slots=True)
 class BeginGame(Effect):
-    """Begin a game that is kept under a name of its own."""
+    """Start a game that is kept under a name of its own."""
 
     start: GameStarted
 
@@ -140,15 +140,15 @@ class Enter(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Effect):
+class UndoEvents(Effect):
     """What was entered last is taken back. own: of what people touched, whatever a camera has seen since."""
 
     own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class BringBack(Effect):
-    """What was taken back last is entered again. own: as of `TakeBack`."""
+class RedoEvents(Effect):
+    """What was taken back last is entered again. own: as of `UndoEvents`."""
 
     own: bool = False
 
@@ -243,7 +243,7 @@ def count_last(events: Sequence[Event]) -> int:
         return 0
     last = events[-1]
     begun = max((at for at, event in enumerate(events) if isinstance(event, HandStarted)), default=0)
-    if _is_only_told(events[begun:]):
+    if _has_only_its_end(events[begun:]):
         return len(events) - begun
     if isinstance(last, Dealt):
         return 2
@@ -259,7 +259,7 @@ def count_undone(undone: Sequence[Event]) -> int:
         return 0
     ahead = undone[::-1]
     ended = next((at for at, event in enumerate(ahead, 1) if isinstance(event, ENDS)), 0)
-    if _is_only_told(ahead[:ended]):
+    if _has_only_its_end(ahead[:ended]):
         return ended
     steps = 1
     while steps < len(undone):
@@ -270,20 +270,23 @@ def count_undone(undone: Sequence[Event]) -> int:
     return steps
 
 
-def _is_only_told(hand: Sequence[Event]) -> bool:
+def _has_only_its_end(hand: Sequence[Event]) -> bool:
     """Whether these are the events of a hand of which people entered only how it ended, up to that end."""
     return (
         bool(hand)
         and isinstance(hand[0], HandStarted)
         and [at for at, event in enumerate(hand, 1) if isinstance(event, ENDS)] == [len(hand)]
-        and (_is_told(hand[-1]) or any(isinstance(event, Discarded) and event.tile is None for event in hand))
+        and (
+            _has_circumstances(hand[-1])
+            or any(isinstance(event, Discarded) and event.tile is None for event in hand)
+        )
         and is_made_up(hand)
     )
 
 
-def _is_told(end: Event) -> bool:
+def _has_circumstances(end: Event) -> bool:
     """Whether people entered in which circumstances the hand was won."""
-    return isinstance(end, Won) and end.told is not None
+    return isinstance(end, Won) and end.circumstances is not None
 
 
 def _is_draw_for(event: Event, move: Event) -> bool:

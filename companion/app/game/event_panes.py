@@ -42,7 +42,7 @@ ROWS_MAX = 40
 REACTS_S = 0.4
 """Nobody sees a row move, and aims anew, in less: a choice between several things takes 0.3 to 0.5 s."""
 STAYS_S = 6.0
-"""So long the list stays where it is for a person who reads in it. Chosen: to read some rows and aim."""
+"""The list does not scroll for this long after the user touched it."""
 AT_TOP_PX = 2.0
 FACE_WIDTH = dp(24)
 HEAD_HEIGHT = dp(24)
@@ -494,8 +494,8 @@ class LostCard(Card):
         """flat: the buttons next to the words, in a window that is not high. runs: whether the table is still
         watched, so that something may begin there."""
         self.words.text = words.say(describe_lost(why))
-        self.begin_here.text = words("Begin from here")
-        self.search_again.text = words("Look for it again")
+        self.begin_here.text = words("Continue from here")
+        self.search_again.text = words("Search again")
         self.corners.text = words("Touch its corners")
         self.end_hand.text = words("End that hand")
         offered: list[Press] = []

@@ -17,7 +17,6 @@ from companion.app.game.effects import (
     TOUCH,
     BeginGame,
     BeginHere,
-    BringBack,
     Correct,
     EndHand,
     Enter,
@@ -30,9 +29,10 @@ from companion.app.game.effects import (
     Pause,
     PlaceTable,
     Plan,
+    RedoEvents,
     Steps,
-    TakeBack,
     TrustTiles,
+    UndoEvents,
     bring_back,
     enter_events,
     take_back,
@@ -76,7 +76,7 @@ from companion.live.followed_game import (
 )
 from companion.live.follower import FOLLOWING
 from companion.live.live_following import FollowListener, LiveFollowing
-from companion.live.noticed import Doubted, Noticed, QuestionAsked, ThreadFound, ThreadLost
+from companion.live.noticed import Doubted, FollowingLost, FollowingResumed, Noticed, QuestionAsked
 from companion.live.running import RunningGame
 from companion.live.session.playing import SessionPlayer
 from companion.live.tones import Cue
@@ -94,7 +94,7 @@ class GameFeature:
     there is one reader at a time."""
 
     name = "game"
-    part: Part | None = Part(KeptFollowing, lambda kept: kept.is_sound)
+    part: Part | None = Part(KeptFollowing, lambda kept: kept.is_valid)
 
     def __init__(
         self, cameras: Cameras, reader: Reader, game: RunningGame, mirror: GameMirror, post: Post
@@ -140,10 +140,10 @@ class GameFeature:
                 if self._following:
                     self._following.stop()
             case Enter(events):
-                game.together(lambda desk: enter_events(desk, events, game.now_ns))
-            case TakeBack(own) if self._mirror.played.progress:
+                game.transact(lambda transaction: enter_events(transaction, events, game.now_ns))
+            case UndoEvents(own) if self._mirror.played.progress:
                 take_back(game, self._mirror.played.progress, own=own)
-            case BringBack(own) if self._mirror.played.progress:
+            case RedoEvents(own) if self._mirror.played.progress:
                 bring_back(game, self._mirror.played.progress, own=own)
             case Correct(number, right):
                 game.correct(number, right, TOUCH)
@@ -393,9 +393,9 @@ def _take(state: GameTable, noticed: tuple[Noticed, ...]) -> GameTable:
             case QuestionAsked():
                 state = state.see(lambda known, each=each: known.ask(each))  # type: ignore[misc]
                 state = state.also(Announce(SoundWanted(Cue.QUESTION)))
-            case ThreadLost(why=why):
+            case FollowingLost(why=why):
                 state = state.see(lambda known, why=why: known.lose(why))  # type: ignore[misc]
-            case ThreadFound():
+            case FollowingResumed():
                 state = state.see(lambda known: known.lose(None))
             case Doubted(why=why):
                 state = state.see(lambda known, why=why: known.doubt(why))  # type: ignore[misc]

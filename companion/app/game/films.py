@@ -37,7 +37,7 @@ class FilmPlace:
     began: int = 0
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether it can have come from the window."""
         return isfinite(self.place_s) and self.place_s >= 0 and self.began >= 0
 
@@ -81,7 +81,7 @@ READ_NO_FURTHER = msgid(
     "The film {film} cannot be read any further: is its disk still plugged in? Everything followed so"
     " far is in the game."
 )
-OTHER_GAME = msgid("{film} shows another game: begin a game of {rules} and follow it there.")
+OTHER_GAME = msgid("{film} shows another game: start a game of {rules} and follow it there.")
 AT_END = msgid("{film} has ended.")
 BREAKS_OFF = msgid("{film} stops at {place} of {length}.")
 UNDERSTOOD = msgid("{end} Discards {discards}, claims {claims}, wins {wins}; nothing in doubt.")

@@ -31,7 +31,7 @@ from companion.table.state import State
 from companion.tiles import KINDS
 
 ENTRIES_MAX = 200
-"""More than a hand has; what is older is looked up in a kept game."""
+"""Events kept in memory, more than one hand has; older ones are read from the file."""
 NAMED = (Discarded, FlowerSetOut, IndicatorTurned, AddedKong)
 """Events about one tile, which a person can correct by naming it."""
 BEGUN_FROM = 2
@@ -205,7 +205,7 @@ def _show_hand(won: Won, groups: list[str]) -> Won:
 
 
 class Beginning:
-    """Knows whether tiles of a new hand lie on the table that no event accounts for yet."""
+    """Detects tiles of a new hand that no event explains yet."""
 
     def __init__(self) -> None:
         self._is_swept = True

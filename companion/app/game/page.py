@@ -89,7 +89,7 @@ class SetupPane(Card):
         self.dealer.offer(
             [(str(seat), words(name)) for seat, name in enumerate(SEAT_NAMES)], str(plan.dealer)
         )
-        self.begin.text = words("Begin a new game")
+        self.begin.text = words("Start a new game")
         self.begin.chosen = plan.name is None
         self.about.text = words("Record by touch, with a camera, or only the wins: you choose at the table.")
         if plan.name is not None:
@@ -184,8 +184,8 @@ class ToolsRow(BoxLayout):
     def show(self, view: View[GameTable]) -> None:
         state, words = view.state, view.words
         self.undo.text, self.redo.text = words("Undo"), words("Redo")
-        self.undo.disabled = not state.can_take_back
-        self.redo.disabled = not state.can_bring_back
+        self.undo.disabled = not state.can_undo_event
+        self.redo.disabled = not state.can_redo_event
         self.keys.text, self.events.text = words("Tiles"), words("Events")
         self.camera.text, self.counts.text = words("Follow"), words("Counts")
         self.wins.text = words("Record tiles too") if state.wins_only else words("Only wins")

@@ -15,7 +15,6 @@ from companion.app.game.effects import (
     NO_STEPS,
     BeginGame,
     BeginHere,
-    BringBack,
     Correct,
     EndHand,
     Enter,
@@ -27,9 +26,10 @@ from companion.app.game.effects import (
     Pause,
     PlaceTable,
     Plan,
+    RedoEvents,
     Steps,
-    TakeBack,
     TrustTiles,
+    UndoEvents,
 )
 from companion.app.game.films import (
     READ_NO_FURTHER,
@@ -82,12 +82,30 @@ class Side(StrEnum):
     CAMERA = "camera"
 
 
+ASKER = "game"
+"""Who asks which table's rules are played."""
+CORNERS = 4
+FIRST_A_GAME = Sentence("Start a game first, then point the camera at the table.")
+
+
 @dataclass(frozen=True, slots=True)
-class Recording(FeatureState):
+class GameTable(FeatureState):
     """plan: what is played and followed, or would be. followed: the game that is open, None before; steps:
-    what of it can be taken back and brought back. acting: whose side was touched; dice: those touched for the
-    throw that is next; kong: whether a kong is about to be chosen; selected: the number of the event that a
-    person puts right. wins_only: whether the tiles of a hand are not recorded.
+    what of it can be undone and redone. acting: whose side was touched; dice: those touched for the roll that
+    is next; kong: whether a kong is about to be chosen; selected: the number of the event that a person
+    corrects. wins_only: whether the tiles of a hand are not recorded.
+
+    shows_counts: whether the tiles that are left are counted next to the table; fair: they are not,
+    whatever was chosen.
+
+    following: what follows the game with a camera; runs: whether the camera is at work; ended: whether it was
+    a recording that has been followed to its end, and what it showed is still looked at; camera: the one that
+    was followed last; film: the last one chosen in the place of a camera; found: whether the table is in the
+    picture, None before that is known; pose: how well the camera stands over it. corners: those of the
+    table that a person has touched, None while nobody touches any. large: whether the picture fills the page.
+    paused: whether the camera was let go for another page, after which it follows on by itself.
+    opening: whether a person waits for the game that is opened. places: how far films were followed that were
+    broken off; unoffered: why the one that was followed into this game cannot be followed on.
     """
 
     plan: Plan
@@ -99,6 +117,66 @@ class Recording(FeatureState):
     dice: tuple[int, ...] = ()
     kong: bool = False
     selected: int | None = None
+    shows_counts: bool = False
+    fair: bool = False
+    following: LiveFollowing | None = None
+    runs: bool = False
+    ended: bool = False
+    camera: str | None = None
+    film: Film | None = None
+    found: bool | None = None
+    pose: PoseAdvice | None = None
+    corners: tuple[Point, ...] | None = None
+    large: bool = False
+    paused: bool = False
+    opening: bool = False
+    places: Places = ()
+    unoffered: Sentence | None = None
+
+    @property
+    def page(self) -> str:
+        return "game"
+
+    @property
+    def title(self) -> Sentence:
+        return Sentence("The table")
+
+    @property
+    def bar_buttons(self) -> tuple[BarButton, ...]:
+        return (
+            BarButton(
+                "game", Sentence("Table"), "follow", 100, GameTable.enter, chosen=self.runs,
+                in_front=True,
+            ),
+        )  # fmt: skip
+
+    @property
+    def room(self) -> Room | None:
+        is_complete = self.corners is None and not self.large and not self.wins_only
+        return Room.TABLE if self.shows_table and is_complete else None
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a camera enters events too: then people undo only what they touched."""
+        return self.runs
+
+    @property
+    def shows_table(self) -> bool:
+        """Whether a game is open, whose table the page shows."""
+        return self.followed is not None
+
+    @property
+    def is_ready_to_show(self) -> bool:
+        return not self.runs or (self.following is not None and self.following.picture is not None)
+
+    def enter(self) -> GameTable:
+        """Show the table; that of a practice game has a page of its own."""
+        return self.also(Announce(PracticeTableWanted()) if self.is_practice else ComeToFront())
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether the game that is open is a practice game."""
+        return self.game is not None and self.game.house.practice is not None
 
     @property
     def entry(self) -> Entry | None:
@@ -183,25 +261,20 @@ class Recording(FeatureState):
         return replace(self, kong=not self.kong)
 
     @property
-    def is_watched(self) -> bool:
-        """Whether a camera enters events too: then people take back only what they touched."""
-        return False
-
-    @property
-    def can_take_back(self) -> bool:
+    def can_undo_event(self) -> bool:
         return self.steps.own_back if self.is_watched else self.steps.back
 
     @property
-    def can_bring_back(self) -> bool:
+    def can_redo_event(self) -> bool:
         return self.steps.own_forth if self.is_watched else self.steps.forth
 
     def take_back(self) -> Self:
         """What was entered last is taken back."""
-        return self.also(Say(None), TakeBack(own=self.is_watched))
+        return self.also(Say(None), UndoEvents(own=self.is_watched))
 
     def bring_back(self) -> Self:
         """What was taken back last is entered again."""
-        return self.also(Say(None), BringBack(own=self.is_watched))
+        return self.also(Say(None), RedoEvents(own=self.is_watched))
 
     def call_win(self, seat: int | None = None) -> Self:
         """A player has called a win. What was not recorded of the hand is asked for on its page."""
@@ -254,98 +327,6 @@ class Recording(FeatureState):
     def take_out(self, number: int) -> Self:
         """That event did not happen."""
         return replace(self, selected=None).also(Correct(number, None))
-
-
-def find_actor(state: Recording) -> int | None:
-    """Whose moves the keys are for: the side that was touched, or whose turn it is."""
-    game = state.game
-    if game is None or game.hand is None or not game.playing:
-        return None
-    if state.acting is not None:
-        return state.acting
-    return game.hand.deal.dealer if game.hand.phase is Phase.FLOWERS else game.hand.turn
-
-
-ASKER = "game"
-"""Who asks which table's rules are played."""
-CORNERS = 4
-FIRST_A_GAME = Sentence("Begin a game first, then show its table to the camera.")
-
-
-@dataclass(frozen=True, slots=True)
-class GameTable(Recording):
-    """shows_counts: whether the tiles that are left are counted next to the table; fair: they are not,
-    whatever was chosen.
-
-    following: what follows the game with a camera; runs: whether the camera is at work; ended: whether it was
-    a recording that has been followed to its end, and what it showed is still looked at; camera: the one that
-    was followed last; film: the last one chosen in the place of a camera; found: whether the table is in the
-    picture, None before that is known; pose: how well the camera stands over it. corners: those of the
-    table that a person has touched, None while nobody touches any. large: whether the picture fills the page.
-    paused: whether the camera was let go for another page, after which it follows on by itself.
-    opening: whether a person waits for the game that is opened. places: how far films were followed that were
-    broken off; unoffered: why the one that was followed into this game cannot be followed on.
-    """
-
-    shows_counts: bool = False
-    fair: bool = False
-    following: LiveFollowing | None = None
-    runs: bool = False
-    ended: bool = False
-    camera: str | None = None
-    film: Film | None = None
-    found: bool | None = None
-    pose: PoseAdvice | None = None
-    corners: tuple[Point, ...] | None = None
-    large: bool = False
-    paused: bool = False
-    opening: bool = False
-    places: Places = ()
-    unoffered: Sentence | None = None
-
-    @property
-    def page(self) -> str:
-        return "game"
-
-    @property
-    def title(self) -> Sentence:
-        return Sentence("The table")
-
-    @property
-    def bar_buttons(self) -> tuple[BarButton, ...]:
-        return (
-            BarButton(
-                "game", Sentence("Table"), "follow", 100, GameTable.enter, chosen=self.runs,
-                in_front=True,
-            ),
-        )  # fmt: skip
-
-    @property
-    def room(self) -> Room | None:
-        is_whole = self.corners is None and not self.large and not self.wins_only
-        return Room.TABLE if self.shows_table and is_whole else None
-
-    @property
-    def is_watched(self) -> bool:
-        return self.runs
-
-    @property
-    def shows_table(self) -> bool:
-        """Whether a game is open, whose table the page shows."""
-        return self.followed is not None
-
-    @property
-    def is_settled(self) -> bool:
-        return not self.runs or (self.following is not None and self.following.picture is not None)
-
-    def enter(self) -> GameTable:
-        """Show the table; that of a practice game has a page of its own."""
-        return self.also(Announce(PracticeTableWanted()) if self.is_practice else ComeToFront())
-
-    @property
-    def is_practice(self) -> bool:
-        """Whether the game that is open is a practice game."""
-        return self.game is not None and self.game.house.practice is not None
 
     # Which game is played.
 
@@ -437,7 +418,7 @@ class GameTable(Recording):
         """That film can be followed, in the place of a camera."""
         chosen = replace(self.work(None), film=film, unoffered=None).with_camera(film.camera)
         if self.followed is None:
-            begin = Sentence("{film} is chosen: begin a game, then touch Follow.", {"film": film.name})
+            begin = Sentence("{film} is chosen: start a game, then touch Follow.", {"film": film.name})
             return chosen.also(Say(begin, trouble=False))
         return chosen.show_side(Side.CAMERA)
 
@@ -622,6 +603,16 @@ class GameTable(Recording):
                 back = replace(self, paused=False)
                 return back.also(GoOn(self.plan)) if self.following else back
         return self
+
+
+def find_actor(state: GameTable) -> int | None:
+    """Whose moves the keys are for: the side that was touched, or whose turn it is."""
+    game = state.game
+    if game is None or game.hand is None or not game.playing:
+        return None
+    if state.acting is not None:
+        return state.acting
+    return game.hand.deal.dealer if game.hand.phase is Phase.FLOWERS else game.hand.turn
 
 
 def make_start(plan: Plan) -> GameStarted:

@@ -19,7 +19,7 @@ from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.cards import PressCard
 from companion.app.widgets.fields import Keyboard, NumberField, Stepper
 from companion.sentences import msgid
-from companion.sheets.wording import NEW_TOTAL, say_points, say_total
+from companion.sheets.wording import NEW_TOTAL, write_points, write_total
 from companion.table.events import Call
 from companion.table.state import PaymentReason, State
 from companion.tiles import MeldKind
@@ -262,7 +262,7 @@ class HandEndPage(Card):
         found: list[tuple[str, Widget]] = []
         if ending.asks_amount:
             several = len(said.seats) > 1 or len(said.others) > 1
-            title = words("Points, from each to each") if several else words("Points")
+            title = words("Who paid whom") if several else words("Points")
             self.amount.show(said.amount, words, title=title, none="")
             found.append((title, self._amounts))
         if ending.reasons:
@@ -390,11 +390,11 @@ class Payments(BoxLayout):
             )  # fmt: skip
             if names is not None:
                 row.add_widget(Tag(names[seat], size=theme.TEXT_LARGE, size_hint_x=1.5))
-            sign = say_points(payment) if outcome is not None else "–"
+            sign = write_points(payment) if outcome is not None else "–"
             colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
             if state.ending is not None and state.ending.moves_points:
                 row.add_widget(Tag(sign, size=theme.TEXT_HUGE, colour=colour, align="right", bold=True))
-            total = words(NEW_TOTAL, points=say_total(after.balances[seat]))
+            total = words(NEW_TOTAL, points=write_total(after.balances[seat]))
             row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
             self.add_widget(row)
 

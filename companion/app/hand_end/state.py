@@ -33,7 +33,7 @@ from companion.table.events import (
 )
 from companion.table.state import PaymentReason, Phase, State, is_cancelled
 from companion.table.unrecorded import (
-    ToldKong,
+    EnteredKong,
     begin_hand,
     enter_drawn,
     enter_kong,
@@ -126,14 +126,14 @@ def _lay_kong(state: State, said: Said) -> tuple[Event, ...]:
     if not state.house.rules.cash_rows or not has_no_record(state):
         raise ValueError("it is touched at the table, or nobody pays for it")
     if said.kong is MeldKind.KONG_CONCEALED:
-        return enter_kong(state, ToldKong(said.seat, said.kong))
+        return enter_kong(state, EnteredKong(said.seat, said.kong))
     if said.kong_of is None:
         raise ValueError("of no kind")
     claimed = said.kong is MeldKind.KONG_DISCARD
     if claimed and not said.others:
         raise ValueError("of nobody's tile")
     giver = said.others[0] if claimed else None
-    return enter_kong(state, ToldKong(said.seat, said.kong, Tile.parse(said.kong_of), giver))
+    return enter_kong(state, EnteredKong(said.seat, said.kong, Tile.parse(said.kong_of), giver))
 
 
 def _move(state: State, said: Said) -> tuple[Event, ...]:
@@ -214,7 +214,9 @@ ENDINGS = (
     Ending(
         "abandoned",
         Sentence("Hand does not count"),
-        Sentence("Walls fell or tiles are missing: the hand is dealt again and its payments are reversed."),
+        Sentence(
+            "The wall collapsed or tiles are missing: the hand is dealt again, and its payments are reversed."
+        ),
         lambda state, said: (HandAbandoned(why=said.reason or ""),),
         reasons=(msgid("walls fell"), msgid("tiles were missing"), msgid("misdeal")),
         pays=True,
@@ -245,7 +247,7 @@ ENDINGS = (
         Sentence("A kong is paid for at once: choose whose it is and how it was made."),
         _lay_kong,
         who=Sentence("Whose kong is it?"),
-        whom=Sentence("Whose tile was it?"),
+        whom=Sentence("Who discarded it?"),
         pays=True,
         asks_kong=True,
     ),
@@ -325,7 +327,7 @@ class TakeBackEnd(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class EndUnwanted(News):
+class UndoEnd(News):
     """Take back this many of the last events. at: how many the game had then."""
 
     steps: int
@@ -408,7 +410,7 @@ class HandEnd(FeatureState):
 
     @property
     def asks_kind(self) -> bool:
-        """Whether it is to be said of which kind the kong is: a concealed one need not be shown."""
+        """Whether the kind of kong must be chosen; a concealed kong need not be shown."""
         ending = self.ending
         return ending is not None and ending.asks_kong and self.said.kong is not MeldKind.KONG_CONCEALED
 
@@ -485,7 +487,7 @@ class HandEnd(FeatureState):
 
     @property
     def pays_nobody(self) -> bool:
-        """Whether all is said, and nobody pays for it."""
+        """Whether all answers are given and nobody pays."""
         return self.outcome is not None and not any(self.payments)
 
     def choose(self, key: str, seat: int | None = None) -> HandEnd:
@@ -531,9 +533,9 @@ class HandEnd(FeatureState):
         return replace(self, tells=True).work(Sentence("Entering …")).also(EnterEnd(outcome[0]))
 
     def take_told(self, steps: int, progress: Progress) -> HandEnd:
-        """It is in the game, which stands so now; it was that many events."""
-        unwanted = EndUnwanted(steps, len(progress.events))
-        said = Ask(describe_entered(progress), Sentence("Take it back"), unwanted, passes=True)
+        """Called when the ending was entered as `steps` events."""
+        unwanted = UndoEnd(steps, len(progress.events))
+        said = Ask(describe_entered(progress), Sentence("Undo it"), unwanted, passes=True)
         after = replace(self, tells=False, chosen=None, sent=False).work(None)
         if self.sent and self.ending is not None and self.ending.asks_kong:
             return after.also(Leave(), said)  # back to the win that is being entered
@@ -554,7 +556,7 @@ class HandEnd(FeatureState):
             case HandEndWanted(key, seat) if self.state is not None:
                 begun = replace(self, chosen=None, said=Said(), sent=key is not None)
                 return (begun.choose(key, seat) if key else begun).also(ComeToFront())
-            case EndUnwanted(steps, at) if self.played.progress and len(self.played.progress.events) == at:
+            case UndoEnd(steps, at) if self.played.progress and len(self.played.progress.events) == at:
                 return self.also(TakeBackEnd(steps))
         return self
 

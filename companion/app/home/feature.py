@@ -35,7 +35,7 @@ class HomeFeature:
     """Keeps the names that were used, and how the last game was begun."""
 
     name = "home"
-    part: Part | None = Part(KeptHome, lambda kept: kept.is_sound)
+    part: Part | None = Part(KeptHome, lambda kept: kept.is_valid)
 
     def __init__(self, cameras: Cameras, serial: Serial, mirror: GameMirror) -> None:
         self._cameras = cameras

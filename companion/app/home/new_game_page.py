@@ -24,7 +24,7 @@ from companion.app.widgets.cards import group_tiles
 from companion.app.widgets.fields import CurrencyRows, NumberField, ValueRow
 from companion.app.widgets.game_words import counts_points, has_base, name_rules
 from companion.app.widgets.tiles import GROUP_GAP, TileStrip
-from companion.sheets.wording import say_amount
+from companion.sheets.wording import write_amount
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -342,7 +342,7 @@ class SeatTable(GridLayout):
 
 
 NAME_WIDTH = dp(150)
-"""Of what is agreed, next to its choices."""
+"""Width of the labels of stakes."""
 
 
 class StakesPage(Card):
@@ -410,8 +410,8 @@ class StakesPage(Card):
         self._point.name(of_point)
         self._coin.name(words("Smallest coin"))
         self.currency.show(currency, words, none=words("Points only"))
-        self._cap.name(words("Maximum one player pays for a win"))
-        caps = [(str(cap), say_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
+        self._cap.name(words("Most one player can pay for a win"))
+        caps = [(str(cap), write_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
         self.cap.offer([("", words("no limit")), *caps], str(agreed.cap or ""))
         wins = list_wins(house, agreed)
         self.costs.text = "\n".join(wording.say_win(win, currency, words) for win in wins)

@@ -134,7 +134,7 @@ class GamesPage(Card):
         if state.unread:
             self.note.text = words("Reading {count} more games …", count=len(state.unread))
         elif not games:
-            self.note.text = words("No games yet: go back to begin the first one.")
+            self.note.text = words("No games yet: go back to start the first one.")
         if bool(self.note.text) != (self.note.parent is not None):
             if self.note.text:
                 self.add_widget(self.note, index=1)
@@ -397,15 +397,15 @@ class StartPage(BoxLayout):
         self.question.text = words("What are we playing tonight?")
         if game:
             now = datetime.now(UTC)
-            told = wording.describe_players(game, words)
+            details = wording.describe_players(game, words)
             if view.size[1] >= LOW_UNDER * theme.SCALE:
-                told = f"{told}\n{wording.describe_game(game, now, words)}"
-            self.resume.say(words("Continue"), told)
+                details = f"{details}\n{wording.describe_game(game, now, words)}"
+            self.resume.say(words("Continue"), details)
         self.photo.say(words("Score a photo"), words("One hand, without a game"))
         for house in list_games():
             self.games[house.key].say(name_rules(house.rules, words), describe_rules(house.rules, words))
         self.houses.say(words("As your table plays"), words("House rules, ready-made or your own"))
-        self.practice.say(words("Try it without tiles"), words("New here? Play against the program"))
+        self.practice.say(words("Play without tiles"), words("New here? Play against the computer"))
         self.practise.text = words("Practice")
         self.older.text, self.rules.text = words("Older games"), words("House rules")
         self.settings.text, self.help.text = words("Settings"), words("Help")

@@ -20,7 +20,7 @@ from companion.app.news import (
     NewGameWanted,
     News,
     NextGameWanted,
-    PictureBrought,
+    PictureChosen,
     PracticeWanted,
     ScorePhotoWanted,
     SettingsWanted,
@@ -80,14 +80,14 @@ class KeptHome:
     agreed: Mapping[str, Agreed] = field(default_factory=dict)
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether it can have come from the window."""
         return (
             len(self.used) <= USED_MAX
             and self.base >= 1
             and (self.cap is None or self.cap >= 1)
             and max(len(self.chosen), len(self.agreed)) <= HOUSES_MAX
-            and all(agreed.is_sound for agreed in self.agreed.values())
+            and all(agreed.is_valid for agreed in self.agreed.values())
         )
 
 
@@ -186,7 +186,7 @@ class Home(FeatureState):
         return Sentence("Mahjong Companion")
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         return self.is_listed and not self.unread and self.found is not None
 
     @property
@@ -518,7 +518,7 @@ class Home(FeatureState):
         return self.also(Announce(HelpWanted()))
 
     def practise(self) -> Home:
-        """Play against the program, without tiles."""
+        """Play against the computer, without tiles."""
         return self.also(Say(None), Announce(PracticeWanted()))
 
     def open_settings(self) -> Home:
@@ -529,7 +529,7 @@ class Home(FeatureState):
 
     def on_news(self, news: News) -> Home:
         match news:
-            case PictureBrought(path):
+            case PictureChosen(path):
                 return self.also(Announce(ScorePhotoWanted(path)))
             case GamePicked(rules, by):
                 return self.pick_game(rules, by)

@@ -128,7 +128,7 @@ class Agreed:
     cap: int | None = None
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether the window could have made it."""
         base, unit = self.stakes.base, self.stakes.unit
         if not (0 <= base <= NUMBER_MAX and 0 <= unit <= NUMBER_MAX and base + unit):

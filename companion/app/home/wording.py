@@ -18,7 +18,7 @@ from companion.money import Currency
 from companion.rules import RULE_SETS
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
-from companion.sheets.wording import say_amount, say_total
+from companion.sheets.wording import write_amount, write_total
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -72,7 +72,7 @@ def say_win(win: TypicalWin, currency: Currency | None, words: Words) -> str:
 
 def describe_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
     most = win.most
-    paid_most = say_amount(most, currency, words)
+    paid_most = write_amount(most, currency, words)
     who = [seat for seat, paid in win.paid.items() if paid == most]
     less = {paid for paid in win.paid.values() if paid != most}
     if not less and len(who) > 1:
@@ -80,7 +80,7 @@ def describe_cost(win: TypicalWin, currency: Currency | None, words: Words) -> s
     is_discarder = who == [win.request.discarder]
     if not less:
         return words("{amount} from the discarder", amount=paid_most)
-    others = say_amount(min(less), currency, words)
+    others = write_amount(min(less), currency, words)
     said = msgid("{amount} from the dealer, {less} from the others")
     if is_discarder:
         said = msgid("{amount} from the discarder, {less} from the others")
@@ -96,11 +96,11 @@ def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
     elif currency is None or not counts_points(rules):
         said.append(words.say(describe_stakes(stakes, RULE_SETS[rules].unit)))
     if currency is not None and (counts_points(rules) or currency.point != "1"):
-        said.append(words("{money} per point", money=say_amount(1, currency, words)))
+        said.append(words("{money} per point", money=write_amount(1, currency, words)))
     elif currency is not None:
         said.append(currency.symbol)
     if agreed.cap is not None:
-        said.append(words("at most {amount}", amount=say_amount(agreed.cap, currency, words)))
+        said.append(words("at most {amount}", amount=write_amount(agreed.cap, currency, words)))
     return words.join(said)
 
 
@@ -138,7 +138,7 @@ def describe_players(game: GameGlance, words: Words) -> str:
 def list_scores(game: GameGlance, words: Words) -> list[tuple[str, str]]:
     """The people, each with the points."""
     return [
-        (name_seat(game.names, seat, words), say_total(points)) for seat, points in enumerate(game.points)
+        (name_seat(game.names, seat, words), write_total(points)) for seat, points in enumerate(game.points)
     ]
 
 
@@ -159,7 +159,7 @@ def describe_game(game: GameGlance, now: datetime, words: Words) -> str:
 def describe_found(found: Found | None, words: Words) -> str:
     """What is connected, in one line."""
     if found is None:
-        return words("Looking for cameras and devices …")
+        return words("Searching for cameras and devices …")
     cameras = words.join(found.cameras[:2]) if found.cameras else words("none: everything works by touch")
     devices = words.join(found.devices[:2]) if found.devices else words("none found")
     return words("Camera: {cameras}  ·  Devices: {devices}", cameras=cameras, devices=devices)

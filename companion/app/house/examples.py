@@ -161,7 +161,7 @@ PLAY_EXAMPLES: Mapping[str, PlayExample] = {
     "kong_refund_on_draw": PlayExample(
         msgid(
             "A kong was paid for, and then nobody wins: with yes the payments are reversed; with no they"
-            " stand."
+            " are kept."
         )
     ),
     "ting_must_win": PlayExample(

@@ -151,17 +151,17 @@ class ScoringCard(OptionCard):
     def __init__(self, rules: str, option: Option, choose: Choose) -> None:
         super().__init__(option, choose)
         self.example = find_example(rules, option.key)
-        self.told = Text(size=theme.TEXT_SMALL)
+        self.text = Text(size=theme.TEXT_SMALL)
         self.outcomes = Text(size=theme.TEXT)
         if self.example:
-            self.add_widget(self.told)
+            self.add_widget(self.text)
             self.add_widget(TileStrip(group_tiles(self.example.request), tile_width=EXAMPLE_TILE))
             self.add_widget(self.outcomes)
 
     def show(self, value: OptionValue, words: Words) -> None:
         super().show(value, words)
         if self.example:
-            self.told.text = words("For example, {win}:", win=say_win(self.example.request, words))
+            self.text.text = words("For example, {win}:", win=say_win(self.example.request, words))
             self.outcomes.text = describe_outcomes(self.example, words)
 
 
@@ -171,12 +171,12 @@ class PlayCard(OptionCard):
     def __init__(self, option: Option, choose: Choose) -> None:
         super().__init__(option, choose)
         self.example: PlayExample = PLAY_EXAMPLES[option.key]
-        self.told = Text()
-        self.add_widget(self.told)
+        self.text = Text()
+        self.add_widget(self.text)
 
     def show(self, value: OptionValue, words: Words) -> None:
         super().show(value, words)
-        self.told.text = words("For example: {what}", what=words(self.example.text))
+        self.text.text = words("For example: {what}", what=words(self.example.text))
 
     def describe_meaning(self, words: Words) -> str:
         return words(self.example.meaning) if self.example.meaning else super().describe_meaning(words)
@@ -408,7 +408,7 @@ class TakeInPane(BoxLayout):
         words, state = view.words, view.state
         self.camera.text, self.picture.text = words("Photograph a QR code"), words("A picture of a QR code")
         if state.files is None:
-            self.note.text = words("Looking for files …")
+            self.note.text = words("Searching for files …")
         elif state.files:
             self.note.text = words("Files with house rules, in your downloads and on connected drives:")
         else:

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.app.effects import Announce, ComeToFront, Effect, Leave, Say
 from companion.app.feature import FeatureState, remember
 from companion.app.house.files import FoundFile
-from companion.app.news import HousesChanged, HouseWanted, News, PictureBrought, PictureWanted
+from companion.app.news import HousesChanged, HouseWanted, News, PictureChosen, PictureWanted
 from companion.errors import InputError
 from companion.files import fold_name
 from companion.named_files import normalise
@@ -132,7 +132,7 @@ class HouseRules(FeatureState):
         return self.name is not None and self.name not in dict(self.saved)
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         return self.is_read
 
     def know(self, saved: Saved, broken: tuple[tuple[str, Sentence], ...], ready: Saved) -> HouseRules:
@@ -312,7 +312,7 @@ class HouseRules(FeatureState):
                 return self.show_list().also(ReadSaved(), ComeToFront())
             case HouseWanted(str(name)):
                 return self.open(name).also(ReadSaved(), ComeToFront())
-            case PictureBrought(path):
+            case PictureChosen(path):
                 return self.work(Sentence("Reading the QR code …")).also(TakeInFile(path))
         return self
 

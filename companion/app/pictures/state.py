@@ -15,7 +15,7 @@ from companion.app.news import (
     FilmChosen,
     FilmWanted,
     News,
-    PictureNotKept,
+    PictureLost,
     PictureTaken,
     PictureWanted,
     TileSetChanged,
@@ -84,7 +84,7 @@ class BringPicture(FeatureState):
         )
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         live = self.preview.live if self.preview else None
         return self.page is not Page.CAMERA or (live is not None and live.tiles is not None)
 
@@ -125,7 +125,7 @@ class BringPicture(FeatureState):
 
     def report_trouble(self, why: Sentence) -> BringPicture:
         """The frame could not be written."""
-        return self.work(None).also(Say(why), Announce(PictureNotKept()))
+        return self.work(None).also(Say(why), Announce(PictureLost()))
 
     def step_back(self) -> BringPicture:
         return self._stop().also(Leave())

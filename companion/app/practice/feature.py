@@ -19,7 +19,7 @@ from companion.app.practice.state import (
     PassUp,
     Practice,
     SetPace,
-    TakeBack,
+    UndoEvents,
 )
 from companion.game.updates import Post
 from companion.live.practice_hand import PracticeView
@@ -95,7 +95,7 @@ class PracticeFeature:
                 table.pass_up()
             case BeginHand():
                 table.begin_hand()
-            case TakeBack():
+            case UndoEvents():
                 table.take_back()
             case SetPace(pace):
                 table.set_pace(pace)

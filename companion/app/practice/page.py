@@ -79,7 +79,7 @@ def _describe_asked(asked: PersonMoves, game: State, words: Words) -> str:
             return words("You declared ready: every tile you draw is discarded.")
         return words("Your turn: touch the tile to discard.")
     if asked.leave is not None:
-        return words("One tile is left in the wall: draw it, or leave it there?")
+        return words("One tile is left in the wall: draw it or decline?")
     giver = "" if offer is None else words(list_names(game)[offer.seat])
     return words("{who} discarded a tile you can claim.", who=giver)
 
@@ -339,7 +339,7 @@ class ActionsPane(BoxLayout):
         self, stage: Stage | None, asked: PersonMoves | None, words: Words, *, is_first: bool
     ) -> None:
         self.mahjong.text = words("Mahjong!")
-        self.ready.text, self.leave.text = words("Call ready"), words("Leave the last tile")
+        self.ready.text, self.leave.text = words("Call ready"), words("Decline the last tile")
         self.another.text = words("Another practice game")
         begins = words("Roll the dice") if is_first else words("Next hand")
         self.next.text = words("Continue") if stage is Stage.HALTED else begins
@@ -374,7 +374,7 @@ class LatestEvents(Column):
 
     def show(self, state: Practice, words: Words) -> None:
         table = state.table
-        shown = state.told, table and table.stage, table and table.progress.state.hands, words, self.height
+        shown = state.latest, table and table.stage, table and table.progress.state.hands, words, self.height
         if shown == self._shown:
             return
         self._shown = shown
@@ -385,7 +385,7 @@ class LatestEvents(Column):
             self.last.show(game, words, has_room=True, explains=True)
             inside.add_widget(self.last)
             return
-        for at, said in enumerate(reversed(state.told)):
+        for at, said in enumerate(reversed(state.latest)):
             latest = at == 0
             inside.add_widget(
                 Text(
@@ -418,7 +418,7 @@ class PaceRow(BoxLayout):
         table = state.table
         self.undo.text, self.sheet.text = words("Undo"), words("Score sheet")
         self.pause.text = words("Continue") if state.paused else words("Pause")
-        self.quick.text, self.skip.text = words("Faster"), words("To my turn")
+        self.quick.text, self.skip.text = words("Faster"), words("Skip to my turn")
         self.pause.chosen, self.quick.chosen = state.paused, state.quick
         self.undo.disabled = table is None or len(table.progress.events) < 2
         self.skip.disabled = table is None or table.stage is not Stage.PLAYING
@@ -435,7 +435,7 @@ def _small(act: Callable[[], None]) -> Press:
 
 
 BELOW_FROM = dp(700)
-"""In a window that is at least so high the own tiles lie below the table, all in one row."""
+"""From this window height the player's tiles are in one row below the table."""
 BOARD_PART = 0.56
 """Of an upright window's height, for the table."""
 SIDE_LEAST, SIDE_MOST = dp(480), 0.56
@@ -450,7 +450,7 @@ class PracticePage(BoxLayout):
         self.board = Board(lambda seat: None, lambda number: None)
         self.status = StatusCard()
         self.actions = ActionsPane(controller)
-        self.told = LatestEvents()
+        self.latest = LatestEvents()
         self.pace = PaceRow(controller)
         self.hand = OwnTiles(lambda code: controller.do(lambda state: state.discard(code)))
         self._side = layout.column()
@@ -479,7 +479,7 @@ class PracticePage(BoxLayout):
         self._show_hand(state)
         self.pace.show(view)
         self._arrange(view.size)
-        self.told.show(state, words)
+        self.latest.show(state, words)
 
     def _show_hand(self, state: Practice) -> None:
         table, game, asked = state.table, state.game, state.asked
@@ -534,7 +534,7 @@ class PracticePage(BoxLayout):
             if used + high + actions.height > rest:
                 high = 0.0
         parts: list[Widget] = [status] if high else []
-        parts += [actions, self.told]
+        parts += [actions, self.latest]
         parts += [hand] if has_hand and width_below is None else []
         return [*parts, self.pace]
 

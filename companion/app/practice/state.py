@@ -31,10 +31,10 @@ from companion.table.state import State
 
 ASKER = "practice"
 """Who asks which table's rules are played."""
-TOLD_MOST = 16
+LATEST_MAX = 16
 """The latest events that are listed next to the table."""
-UNTOLD = (GameStarted, Dealt, Called)
-"""What is seen, or told by what follows."""
+NOT_LISTED = (GameStarted, Dealt, Called)
+"""Events that are seen, or that the next one shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class BeginHand(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack(Effect):
+class UndoEvents(Effect):
     """What the person did last is taken back."""
 
 
@@ -82,7 +82,7 @@ class SetPace(Effect):
 class Practice(FeatureState):
     """table: None where no practice game is played. chooses: whether a person chooses which game; shown:
     whether the page is in front. paused, quick: what was chosen of the pace. waits: whether a touch is on its
-    way to the table; touched: the tile that was. told: the latest events, the oldest first."""
+    way to the table; touched: the tile that was. latest: the latest events, the oldest first."""
 
     table: PracticeView | None = None
     chooses: bool = True
@@ -91,7 +91,7 @@ class Practice(FeatureState):
     quick: bool = False
     waits: bool = False
     touched: str | None = None
-    told: tuple[Sentence, ...] = ()
+    latest: tuple[Sentence, ...] = ()
 
     @property
     def page(self) -> str:
@@ -166,10 +166,10 @@ class Practice(FeatureState):
     def take(self, table: PracticeView | None) -> Practice:
         """The table stands so now."""
         if table is None:
-            return replace(self, table=None, chooses=True, waits=False, touched=None, told=())
+            return replace(self, table=None, chooses=True, waits=False, touched=None, latest=())
         waits = self.waits and self.table is not None and not _answers(self.table, table)
         touched = self.touched if waits else None
-        after = replace(self, table=table, waits=waits, touched=touched, told=self._tell(table))
+        after = replace(self, table=table, waits=waits, touched=touched, latest=self._tell(table))
         if table.said is not None:
             after = after.also(Say(table.said))
         return after.also(Announce(WinEntryWanted(table.seat, at_once=True))) if table.wins else after
@@ -181,13 +181,13 @@ class Practice(FeatureState):
         if events[: len(known)] != known:
             return ()
         state = table.progress.state
-        told, names = self.told, list_names(state)
+        latest, names = self.latest, list_names(state)
         for event in events[len(known) :]:
             hidden = isinstance(event, Drawn) and event.tile is None
-            told = () if isinstance(event, HandStarted) else told
-            if not hidden and not isinstance(event, UNTOLD):
-                told = (*told, describe_event(event, state, names))
-        return told[-TOLD_MOST:]
+            latest = () if isinstance(event, HandStarted) else latest
+            if not hidden and not isinstance(event, NOT_LISTED):
+                latest = (*latest, describe_event(event, state, names))
+        return latest[-LATEST_MAX:]
 
     def play(self, event: Event) -> Practice:
         """The person does that."""
@@ -214,7 +214,7 @@ class Practice(FeatureState):
         return self if self.waits else replace(self, waits=True, paused=False)._set_pace().also(BeginHand())
 
     def take_back(self) -> Practice:
-        return self.also(Say(None), TakeBack())
+        return self.also(Say(None), UndoEvents())
 
     # The pace.
 

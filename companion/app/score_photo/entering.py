@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.effects import Announce, Ask, ComeToFront, Leave, Say
-from companion.app.news import HandEndWanted, HandPicture, PastWinTold, PastWinWanted, TableWanted
+from companion.app.news import HandEndWanted, HandPicture, PastWinEntered, PastWinWanted, TableWanted
 from companion.app.score_photo import editing, how_won, photo
 from companion.app.score_photo.editing import Page, Pane
 from companion.app.score_photo.game_win import (
     EnterWins,
     GameWin,
     UndoEvents,
+    UndoWin,
     Winner,
-    WinUnwanted,
     begin_draft,
     find_proposed,
     list_more_winners,
@@ -110,7 +110,7 @@ def _begin(state: ScorePhoto, win: GameWin, draft: WinDraft) -> ScorePhoto:
         replace(editing.stop_typing(state), game_win=win, pane=Pane.TILES, page=Page.ENTRY)
     )
     begun = editing.set_draft(begun, draft, ()).also(ComeToFront(), Say(None))
-    known = win.past or (begun.game_win is not None and begun.game_win.is_whole)
+    known = win.past or (begun.game_win is not None and begun.game_win.is_complete)
     if begun.game_win is not None and begun.game_win.is_all_known(draft) and not begun.open_questions:
         return replace(begun, page=Page.RESULT)
     return begun if known or begun.hand.tiles else begun.also(photo.WatchHand(state.camera, quietly=True))
@@ -175,7 +175,7 @@ def _judge_answers(state: ScorePhoto, before: ScorePhoto) -> ScorePhoto:
 def enter_another(state: ScorePhoto) -> ScorePhoto:
     """Start entering another winner on the same tile; the winners so far are kept."""
     win, progress = state.game_win, state.played.progress
-    if win is None or not win.is_whole or win.submitting or not win.list_more():
+    if win is None or not win.is_complete or win.submitting or not win.list_more():
         return state
     if win.booked and state.booked and progress:
         return _add_winner(state, state.booked, progress, None)
@@ -227,7 +227,7 @@ def _follow(first: WinDraft, seat: int) -> WinDraft:
 def confirm(state: ScorePhoto) -> ScorePhoto:
     """Book the win, which all four have seen."""
     win = state.game_win
-    if win is None or not win.is_whole or win.submitting or win.booked or state.open_questions:
+    if win is None or not win.is_complete or win.submitting or win.booked or state.open_questions:
         return state
     winners = (*(winner.draft for winner in win.earlier), state.draft)
     pictures = () if win.only_shown else tuple(_find_picture(draft) for draft in winners)
@@ -249,9 +249,9 @@ def finish_entering(
     if not win.only_shown:
         winners = (*win.earlier, Winner(state.draft, make_reported(win, state.draft)))
         booked = Booked(win, winners, progress.state, steps)
-    unwanted = WinUnwanted(steps, len(progress.events))
+    unwanted = UndoWin(steps, len(progress.events))
     message = trouble or say_entered(win.list_entered())
-    asked = Ask(message, Sentence("Take it back"), unwanted, passes=trouble is None)
+    asked = Ask(message, Sentence("Undo it"), unwanted, passes=trouble is None)
     after = replace(state, booked=booked)
     if booked and list_more_winners(progress.state):
         reported = replace(win, submitting=False, booked=steps)
@@ -267,7 +267,7 @@ def show_refusal(state: ScorePhoto, why: Sentence) -> ScorePhoto:
     )
 
 
-def take_back(state: ScorePhoto, unwanted: WinUnwanted) -> ScorePhoto:
+def take_back(state: ScorePhoto, unwanted: UndoWin) -> ScorePhoto:
     """The events that were entered last are undone, unless the game has gone on since."""
     progress = state.played.progress
     if progress and len(progress.events) == unwanted.at:
@@ -310,7 +310,7 @@ def _go_back(
     """To the table; or, with a win of a past hand, to the sheet, which gets these wins."""
     if state.game_win is None:
         return state
-    wanted = PastWinTold(reported, pictures) if state.game_win.past else TableWanted()
+    wanted = PastWinEntered(reported, pictures) if state.game_win.past else TableWanted()
     return lay_aside(state).also(Leave(), Announce(wanted))
 
 

@@ -41,7 +41,7 @@ class ScorePhotoFeature:
     closed before that, it has to be entered again."""
 
     name = "score_photo"
-    part: Part | None = Part(WinDraft, lambda draft: draft.is_sound)
+    part: Part | None = Part(WinDraft, lambda draft: draft.is_valid)
 
     def __init__(
         self, cameras: Cameras, reader: Reader, game: RunningGame, mirror: GameMirror, post: Post

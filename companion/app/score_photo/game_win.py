@@ -41,7 +41,7 @@ from companion.words.tile_names import name_tile
 
 QUESTIONS = {
     "winner": msgid("Who won?"),
-    "from": msgid("Whose tile won?"),
+    "from": msgid("Who discarded it?"),
     "fortune": msgid("Which tile was turned over?"),
     "tile": msgid("Touch the winning tile."),
 }
@@ -71,7 +71,7 @@ class UndoEvents(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class WinUnwanted(News):
+class UndoWin(News):
     """The last `steps` events are to be undone, if the game still has `at` events."""
 
     steps: int
@@ -120,7 +120,7 @@ class GameWin:
         return self.entered[-1].after if self.entered else None
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether this win, or the hand that is shown, could be booked."""
         return self.shown is not None or len(self.entered) > len(self.earlier)
 
@@ -131,7 +131,7 @@ class GameWin:
             self.past
             or self.only_shown
             or hand is None
-            or not self.is_whole
+            or not self.is_complete
             or hand.players[draft.winner].hidden
         ):
             return False
@@ -210,7 +210,7 @@ class GameWin:
             found.add("tile")
         return tuple(name for name in QUESTIONS if name in found)
 
-    def is_settled(self, draft: WinDraft) -> bool:
+    def is_ready_to_show(self, draft: WinDraft) -> bool:
         """Whether it is known who won, and on whose tile."""
         return not {"winner", "from"} & set(self.list_open_tiles(draft))
 
@@ -223,19 +223,19 @@ class GameWin:
         chance = self.find_chance(draft)
         if chance is not None and (chance.tile is not None or chance.by_flowers):
             return False
-        return not (self.is_whole and self.entered[-1].request.winning_tile is None)
+        return not (self.is_complete and self.entered[-1].request.winning_tile is None)
 
     def _is_whole_hand(self, draft: WinDraft) -> bool:
         """Whether the hand has the number of tiles of a winning hand, counting hidden kongs."""
         hand = self.state.hand
         unseen = count_unseen_kongs(hand.players[draft.winner]) if hand and not self.has_no_record else 0
-        return is_whole(draft) or (unseen > 0 and is_whole(draft, unseen))
+        return is_complete(draft) or (unseen > 0 and is_complete(draft, unseen))
 
     def list_facts(self, draft: WinDraft) -> tuple[Sentence, ...]:
         """What the game knows, in words."""
         names = name_seats(self.state)
         facts = [Sentence("Dealer: {name}", {"name": names[self.state.deal.dealer]})]
-        chance = None if self.only_shown or not self.is_settled(draft) else self.find_chance(draft)
+        chance = None if self.only_shown or not self.is_ready_to_show(draft) else self.find_chance(draft)
         if chance is not None and chance.discarder is None:
             facts.append(Sentence("{name} drew the winning tile.", {"name": names[draft.winner]}))
         elif chance is not None:
@@ -252,7 +252,7 @@ class GameWin:
     @property
     def situations(self) -> tuple[Situation, ...]:
         """The situations of the win."""
-        held = self.entered[-1].request.situation if self.is_whole and self.entered else frozenset()
+        held = self.entered[-1].request.situation if self.is_complete and self.entered else frozenset()
         return tuple(each for each in self.state.house.rules.situations if each.id in held)
 
     @property
@@ -324,7 +324,7 @@ def is_chosen(draft: WinDraft) -> bool:
     return any(tile.id == draft.hand.chosen_win for tile in draft.hand.concealed)
 
 
-def is_whole(draft: WinDraft, kongs: int = 0) -> bool:
+def is_complete(draft: WinDraft, kongs: int = 0) -> bool:
     """Whether the hand has the number of tiles of a winning hand; kongs: how many are not separated as
     melds."""
     hand = draft.hand
@@ -456,7 +456,7 @@ def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
 
 def _ask_first(win: GameWin, draft: WinDraft) -> Sentence | None:
     """The question to answer before a winning hand can be scored; None where all are answered."""
-    if win.is_settled(draft):
+    if win.is_ready_to_show(draft):
         return None
     return Sentence(OPEN_YET, {"question": ask(win.list_open_tiles(draft)[0])})
 

@@ -33,7 +33,7 @@ from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.photo_hand.open_tiles import list_open_tiles
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, msgid
-from companion.sheets.wording import say_worth
+from companion.sheets.wording import write_worth
 from companion.tiles import BACK, UNKNOWN, MeldKind
 from companion.words import Words
 
@@ -244,7 +244,7 @@ class LivePane(BoxLayout):
         win = state.game_win
         judged = judge_live(win, state.draft, live.tiles) if win else Outcome()
         if judged.score is not None and judged.score.legal:
-            parts.append(say_worth(judged.score, words))
+            parts.append(write_worth(judged.score, words))
         elif judged.problem is not None and judged.problem.template == OPEN_YET:
             parts.append(words.say(judged.problem))
         self.says.text, self.says.color = " · ".join(parts), theme.IVORY

@@ -97,7 +97,7 @@ class EntryPage(BoxLayout):
         win = state.game_win
         pictured = state.preview is not None or state.shown is not None or state.loading or state.taking
         bare = not state.hand.tiles and not state.typing
-        scored = not (arrangement is Arrangement.SMALL and win.is_whole and not win.only_shown)
+        scored = not (arrangement is Arrangement.SMALL and win.is_complete and not win.only_shown)
         placed = arrangement, state.typing, pictured, bare, scored, win.only_shown, win.past
         if placed != self._placed:
             self._placed = placed
@@ -117,12 +117,12 @@ class EntryPage(BoxLayout):
         self.false.text = words("False win …")
         self.take.chosen = state.preview is not None
         asked = state.open_questions
-        self.show_all.disabled = bool(asked) or not win.is_whole or state.loading or win.submitting
+        self.show_all.disabled = bool(asked) or not win.is_complete or state.loading or win.submitting
         if asked:
             self.show_all.text = words(WHOSE_HAND) if win.only_shown else words.say(ask(asked[0]))
         elif win.only_shown:
             self.show_all.text = words("Enter this hand")
-        elif win.is_whole:
+        elif win.is_complete:
             self.show_all.text = words("Show everyone: {value}", value=f"{win.entered[-1].score.value:,}")
         else:
             self.show_all.text = words("Show everyone")

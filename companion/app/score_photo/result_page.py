@@ -33,7 +33,7 @@ from companion.rules import Score, Source
 from companion.rules.scoring import explain_share
 from companion.rules.win import ScoreRequest
 from companion.sentences import Sentence
-from companion.sheets.wording import NEW_TOTAL, say_line, say_share, say_total, say_worth
+from companion.sheets.wording import NEW_TOTAL, write_line, write_share, write_total, write_worth
 from companion.words import Words
 
 BIGGEST = 1.65
@@ -102,7 +102,7 @@ class ResultPage(BoxLayout):
         alone = len(winners) == 1
         self.winner.text = words("{name} wins", name=who) if alone else words("{names} win", names=who)
         self.winner.usual_size = self._big if len(self.winner.text) <= LONG_FROM else theme.TEXT_HUGE
-        self.value.text = " · ".join(say_worth(score, words) for score in scores)
+        self.value.text = " · ".join(write_worth(score, words) for score in scores)
         self._show_players(view, win, names)
         beside = view.size[0] >= BESIDE_FROM
         self._below.clear_widgets()
@@ -115,7 +115,7 @@ class ResultPage(BoxLayout):
         self.others.inside.clear_widgets()
         for entered, seat, score in zip(win.entered, winners, scores, strict=True):
             if len(winners) > 1:
-                self.lines.inside.add_widget(heading(f"{names[seat]}: {say_worth(score, words)}"))
+                self.lines.inside.add_widget(heading(f"{names[seat]}: {write_worth(score, words)}"))
             self._show_tiles(entered.request, score, words)
             self._show_lines(score, words, names)
         compared = view.state.outcome.score
@@ -152,7 +152,7 @@ class ResultPage(BoxLayout):
             if seat not in view.state.draft.seats:
                 continue
             reason = _explain_payment(seat, win, words, brief=not roomy)
-            total = words(NEW_TOTAL, points=say_total(after.balances[seat]))
+            total = words(NEW_TOTAL, points=write_total(after.balances[seat]))
             money = None if after.currency is None else _say_money(payment, after.currency)
             card = self._draw_player(names[seat], payment, money, total, reason, roomy=roomy)
             self.players.add_widget(card)
@@ -274,10 +274,10 @@ def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> s
             named = [(words.both(line.name, line.name_zh)[0], line) for line in lines]
             known = {part.casefold() for part in parts}
             parts += [
-                name if name.casefold() in known else f"{name} {say_line(line, score.payer_sign, score)}"
+                name if name.casefold() in known else f"{name} {write_line(line, score.payer_sign, score)}"
                 for name, line in named
             ]
-            reckoned = say_share(score, share, words).replace(" ", NO_BREAK)
+            reckoned = write_share(score, share, words).replace(" ", NO_BREAK)
             parts += [reckoned] if reckoned != str(share.pays) else []
     said = {part.casefold(): part for part in reversed(parts)}  # a part that two reasons share appears once
     return " · ".join(reversed(said.values()))

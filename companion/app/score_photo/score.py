@@ -38,7 +38,7 @@ from companion.rules.rule_set import TIMES, Sign
 from companion.rules.scoring import converts, explain_hand, explain_share, value_before_conversion
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import Sentence, msgid
-from companion.sheets.wording import say_line, say_worth
+from companion.sheets.wording import write_line, write_worth
 from companion.tiles import MeldKind, Tile
 from companion.words import Words
 from companion.words.tile_names import name_tile
@@ -265,7 +265,7 @@ class ScorePane(Card):
             which = Sentence(OPEN_YET, {"question": ask("tile")})
             inside.add_widget(self._verdict(None, which, words, view.state))
         elif score and score.legal:
-            self.total.text = say_worth(score, words)
+            self.total.text = write_worth(score, words)
             inside.add_widget(self._head)
             if win is None:
                 self._pay(view, two_columns)
@@ -437,7 +437,7 @@ class LineRow(ButtonBehavior, BoxLayout):
         dimmed = f"[size={theme.TEXT_SMALL:.0f}][color={dim}]{escape_markup(second)}[/color][/size]"
         self.name = Tag(f"{escape_markup(first + times)}   {dimmed}", markup=True, size=size)
         self.value = Tag(
-            say_line(line, sign, score),
+            write_line(line, sign, score),
             align="right",
             size=theme.TEXT_LARGE,
             size_hint_x=None,

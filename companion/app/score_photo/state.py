@@ -25,9 +25,9 @@ from companion.app.news import (
     PackingAgreed,
     PackingWanted,
     PastWinWanted,
-    PictureBrought,
+    PictureChosen,
     PictureFailed,
-    PictureNotKept,
+    PictureLost,
     PictureOpened,
     PictureProgress,
     PictureRead,
@@ -42,7 +42,7 @@ from companion.app.news import (
 )
 from companion.app.score_photo import editing, entering, how_won, open_tiles, photo
 from companion.app.score_photo.editing import Page, Pane
-from companion.app.score_photo.game_win import GameWin, WinUnwanted, is_chosen, is_whole
+from companion.app.score_photo.game_win import GameWin, UndoWin, is_chosen, is_complete
 from companion.app.shown import ShownPicture
 from companion.app.text import list_people, name_seats
 from companion.game.updates import PlayedGame
@@ -214,7 +214,7 @@ class ScorePhoto(FeatureState):
     def supposes_tile(self) -> bool:
         """Whether the winning tile of a hand scored without a game is only assumed: it is the last one."""
         alone = self.game_win is None and self.waiting is None and self.draft.winning is not None
-        return alone and is_whole(self.draft) and not is_chosen(self.draft)
+        return alone and is_complete(self.draft) and not is_chosen(self.draft)
 
     @property
     def winning_tile(self) -> PhotoTile | None:
@@ -344,7 +344,7 @@ class ScorePhoto(FeatureState):
                 return photo.open_picture(replace(entering.lay_aside(self), seen=None), path).also(
                     Say(None), ComeToFront()
                 )
-            case PictureBrought(path):
+            case PictureChosen(path):
                 return photo.open_picture(replace(self, seen=None), path).also(Say(None))
             case PictureProgress(doing):
                 return self.work(doing)
@@ -388,8 +388,8 @@ class ScorePhoto(FeatureState):
                 return photo.ask_to_pack(self)
             case PackingAgreed():
                 return photo.begin_packing(self)
-            case WinUnwanted():
+            case UndoWin():
                 return entering.take_back(self, news)
-            case PictureNotKept() if self.taking:
+            case PictureLost() if self.taking:
                 return photo.watch(replace(self, taking=False))
         return self

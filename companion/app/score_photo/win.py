@@ -44,7 +44,6 @@ OWN_DRAW = "self"
 """The key of a self-draw among the keys of the seats."""
 WIND_LABELS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 CHANCE_LABEL_WIDTH = dp(164)
-OTHERWISE = "otherwise"
 LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
 """Width of the label before a choice, and its maximum growth with larger text."""
 MORE_WIDTH = dp(84)
@@ -407,7 +406,7 @@ class WinPane(Card):
         unusual = count_unusual(draft)
         self.more.text = words("More: {count}", count=unusual) if unusual else words("More")
         self.more.chosen = unusual > 0
-        situations = win.situations if win and win.is_settled(draft) else ()
+        situations = win.situations if win and win.is_ready_to_show(draft) else ()
         self.known.text = "   ".join(
             [words.say(each) for each in view.state.known_facts]
             + [words.both(each.name, each.name_zh)[0] for each in situations]
@@ -427,16 +426,16 @@ class WinPane(Card):
         self._labels["winner"].text = words(WHOSE_HAND) if win.only_shown else words.say(ask("winner"))
         winner_is_open = "winner" in view.state.open_questions
         self._asks_who.text = words.say(ask("winner"))
-        self._asks_who.color = theme.IVORY_DIM if win.is_settled(draft) else theme.GOLD
+        self._asks_who.color = theme.IVORY_DIM if win.is_ready_to_show(draft) else theme.GOLD
         chances = win.list_chances()
         known = win.find_chance(draft)
-        is_said = not winner_is_open and (known is None or win.is_settled(draft))
+        is_said = not winner_is_open and (known is None or win.is_ready_to_show(draft))
         way = (draft.winner, known.source if known else None) if is_said else None
         self.chances.show_chances(chances, draft.seats, way, words, names)
         self._labels["discarder"].text = words.say(ask("from"))
         self._labels["discarder"].color = theme.GOLD if self.discarder.is_open else theme.IVORY_DIM
         self.discarder.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
-        self._labels["claimed_from"].text = words("Melds from")
+        self._labels["claimed_from"].text = words("Melds claimed from")
         self._labels["kong"].text, self.kong.text = words("Kongs"), words("Pay for a kong …")
         others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
         chosen = win.claimed_from

@@ -140,13 +140,13 @@ class DataMover:
         controller.do(Settings.close_window)
 
     def _run(self, to: Path, controller: Controller[Settings], cancelled: threading.Event) -> None:
-        told = 0.0
+        reported_at = 0.0
 
         def tell(done: int, total: int) -> None:
-            nonlocal told
+            nonlocal reported_at
             now = time.monotonic()
-            if now - told >= TELL_EVERY_S or done == total:
-                told = now
+            if now - reported_at >= TELL_EVERY_S or done == total:
+                reported_at = now
                 self._post(lambda: controller.do(lambda state: state.copied(done, total)))
 
         try:
@@ -283,7 +283,7 @@ class SettingsFeature:
     """Keeps what a person has set. `speaker` is silent without a voice, `player` without a sound card."""
 
     name = "settings"
-    part: Part | None = Part(KeptSettings, lambda kept: kept.is_sound, lambda kept: kept)
+    part: Part | None = Part(KeptSettings, lambda kept: kept.is_valid, lambda kept: kept)
 
     def __init__(
         self,

@@ -20,10 +20,10 @@ PICTURES = Path(__file__).parents[1] / "help"
 CARDS = (
     (
         "begin",
-        msgid("Begin a game"),
+        msgid("Start a game"),
         msgid(
-            "Touch your game, enter who sits where, and touch Start the game. To play against the"
-            " program first, touch Try it without tiles, or Practice."
+            "Touch your game, enter who sits where, and touch Start the game. To play against the computer"
+            " first, touch Play without tiles, or Practice."
         ),
     ),
     (
@@ -61,10 +61,10 @@ CARDS = (
     ),
     (
         "print",
-        msgid("Take the evening home"),
+        msgid("Save the evening"),
         msgid(
-            "Save writes a printable score sheet to a stick that is plugged in, or to your documents."
-            " Everything is saved automatically, and nothing is ever sent."
+            "Save writes a printable score sheet to a USB stick, or to your documents. Everything is saved"
+            " automatically, and nothing is ever sent."
         ),
     ),
 )
@@ -90,7 +90,7 @@ class HelpCards(Column):
             return
         self._shown = words, wide
         self.inside.clear_widgets()
-        for number, (key, title, told) in enumerate(CARDS, 1):
+        for number, (key, title, text) in enumerate(CARDS, 1):
             card = Card(
                 orientation="horizontal" if wide else "vertical", size_hint_y=None, colour=theme.PANEL_RAISED,
                 spacing=theme.PAD,
@@ -103,7 +103,7 @@ class HelpCards(Column):
             texts = layout.column(size_hint_y=None)
             texts.bind(minimum_height=texts.setter("height"))
             texts.add_widget(Text(f"{number}  {words(title)}", size=theme.TEXT_HUGE, colour=theme.GOLD))
-            texts.add_widget(Text(words(told), size=theme.TEXT_LARGE))
+            texts.add_widget(Text(words(text), size=theme.TEXT_LARGE))
             if wide:
                 texts.pos_hint = {"center_y": 0.5}
             card.add_widget(picture)

@@ -128,7 +128,7 @@ READY_WHERE_NAMED = msgid(
     " the next start uses this one only if you change that variable."
 )
 NOT_OF_SESSION = msgid(
-    "Pictures, voices and games set aside before were not copied: they are still in your former data folder."
+    "Pictures, voices and archived games were not copied: they are still in the old data folder."
 )
 NOT_COPIED = msgid("Not copied (links and special files): {names}")
 NAMES_MAX = 3
@@ -184,7 +184,7 @@ class DataPane(CardGrid):
                 ready = READY_WHERE_NAMED if state.data.is_named else READY_FROM_SCRATCH
                 notes.append(words(NOT_OF_SESSION))
             self._ready.say(words(ready, folder=str(moving.to)), "\n".join(notes))
-            self.switch.text, self.keep.text = words("Close and use it"), words("Leave it there")
+            self.switch.text, self.keep.text = words("Close and switch"), words("Leave it there")
             self.lay([self._ready], 0)
         elif moving.is_copying:
             done, total = (-(-each // MEGABYTE) for each in (moving.done, moving.total))
@@ -212,7 +212,7 @@ class DataPane(CardGrid):
 
     def _say_copies(self, copies: CopyFolders, words: Words) -> None:
         """Show where copies are kept, and offer the other place."""
-        note = words("One for each day of play, the last ten of each game, in the data folder.")
+        note = words("One copy per day of play; the last ten of each game are kept in the data folder.")
         if copies.used is not None:
             note = words(
                 "One for each day of play, the last ten of each game, in the data folder and in {folder}.",
@@ -291,7 +291,7 @@ class AppearancePane(CardGrid):
         titles = (
             words("Language"), words("Size of the text"), words("Colours"),
             words("Colours safe for red-green colour blindness"), words("Spacing"),
-            words("Size of everything, after a restart"),
+            words("Display size (after a restart)"),
         )  # fmt: skip
         for card, title in zip(self._own, titles, strict=True):
             card.say(title)
@@ -314,7 +314,7 @@ CUE_NAMES = {
     Cue.ERROR: msgid("An error"),
 }
 NO_VOICE = msgid("No voice is installed for this language: install espeak-ng, or piper with a voice.")
-LOOKING = msgid("Looking for voices …")
+LOOKING = msgid("Searching for voices …")
 
 
 class SoundPane(CardGrid):
@@ -348,7 +348,7 @@ class SoundPane(CardGrid):
             (words("Voice: wins, claims, Sea Floor, payments"), ""),
             (words("Voice: whose turn it is"), ""),
             (words("Which voice"), none),
-            (words("Mute everything"), words("The Sea Floor is then shown, not announced.")),
+            (words("Mute everything"), words("The Sea Floor is still shown, but not announced.")),
         )
         for card, (title, note) in zip(self._own, titles, strict=True):
             card.say(title, note)
@@ -373,7 +373,7 @@ FINDING_COLOURS: dict[bool | None, Callable[[], theme.Colour]] = {
     True: lambda: theme.SURE, False: lambda: theme.UNSURE, None: lambda: theme.IVORY_DIM,
 }  # fmt: skip
 NO_CAMERA = msgid(
-    "No camera was found. Plug one in and touch Look again, or choose a film to follow; without either,"
+    "No camera was found. Plug one in and touch Search again, or choose a film to follow; without either,"
     " everything works by touch."
 )
 
@@ -419,7 +419,7 @@ class TablePane(BoxLayout):
         words, state = view.words, view.state
         wide = view.size[0] > view.size[1]
         self.orientation = "horizontal" if wide else "vertical"
-        self.heading.text, self.again.text = words("Which camera?"), words("Look again")
+        self.heading.text, self.again.text = words("Which camera?"), words("Search again")
         self._say_cameras(state, words)
         self._say_findings(state, words)
         titles = (
@@ -448,7 +448,7 @@ class TablePane(BoxLayout):
             self._row.add_widget(shown)
             self._row.add_widget(self.again)
         if state.cameras is None:
-            self.note.text = words("Looking for cameras and devices …")
+            self.note.text = words("Searching for cameras and devices …")
         elif not offered:
             self.note.text = words(NO_CAMERA)
         elif state.lost:

@@ -29,7 +29,7 @@ from companion.app.news import (
     FairGameSet,
     FilmWanted,
     HelpWanted,
-    LanguageSpoken,
+    LanguageChanged,
     News,
     PackingWanted,
     SettingsWanted,
@@ -74,7 +74,7 @@ class ShowCamera(Effect):
 
 @dataclass(frozen=True, slots=True)
 class ListSpots(Effect):
-    """Look where data could lie, and how much there is."""
+    """Search possible data folders and measure the data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class PlanSwitch(Effect):
 
 
 PERCENTS = (70, 85, 100, 115, 130)
-"""Of its true size, everything."""
+"""Display scales to choose from, in per cent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class KeptSettings:
     camera: str | None = None
 
     @property
-    def is_sound(self) -> bool:
+    def is_valid(self) -> bool:
         return all(0 <= each <= 100 for each in (self.volume, self.sounds)) and self.percent in PERCENTS
 
     @property
@@ -258,7 +258,7 @@ class Settings(FeatureState):
         return bool(self.past) and self.shown is Page.SETTINGS
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         return self.cameras is not None or self.part is not Part.TABLE
 
     @property
@@ -378,7 +378,7 @@ class Settings(FeatureState):
         return self.also(Announce(PackingWanted()))
 
     def know_data(self, size: int, spots: tuple[Spot, ...]) -> Settings:
-        """So much there is, and it could lie there."""
+        """Record the data size and the possible folders."""
         moving = self.moving and replace(self.moving, spots=spots)
         return replace(self, data=replace(self.data, size=size), moving=moving)
 
@@ -449,7 +449,7 @@ class Settings(FeatureState):
                 return self.also(PlayCue(cue))
             case Covered():
                 return self.also(ShowCamera(None))
-            case LanguageSpoken(language):
+            case LanguageChanged(language):
                 chinese = language is not Language.ENGLISH
                 return replace(self, chinese=chinese).also(SetSound(self.kept))
         return self

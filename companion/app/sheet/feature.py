@@ -23,7 +23,6 @@ from companion.app.sheet.state import (
     GAMES,
     AgreeCurrency,
     ApplyCorrection,
-    BringBack,
     Compare,
     CopyGame,
     CopyText,
@@ -38,6 +37,7 @@ from companion.app.sheet.state import (
     ReadEvenings,
     ReadKept,
     ReadOn,
+    RedoEvents,
     RemoveGame,
     RenameGame,
     RestoreGame,
@@ -233,11 +233,11 @@ def list_games(played: PlayedGame) -> Step:
     """The kept games as they are, and what was set aside; a part of them where there are many. played: the
     game whose file only this window can read."""
     games, unread = _read_some(tuple(list_newest()), played)
-    aside = shelf.list_aside()
+    aside = shelf.list_archived()
 
     def step(state: SheetState) -> SheetState:
         listed = state.work(None).in_shelf(lambda found: found.list_games(games, aside, len(unread)))
-        listed = listed.read_aside()
+        listed = listed.read_archived()
         return listed.also(ReadOn(unread)) if unread else listed
 
     return step
@@ -254,12 +254,12 @@ def read_on(names: tuple[str, ...], played: PlayedGame) -> Step:
     return step
 
 
-def read_aside(games: tuple[BinnedGame, ...]) -> Step:
+def read_archived(games: tuple[BinnedGame, ...]) -> Step:
     """What some of the games are that were set aside, as many as are read in SLICE_S; then the others."""
-    end, read = monotonic() + SLICE_S, [shelf.read_aside(each) for each in games[:1]]
+    end, read = monotonic() + SLICE_S, [shelf.read_archived(each) for each in games[:1]]
     while len(read) < len(games) and monotonic() < end:
-        read.append(shelf.read_aside(games[len(read)]))
-    return lambda state: state.in_shelf(lambda found: found.add_aside(tuple(read))).read_aside()
+        read.append(shelf.read_archived(games[len(read)]))
+    return lambda state: state.in_shelf(lambda found: found.add_aside(tuple(read))).read_archived()
 
 
 def _read_some(names: tuple[str, ...], played: PlayedGame) -> tuple[tuple[GameGlance, ...], tuple[str, ...]]:
@@ -450,7 +450,7 @@ class SheetFeature:
                 played = self._mirror.played
                 work(lambda: read_on(names, played))
             case ReadAside(games):
-                work(lambda: read_aside(games))
+                work(lambda: read_archived(games))
             case ReadEvenings(done):
                 played = self._mirror.played
                 work(lambda: read_all_evenings(done, played))
@@ -462,7 +462,7 @@ class SheetFeature:
                 work(lambda: note(copy_game(name, new_name)))
             case RestoreGame(name):
                 work(lambda: restore(name))
-            case BringBack(aside):
+            case RedoEvents(aside):
                 work(lambda: note(bring_back(aside)))
             case MoveBack(moved):
                 work(lambda: move_back(moved))

@@ -58,7 +58,7 @@ from companion.sheets.rewriting import (
     with_tile,
     with_winner,
 )
-from companion.sheets.wording import describe_hand, name_seated, say_points, say_total
+from companion.sheets.wording import describe_hand, name_seated, write_points, write_total
 from companion.table.events import Event, HandDrawn, PointsMoved, Won
 from companion.table.messages import OWN_TILE
 from companion.table.state import Points, State, changed
@@ -91,14 +91,14 @@ def fill_changes(column: BoxLayout, change: Change, names: Sequence[str], words:
 def _fill_hand(
     column: BoxLayout, change: HandChange, people: Sequence[int], names: Sequence[str], words: Words
 ) -> None:
-    told = [describe_hand(hand, names, words) if hand else "–" for hand in (change.before, change.after)]
+    texts = [describe_hand(hand, names, words) if hand else "–" for hand in (change.before, change.after)]
     title = words("Hand {number}", number=change.number)
     column.add_widget(Text(title, colour=theme.GOLD))
-    if told[0] != told[1]:
-        column.add_widget(Text(told[0], size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
-        column.add_widget(Text(f"→  {told[1]}", size=theme.TEXT_SMALL))
+    if texts[0] != texts[1]:
+        column.add_widget(Text(texts[0], size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+        column.add_widget(Text(f"→  {texts[1]}", size=theme.TEXT_SMALL))
     else:
-        column.add_widget(Text(told[1], size=theme.TEXT_SMALL))
+        column.add_widget(Text(texts[1], size=theme.TEXT_SMALL))
     nothing: Points = (0, 0, 0, 0)
     before = change.before.points if change.before else nothing
     after = change.after.points if change.after else nothing
@@ -122,7 +122,7 @@ def _make_row(
     )
     for person in people:
         differs = points[person] != before[person]
-        said = say_points(points[person]) if signed else say_total(points[person])
+        said = write_points(points[person]) if signed else write_total(points[person])
         row.add_widget(
             Tag(said, align="right", size=theme.TEXT_LARGE, bold=differs,
                 colour=theme.GOLD if differs else theme.IVORY)
@@ -234,10 +234,10 @@ class FixPane(BoxLayout):
     ) -> None:
         inside = self._ask.inside
         seats = name_at(before, names)
-        told = draft.told
+        win = draft.win
         if draft.tile_at is None:  # else the keyboard has the room
             self._ask_who(draft, before, seats, words)
-        if told is None:
+        if win is None:
             return
         inside.add_widget(Text(words("With which tiles? Touch a wrong one."), colour=theme.GOLD))
         self._add_tiles(draft.tiles, draft.tile_at, width)
@@ -251,37 +251,37 @@ class FixPane(BoxLayout):
 
     def _ask_who(self, draft: EndDraft, before: State, seats: Sequence[str], words: Words) -> None:
         """Who won, and on whose tile."""
-        inside, told, playing = self._ask.inside, draft.told, before.house.seats
+        inside, win, playing = self._ask.inside, draft.win, before.house.seats
         inside.add_widget(Text(words("Who won?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
         self.who = Choices(partial(self._choose_winner, draft), a_row=3)
         who = [(str(seat), seats[seat]) for seat in playing]
-        self.who.offer([*who, (NOBODY, words("Nobody"))], NOBODY if told is None else str(told.seat))
-        for other in draft.others if told else ():
+        self.who.offer([*who, (NOBODY, words("Nobody"))], NOBODY if win is None else str(win.seat))
+        for other in draft.others if win else ():
             self.who.button(str(other.seat)).chosen = True
         inside.add_widget(self.who)
-        if told is None:
+        if win is None:
             return
-        inside.add_widget(Text(words("On whose tile?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
+        inside.add_widget(Text(words("Who discarded it?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
         self.whose = Choices(partial(self._choose_giver, draft), a_row=3)
-        others = [(str(seat), seats[seat]) for seat in playing if seat != told.seat]
-        chosen = DRAWN if told.source is Source.SELF_DRAW else str(told.discarder)
+        others = [(str(seat), seats[seat]) for seat in playing if seat != win.seat]
+        chosen = DRAWN if win.source is Source.SELF_DRAW else str(win.discarder)
         self.whose.offer([(DRAWN, words("Self-draw")), *others], chosen)
         inside.add_widget(self.whose)
 
     def _choose_winner(self, draft: EndDraft, key: str) -> None:
         if key == NOBODY:
-            self._draft(replace(draft, told=None, last=draft.told or draft.last, tile_at=None))
+            self._draft(replace(draft, win=None, last=draft.win or draft.last, tile_at=None))
             return
-        told = draft.told or draft.last
-        if told is None:
+        win = draft.win or draft.last
+        if win is None:
             self._enter_again(int(key))
         else:
-            self._draft(replace(draft, told=with_winner(told, int(key)), tile_at=None))
+            self._draft(replace(draft, win=with_winner(win, int(key)), tile_at=None))
 
     def _choose_giver(self, draft: EndDraft, key: str) -> None:
-        if draft.told is not None:
+        if draft.win is not None:
             giver = None if key == DRAWN else int(key)
-            self._draft(replace(draft, told=with_giver(draft.told, giver), tile_at=None))
+            self._draft(replace(draft, win=with_giver(draft.win, giver), tile_at=None))
 
     # One event.
 
@@ -363,14 +363,16 @@ class FixPane(BoxLayout):
         """A row for each person; what one gets more, the first other one pays."""
         for seat in state.house.seats:
             row = layout.row(
-                Text(f"{seats[seat]}  {say_points(right.points[seat])}", size=theme.TEXT_LARGE),
+                Text(f"{seats[seat]}  {write_points(right.points[seat])}", size=theme.TEXT_LARGE),
                 height=theme.TOUCH,
                 spacing=theme.GAP / 2,
             )
             payer = next(each for each in state.house.seats if each != seat)
             for step in POINTS:
                 moved = with_points(right, payer, seat, step)
-                row.add_widget(Press(say_points(step), act=partial(self._draft, replace(draft, right=moved))))
+                row.add_widget(
+                    Press(write_points(step), act=partial(self._draft, replace(draft, right=moved)))
+                )
             self._ask.inside.add_widget(row)
 
     # What both ask for.
@@ -413,8 +415,8 @@ class FixPane(BoxLayout):
 
 
 def _replace_tile(draft: EndDraft, at: int, code: str) -> EndDraft:
-    assert draft.told is not None
-    return replace(draft, told=with_reported_tile(draft.told, at, code), tile_at=None)
+    assert draft.win is not None
+    return replace(draft, win=with_reported_tile(draft.win, at, code), tile_at=None)
 
 
 STEP_S = 0.9
@@ -465,7 +467,7 @@ class ReplayPane(BoxLayout):
         self._tick.cancel()
         self._showing = False
         self._listed: object = None
-        self._told: tuple[ShownHand, Sequence[str], Words] | None = None
+        self._list_inputs: tuple[ShownHand, Sequence[str], Words] | None = None
 
     def show(self, view: View[SheetState], names: Sequence[str]) -> None:
         look, words = view.state.look, view.words
@@ -487,11 +489,11 @@ class ReplayPane(BoxLayout):
         self.said.say(describe_step(step, names), words)
         self.board.show(_view_board(step, words))
         self._showing = True
-        self.slider.max, self.slider.value = max(1, len(look.told) - 1), look.told_at
+        self.slider.max, self.slider.value = max(1, len(look.shown) - 1), look.shown_at
         self._showing = False
         self.buttons["run"].text = words("Stop") if look.runs else words("Play")
-        self.buttons["back"].disabled = self.buttons["first"].disabled = look.told_at == 0
-        self.buttons["on"].disabled = look.told_at == len(look.told) - 1
+        self.buttons["back"].disabled = self.buttons["first"].disabled = look.shown_at == 0
+        self.buttons["on"].disabled = look.shown_at == len(look.shown) - 1
         self._list_steps(look, names, words)
         if look.runs:
             self._tick()
@@ -515,12 +517,12 @@ class ReplayPane(BoxLayout):
             self.board.height = min(size[0], size[1] * 0.5)
 
     def _list_steps(self, look: ShownHand, names: Sequence[str], words: Words) -> None:
-        self._told = look, names, words
+        self._list_inputs = look, names, words
         width = self.list.width
         listed = look.steps, look.at, words, tuple(names), width
         if listed == self._listed:
             return
-        self._listed, told = listed, look.told
+        self._listed, shown = listed, look.shown
         self.list.data = [
             {
                 "content": (at, number, said, words, at == look.at),
@@ -529,21 +531,21 @@ class ReplayPane(BoxLayout):
                 "pane": self,
                 ROW_SIZE: (None, _measure_row(said, words, width)),
             }
-            for number, at in enumerate(told, 1)
+            for number, at in enumerate(shown, 1)
             for said in [describe_step(look.steps[at], names)]
         ]
         heights = [row[ROW_SIZE][1] + APART for row in self.list.data]
         room = sum(heights) - self.list.height
         if room > 0:
-            above = sum(heights[: look.told_at]) - self.list.height / 2
+            above = sum(heights[: look.shown_at]) - self.list.height / 2
             self.list.scroll_y = min(1.0, max(0.0, 1 - above / room))
         else:
             self.list.scroll_y = 1.0
 
     def _list_again(self, _: float) -> None:
         """The list has another width."""
-        if self._told is not None:
-            self._list_steps(*self._told)
+        if self._list_inputs is not None:
+            self._list_steps(*self._list_inputs)
 
     def go(self, at: int) -> None:
         self._controller.do(lambda state: state.in_hand(lambda look: look.go(at)))
@@ -553,7 +555,7 @@ class ReplayPane(BoxLayout):
 
     def _slide(self, _: object, value: float) -> None:
         if not self._showing:
-            self._controller.do(lambda state: state.in_hand(lambda look: look.go_told(round(value))))
+            self._controller.do(lambda state: state.in_hand(lambda look: look.go_shown(round(value))))
 
     def _go_on(self, _: float) -> bool:
         if self.parent is None:

@@ -40,10 +40,10 @@ from companion.sheets.wording import (
     describe_win,
     name_lines,
     name_seated,
-    say_line,
-    say_points,
-    say_share,
-    say_total,
+    write_line,
+    write_points,
+    write_share,
+    write_total,
 )
 from companion.table.settling import settle_up
 from companion.vision.pictures import FRAME, decode_photo
@@ -117,7 +117,7 @@ class ResultPane(BoxLayout):
             for share in win.score.shares:
                 payer = names[(hand.after.hand or hand.after).seated[share.payer]]
                 said = " · ".join((payer, *name_lines(share.lines, win.score, words)))
-                paid = SumRow(said, say_share(win.score, share, words), theme.TEXT_LARGE)
+                paid = SumRow(said, write_share(win.score, share, words), theme.TEXT_LARGE)
                 paid.height = theme.TOUCH * self._grows
                 column.add_widget(paid)
         kongs = describe_paid_kongs(hand.after, words)
@@ -137,7 +137,7 @@ class ResultPane(BoxLayout):
                 column.add_widget(picture)
         settlement = settle_up(hand.after, sheet.state.currency)
         for person in sheet.people:
-            has = [words(NEW_TOTAL, points=say_total(hand.totals[person]))]
+            has = [words(NEW_TOTAL, points=write_total(hand.totals[person]))]
             if settlement is not None:
                 has.append(format_money(settlement.amounts[person], settlement.currency))
             card = _make_person(names[person], hand.points[person], has)
@@ -185,7 +185,7 @@ class WinLine(ButtonBehavior, Card):
         self.add_widget(Tag(first + times, size=theme.TEXT_LARGE, size_hint_x=2))
         self.add_widget(Tag(second, colour=theme.IVORY_DIM))
         self.add_widget(
-            Tag(say_line(line, score.sign, score), size=theme.TEXT_LARGE, align="right", size_hint_x=0.6)
+            Tag(write_line(line, score.sign, score), size=theme.TEXT_LARGE, align="right", size_hint_x=0.6)
         )
 
     def on_release(self) -> None:
@@ -239,7 +239,7 @@ def _make_person(name: str, points: int, has: Sequence[str]) -> Card:
     )  # fmt: skip
     colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
     card.add_widget(NameTag(name, size=theme.TEXT_LARGE, size_hint_x=1.5))
-    card.add_widget(Tag(say_points(points), size=theme.TEXT_HUGE, colour=colour, align="right"))
+    card.add_widget(Tag(write_points(points), size=theme.TEXT_HUGE, colour=colour, align="right"))
     lines = layout.column(padding=(0, theme.GAP / 2), spacing=0)
     for line in has:
         lines.add_widget(Tag(line, colour=theme.IVORY_DIM, align="right"))
@@ -263,7 +263,7 @@ ROW_HEIGHT, CARD_HEIGHT = dp(124), dp(192)
 """Of a hand in a wide window, and in a narrow one, where the payments stand below."""
 POINTS_HEIGHT = dp(64)
 POINTS_PART = 0.4
-"""Of a wide row, for what each person got: in all rows, and in the head above them."""
+"""Width share of the points columns in rows and header."""
 NAME_LINES_MOST, TOTAL_LINES = 4.8, 1.5
 """The heights of a name of three or four lines and of a total, in sizes of their letters."""
 WIDE_FROM = dp(900)
@@ -339,7 +339,7 @@ class Totals(Card):
         for person in sheet.people:
             name = NameTag(names[person], size=theme.TEXT_SMALL, align="center")
             points = Tag(
-                say_total(sheet.state.points[person]), size=theme.TEXT_LARGE, align="center",
+                write_total(sheet.state.points[person]), size=theme.TEXT_LARGE, align="center",
                 colour=theme.GOLD, size_hint_y=None, height=TOTAL_LINES * theme.TEXT_LARGE,
             )  # fmt: skip
             column = layout.column(name, points, spacing=0)
@@ -434,5 +434,5 @@ class PersonPoints(BoxLayout):
             self.add_widget(each)
 
     def show(self, got: int, total: int) -> None:
-        self._got.text, self._total.text = say_points(got), say_total(total)
+        self._got.text, self._total.text = write_points(got), write_total(total)
         self._got.color = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM

@@ -23,8 +23,8 @@ from companion.app.sheet.state import (
     GAMES,
     HANDS,
     SETTLING,
-    BringBack,
     CopyGame,
+    RedoEvents,
     RemoveGame,
     RenameGame,
     RestoreGame,
@@ -44,7 +44,7 @@ from companion.money import Currency, describe_currency, find_problem, format_mo
 from companion.sentences import msgid
 from companion.sheets.figures import PatternCount, PersonFigures
 from companion.sheets.hands import Sheet
-from companion.sheets.wording import SAME_EVENING, name_seated, say_points, write_settlement
+from companion.sheets.wording import SAME_EVENING, name_seated, write_points, write_settlement
 from companion.table.settling import Settlement, settle_up
 from companion.words import Words
 
@@ -154,7 +154,7 @@ def _make_table(
         grid.add_widget(tag)
     for one, name, mark in zip(people, names, marks, strict=True):
         grid.add_widget(NameTag(f"{mark.sign}\u00a0{name}", colour=mark.colour, size_hint_x=1.6))
-        figures = (say_points(one.points), one.wins, one.self_draws, one.given, one.hands, one.dealt)
+        figures = (write_points(one.points), one.wins, one.self_draws, one.given, one.hands, one.dealt)
         for figure in figures:
             grid.add_widget(Tag(str(figure), align="right"))
     return grid
@@ -178,7 +178,7 @@ class GamesPane(BoxLayout):
         self._controller = controller
         self.sought = NameField(lambda text: self._do(lambda shelf: shelf.seek(text)))
         self.count = Tag(colour=theme.IVORY_DIM, align="right", size_hint_x=None, width=dp(140))
-        self.aside = Press(" ", act=lambda: controller.do(SheetState.show_aside), size_hint_x=None)
+        self.aside = Press(" ", act=lambda: controller.do(SheetState.show_archived), size_hint_x=None)
         self.aside.width = dp(190)
         self._top = layout.row(height=theme.TOUCH)
         row_height = GAME_HEIGHT + (theme.SCALE - 1) * theme.TOUCH
@@ -282,7 +282,7 @@ class GamesPane(BoxLayout):
             row.add_widget(_describe_aside(aside, words))
             back = Press(
                 words("Restore"),
-                act=partial(self._effect, BringBack(aside)),
+                act=partial(self._effect, RedoEvents(aside)),
                 size_hint_x=None,
                 width=dp(160),
             )
@@ -370,7 +370,7 @@ class NoGame(Column):
 
     def show(self, view: View[SheetState]) -> None:
         words = view.words
-        self.said.text = words("No game is open: choose a kept one, or begin one at the table.")
+        self.said.text = words("No game is open: choose a kept one, or start one at the table.")
         self.games.text = words("Kept games")
 
 
@@ -462,7 +462,7 @@ HUGE_LINES_MOST, LINE_HEIGHT = 2.9, 1.45
 USUAL_HEIGHT, GROWS_MOST = dp(600), 1.5
 """Of a wide window. In a higher one the transfers are larger."""
 NAME_PART, POINTS_PART, MONEY_PART = 1.5, 0.7, 1.0
-"""Of what everybody has won, side by side."""
+"""Width shares of name, points and money in the list of results."""
 
 
 class SettlePane(BoxLayout):
@@ -577,7 +577,7 @@ def _make_person(person: int, settlement: Settlement, names: Sequence[str], widt
     colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
     card.add_widget(NameTag(names[person], size=theme.TEXT_LARGE, size_hint_x=NAME_PART))
     said_money = format_money(money, settlement.currency)
-    for said, part in ((say_points(points), POINTS_PART), (said_money, MONEY_PART)):
+    for said, part in ((write_points(points), POINTS_PART), (said_money, MONEY_PART)):
         card.add_widget(
             Tag(
                 said, size=theme.TEXT_LARGE, least=theme.TEXT_TINY, colour=colour, align="right",
@@ -633,7 +633,7 @@ class SheetPage(BoxLayout):
         )  # fmt: skip
         is_games = state.part == GAMES
         self.undo.text = words("Undo the change") if is_games else words("Undo the correction")
-        self.undo.disabled = not state.can_take_back
+        self.undo.disabled = not state.can_undo_event
         self.save.text = words("Save …")
         self.save.disabled = is_games or (state.sheet is None and state.part != EVENINGS)
         pane = self._choose(state)

@@ -13,7 +13,7 @@ from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.news import (
     HandPicture,
     News,
-    PastWinTold,
+    PastWinEntered,
     PastWinWanted,
     SheetWanted,
     StepShown,
@@ -73,7 +73,7 @@ class EndDraft:
     it can be had back. others: of those who won on the same tile. tile_at: which tile of the winner is being
     replaced. pictures: of the hands that were entered anew, in the order of `wins`."""
 
-    told: ReportedWin | None
+    win: ReportedWin | None
     last: ReportedWin | None = None
     others: tuple[ReportedWin, ...] = ()
     tile_at: int | None = None
@@ -82,13 +82,13 @@ class EndDraft:
     @property
     def wins(self) -> tuple[ReportedWin, ...]:
         """All of them; empty where nobody won."""
-        return (self.told, *self.others) if self.told else ()
+        return (self.win, *self.others) if self.win else ()
 
     @property
     def tiles(self) -> tuple[str, ...]:
         """The winner's concealed tiles as codes, the winning one last, then the flowers."""
-        told = self.told
-        return tuple(tile.code for tile in (*list_concealed(told), *told.flowers)) if told else ()
+        win = self.win
+        return tuple(tile.code for tile in (*list_concealed(win), *win.flowers)) if win else ()
 
 
 Draft = EventDraft | EndDraft
@@ -126,16 +126,17 @@ class ShownHand:
         return self.steps[self.at] if self.steps else None
 
     @property
-    def told(self) -> tuple[int, ...]:
-        """The places of the steps that are shown: all, or what people said where nobody recorded the hand."""
+    def shown(self) -> tuple[int, ...]:
+        """The places of the steps that are shown: all, or those that people entered, of a hand that was not
+        recorded."""
         if not is_made_up(step.event for step in self.steps):
             return tuple(range(len(self.steps)))
         return tuple(at for at, step in enumerate(self.steps) if not isinstance(step.event, MADE_UP))
 
     @property
-    def told_at(self) -> int:
+    def shown_at(self) -> int:
         """Of those the one that is shown, or the last before it."""
-        return max(0, bisect_right(self.told, self.at) - 1)
+        return max(0, bisect_right(self.shown, self.at) - 1)
 
     def go(self, at: int) -> ShownHand:
         """Look at that step."""
@@ -149,12 +150,12 @@ class ShownHand:
 
     def turn(self, by: int) -> ShownHand:
         """Look at the step this many further on, of those that are shown."""
-        return self.go_told(self.told_at + by)
+        return self.go_shown(self.shown_at + by)
 
-    def go_told(self, at: int) -> ShownHand:
+    def go_shown(self, at: int) -> ShownHand:
         """Look at that one of the steps that are shown."""
-        told = self.told
-        return self.go(told[max(0, min(at, len(told) - 1))]) if told else self
+        shown = self.shown
+        return self.go(shown[max(0, min(at, len(shown) - 1))]) if shown else self
 
     def show_steps(self, replays: bool) -> ShownHand:
         return replace(self, replays=replays, runs=False)
@@ -202,10 +203,10 @@ def keep_look(look: ShownHand, sheet: Sheet) -> ShownHand | None:
 
 def draft_end(hand: SheetHand) -> EndDraft | None:
     """How the hand ended, where nothing else was recorded of it."""
-    told = find_reported_win(hand)
-    if told is None and not tell_drawn(hand):
+    win = find_reported_win(hand)
+    if win is None and not tell_drawn(hand):
         return None
-    return EndDraft(told, told)
+    return EndDraft(win, win)
 
 
 def is_as_it_was(draft: Draft, look: ShownHand, hand: SheetHand) -> bool:
@@ -277,7 +278,7 @@ class RestoreGame(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class BringBack(Effect):
+class RedoEvents(Effect):
     """Have a game back that was set aside."""
 
     aside: BinnedGame
@@ -341,7 +342,7 @@ class Shelf:
         return replace(self, games=games, aside=aside, unread=unread, chosen=chosen)
 
     @property
-    def unread_aside(self) -> tuple[BinnedGame, ...]:
+    def unread_archived(self) -> tuple[BinnedGame, ...]:
         """Those of the games that were set aside which are shown and have not been read."""
         return tuple(each for each in self.aside if self.shows_aside and each.game is None)
 
@@ -368,7 +369,7 @@ class Shelf:
     def type_copy(self, text: str) -> Shelf:
         return replace(self, copy_name=text)
 
-    def show_aside(self, shows: bool) -> Shelf:
+    def show_archived(self, shows: bool) -> Shelf:
         return replace(self, shows_aside=shows, chosen=None)
 
     def add_aside(self, read: tuple[BinnedGame, ...]) -> Shelf:
@@ -504,7 +505,7 @@ class SheetState(FeatureState):
         return Sentence("Score sheet")
 
     @property
-    def is_settled(self) -> bool:
+    def is_ready_to_show(self) -> bool:
         fix = None if self.look is None else self.look.fix
         return fix is None or not fix.changed or fix.planned is not None or fix.problem is not None
 
@@ -687,7 +688,7 @@ class SheetState(FeatureState):
             return self
         after = replace(self, look=replace(self.look, fix=None))
         right = ApplyCorrection(self.name, fix.planned.correction)
-        if isinstance(fix.draft, EndDraft) and fix.draft.told is not None and any(fix.draft.pictures):
+        if isinstance(fix.draft, EndDraft) and fix.draft.win is not None and any(fix.draft.pictures):
             events = fix.planned.sheet.hands[self.look.place].events
             wins = tuple((number, event) for number, event in events if isinstance(event, Won))
             right = replace(right, wins=wins, pictures=fix.draft.pictures)
@@ -712,7 +713,7 @@ class SheetState(FeatureState):
         return self._wait().also(TakeBackCorrection(self.name))
 
     @property
-    def can_take_back(self) -> bool:
+    def can_undo_event(self) -> bool:
         return bool(self.shelf.moved) if self.part == GAMES else self.can_undo_correction
 
     def _wait(self) -> SheetState:
@@ -762,13 +763,13 @@ class SheetState(FeatureState):
         """Take a step with the kept games."""
         return replace(self, shelf=step(self.shelf))
 
-    def show_aside(self) -> SheetState:
+    def show_archived(self) -> SheetState:
         """Show what was set aside, and read what it is."""
-        return self.in_shelf(lambda shelf: shelf.show_aside(True)).read_aside()
+        return self.in_shelf(lambda shelf: shelf.show_archived(True)).read_archived()
 
-    def read_aside(self) -> SheetState:
+    def read_archived(self) -> SheetState:
         """Read what was set aside, where that is shown and not known."""
-        unread = self.shelf.unread_aside
+        unread = self.shelf.unread_archived
         return self.also(ReadAside(unread)) if unread else self
 
     def export(self, form: str, words: Words) -> SheetState:
@@ -811,10 +812,10 @@ class SheetState(FeatureState):
                 return replace(after, part=SETTLING) if settles and after.part == HANDS else after
             case StepWanted(number):
                 return self._go_to(number)
-            case PastWinTold(()):
+            case PastWinEntered(()):
                 return self.also(ComeToFront())
-            case PastWinTold(told, pictures):
-                draft = EndDraft(told[0], told[0], told[1:], pictures=pictures)
+            case PastWinEntered(wins, pictures):
+                draft = EndDraft(wins[0], wins[0], wins[1:], pictures=pictures)
                 return self.draft(draft).also(ComeToFront())
         return self
 

@@ -9,7 +9,7 @@ from companion.live.event_words import describe_event
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, msgid
 from companion.sheets.hands import Step
-from companion.sheets.wording import say_total
+from companion.sheets.wording import write_total
 from companion.table.events import Event, HandDrawn, Won
 from companion.table.state import State
 from companion.words import Words
@@ -68,7 +68,7 @@ def list_scores(game: GameGlance, words: Words) -> list[tuple[str, str]]:
     """The people, each with the points, the most first."""
     people = sorted(zip(game.points, game.names, range(4), strict=False), key=lambda each: -each[0])
     return [
-        (name or words(SEAT_NAMES[person]), say_total(points))
+        (name or words(SEAT_NAMES[person]), write_total(points))
         for points, name, person in people
         if name or not any(game.names)
     ]

@@ -407,7 +407,7 @@ class CompanionApp(App):
     def _shoot_when_calm(self, controller: WindowController, _: float) -> bool:
         assert self.screenshot is not None
         view = controller.view
-        self._calm_frames = self._calm_frames + 1 if view.front.is_settled else 0
+        self._calm_frames = self._calm_frames + 1 if view.front.is_ready_to_show else 0
         late = time.monotonic() - self._opened_at > SCREENSHOT_WAIT_S
         if not late and (view.busy or self._calm_frames < SETTLE_FRAMES):
             return True

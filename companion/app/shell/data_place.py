@@ -1,4 +1,4 @@
-"""Whether what people do can be kept where it is to lie; where not, what is wrong, and what else there is.
+"""Checks whether the data folder can be used; if not, finds the reason and alternatives.
 
 Without a folder the window asks (`data_question`). What is played without keeping is in a scratch folder,
 which goes with the window, and begins with what can be read of the data folder.

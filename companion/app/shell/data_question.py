@@ -144,8 +144,8 @@ class DataQuestion(AnchorLayout):
 
     def _use(self, folder: Path) -> None:
         def tell(done: int, total: int) -> None:
-            told = Sentence(COPYING, {"done": done // MEGABYTE, "total": -(-total // MEGABYTE)})
-            self._post(lambda: self._take(replace(self.asking, doing=told)))
+            progress = Sentence(COPYING, {"done": done // MEGABYTE, "total": -(-total // MEGABYTE)})
+            self._post(lambda: self._take(replace(self.asking, doing=progress)))
 
         self._try(partial(use_instead, self.asking.trouble.folder, folder, tell))
 

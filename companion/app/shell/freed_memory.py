@@ -17,9 +17,9 @@ LARGE_BYTES = 8 * 2**20
 """What is larger goes back at once. Pictures of 1920x1080 are smaller: to fetch their memory anew each time
 would cost 10 ms a picture."""
 SHORT = 0.15
-"""Of all memory: where less is left, programs are soon kept on disk, and everything stands still."""
+"""Share of free memory below which the machine would start swapping."""
 GIVE_BACK_S = 20.0
-"""So often what is free between pieces that are used goes back, too: 60 MB in a followed game."""
+"""Seconds between calls of malloc_trim; returns about 60 MB in a followed game."""
 
 
 def limit_kept_memory() -> None:

@@ -25,8 +25,8 @@ WHOLE_SEARCH_S = 300.0
 
 
 def keep_what_is_there() -> None:
-    """Search no more through what is used now. Of itself Python searches once a quarter of what it found
-    used last has come since: that is counted anew, or 50 MB of garbage would come together."""
+    """Freeze all current objects. Python would otherwise wait until 25% new objects exist, about 50 MB of
+    garbage."""
     gc.collect()
     gc.freeze()
     gc.collect()

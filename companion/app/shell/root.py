@@ -22,7 +22,7 @@ from companion.app.widgets import layout, theme
 
 
 class Root(BoxLayout):
-    """Shows every view that the controller gives out; built anew where the window is to look otherwise."""
+    """Shows each view of the controller; rebuilt when the theme changes."""
 
     def __init__(self, controller: WindowController) -> None:
         super().__init__(orientation="vertical")

@@ -98,7 +98,7 @@ def save(path: Path, kept: Session) -> None:
 
 
 def load(path: Path) -> tuple[Session | None, Sentence | None]:
-    """What was saved, and what is to be said about it: what cannot be used is renamed and named.
+    """The saved state and a message; an unusable file is renamed and mentioned in it.
 
     Raises OSError where it can be neither used nor renamed: whoever goes on must not write there.
     """
@@ -123,7 +123,7 @@ def _decode(content: bytes) -> Session:
     parts = {
         name: decode_as(bytes(raw), PARTS[name].kind) for name, raw in file.parts.items() if name in PARTS
     }
-    if not all(PARTS[name].is_sound(part) for name, part in parts.items()):
+    if not all(PARTS[name].is_valid(part) for name, part in parts.items()):
         raise Undecodable(NOT_OURS)
     return Session(file.language, parts)
 

@@ -32,9 +32,9 @@ from companion.app.feature import Feature, FeatureState, take_step
 from companion.app.news import (
     Covered,
     FollowingPaused,
-    LanguageSpoken,
+    LanguageChanged,
     News,
-    PictureBrought,
+    PictureChosen,
     PictureFailed,
     PictureOpened,
     PictureProgress,
@@ -212,7 +212,7 @@ class WindowController:
         first, *others = self.features
         self._steps.extend((name, lambda state: state) for name in others)
         self.do(first, lambda state: state)
-        self.announce(LanguageSpoken(self._window.language))
+        self.announce(LanguageChanged(self._window.language))
         if picture:
             self.bring_picture(picture)
         else:
@@ -245,7 +245,7 @@ class WindowController:
 
     def bring_picture(self, path: Path) -> None:
         """Give a picture to the feature that is at work, and show that."""
-        brought = PictureBrought(path.expanduser().absolute())
+        brought = PictureChosen(path.expanduser().absolute())
         at_work = find_at_work(self._window, self._states)
         self.do(at_work, lambda state: state.on_news(brought).also(ComeToFront()))
 
@@ -272,7 +272,7 @@ class WindowController:
     def set_language(self, language: Language) -> None:
         self._window = self._window.speak(language)
         self._keep = True
-        self.announce(LanguageSpoken(language))
+        self.announce(LanguageChanged(language))
 
     def close(self) -> None:
         """End what runs, and wait until what is kept is on disk."""

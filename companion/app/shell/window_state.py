@@ -28,7 +28,7 @@ class Banner:
     page: str | None = None
 
     def stay_on(self, page: str) -> Banner | None:
-        """As it is while that page is in front; None where it goes with another one."""
+        """The message to keep on this page; None if it should disappear."""
         if self.passes and self.page not in (None, page):
             return None
         return replace(self, page=page)

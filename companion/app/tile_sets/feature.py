@@ -53,7 +53,7 @@ def make_storable(lesson: Lesson) -> Lesson:
     return replace(lesson, photos=photos)
 
 
-def is_sound(kept: KeptTileSets) -> bool:
+def is_valid(kept: KeptTileSets) -> bool:
     """Whether it can have come from the window."""
     return _is_whole(kept.lesson)
 
@@ -200,7 +200,7 @@ class TileSetsFeature:
     """Keeps the name of the set in use, and the lesson."""
 
     name = "tile_sets"
-    part: Part | None = Part(KeptTileSets, is_sound, lambda kept: KeptTileSets(kept.used))
+    part: Part | None = Part(KeptTileSets, is_valid, lambda kept: KeptTileSets(kept.used))
 
     def __init__(self, recognition: Recognition) -> None:
         self._recognition = recognition

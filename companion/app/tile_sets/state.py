@@ -15,7 +15,7 @@ from companion.app.feature import BarButton, FeatureState, remember
 from companion.app.news import (
     LessonUnwanted,
     News,
-    PictureBrought,
+    PictureChosen,
     PictureFailed,
     PictureOpened,
     PictureProgress,
@@ -333,7 +333,7 @@ class TileSets(FeatureState):
 
     def on_news(self, news: News) -> TileSets:
         match news:
-            case PictureBrought(path):
+            case PictureChosen(path):
                 return self._add_photo(path)
             case PictureProgress(doing):
                 return self.work(doing)

@@ -95,7 +95,7 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 STRIP_MIN = dp(54)
-"""Where melds lie and the plates stand: three lines of words."""
+"""Minimum height of the strip with melds and name plates: three lines of text."""
 PLATE_WIDTH, PLATE_WIDTH_MIN, PLATE_PART_MAX = 3.8, dp(128), 0.3
 """In widths of a tile, px, and of the table's side, where the name is long."""
 ABOUT_SIZE = 0.75

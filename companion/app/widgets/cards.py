@@ -24,13 +24,13 @@ from companion.rules.hand import GroupKind
 from companion.rules.row_examples import RowExample, find_row_example
 from companion.rules.rule_set import ScoreLine, Sign
 from companion.rules.win import HandReading, OptionValue, ScoreRequest
-from companion.sheets.wording import say_line, say_points, say_worth
+from companion.sheets.wording import write_line, write_points, write_worth
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
 STRIP_PART, TILES_GROW = 0.7, 2.2
-"""Of the room below its words, for the tiles of a card; how many times as large as usual they become."""
+"""Share of the space below the text for tiles; maximum enlargement of tiles."""
 
 
 class TileSize:
@@ -175,7 +175,7 @@ def _fits(text: Text, size: float, width: float, height: float) -> bool:
     return len(lines) * line_height <= height and all(measure(line) <= width for line in lines)
 
 
-TOLD = ("streak", "discards", "gambits", "consecutive_kongs", "round_wind", "fortune", "flowers")
+CIRCUMSTANCES = ("streak", "discards", "gambits", "consecutive_kongs", "round_wind", "fortune", "flowers")
 """Fields of a request that are shown where they differ from the usual."""
 
 
@@ -195,7 +195,7 @@ def say_win(request: ScoreRequest, words: Words) -> str:
 def _say_numbers(request: ScoreRequest, words: Words) -> Iterator[str]:
     """The other facts of the win, each with its name: deals in a row, the Fortune tile."""
     rules = RULE_SETS[request.rules]
-    for name in TOLD:
+    for name in CIRCUMSTANCES:
         field = FIELDS[name]
         if field.ask is None or not field.used_by(rules):
             continue
@@ -217,7 +217,7 @@ def list_laid(meld: Meld) -> list[str]:
 def describe_payments(payments: tuple[int, ...], words: Words) -> str:
     """What each seat gets or pays."""
     moved = [
-        f"{words(name)} {say_points(each)}" for name, each in zip(SEAT_NAMES, payments, strict=True) if each
+        f"{words(name)} {write_points(each)}" for name, each in zip(SEAT_NAMES, payments, strict=True) if each
     ]
     return "  ·  ".join(moved) or "0"
 
@@ -270,7 +270,7 @@ TILE = dp(46)
 
 
 class RowCard(ModalView):
-    """Lies over the page until it is touched away. row_id: of a row of the game `rules`; own: the hand in
+    """A card over the page; a touch closes it. row_id: of a row of the game `rules`; own: the hand in
     which the row was found, drawn first where it is given; table: the setting that chose the scoring table,
     in a game that has several."""
 
@@ -318,13 +318,13 @@ class RowCard(ModalView):
 
     def _show_example(self, example: RowExample, words: Words) -> None:
         inside = self._column.inside
-        told = words("For example, {win}:", win=say_win(example.request, words))
-        inside.add_widget(Text(told, colour=theme.IVORY_DIM))
+        example_text = words("For example, {win}:", win=say_win(example.request, words))
+        inside.add_widget(Text(example_text, colour=theme.IVORY_DIM))
         inside.add_widget(TileStrip(group_read(example.request, example.score.reading), tile_width=TILE))
         score = example.score
         for line in score.lines:
             inside.add_widget(_make_line(line, score.sign, score, words, line == example.line))
-        inside.add_widget(_make_row(words("Total"), say_worth(score, words), False))
+        inside.add_widget(_make_row(words("Total"), write_worth(score, words), False))
         if example.of_payer:
             inside.add_widget(_make_line(example.line, example.sign, score, words, True))
         inside.add_widget(_make_row(words("Who pays"), describe_payments(score.payments, words), False))
@@ -341,7 +341,7 @@ def open_row_card(
 
 def _make_line(line: ScoreLine, sign: Sign | None, score: Score, words: Words, chosen: bool) -> BoxLayout:
     times = f" × {line.count}" if line.count > 1 else ""
-    return _make_row(words.both(line.name, line.name_zh)[0] + times, say_line(line, sign, score), chosen)
+    return _make_row(words.both(line.name, line.name_zh)[0] + times, write_line(line, sign, score), chosen)
 
 
 def _make_row(what: str, amount: str, chosen: bool) -> BoxLayout:

@@ -15,7 +15,7 @@ from companion.rules.options import Option
 from companion.rules.profile import Profile, make_profile
 from companion.rules.win import BASE, OptionValue
 from companion.sentences import msgid
-from companion.sheets.wording import describe_streak, say_total
+from companion.sheets.wording import describe_streak, write_total
 from companion.table.state import Deal, HandState, Laid, Phase, Player, State
 from companion.tiles import BACK, MeldKind
 from companion.words import Words
@@ -42,7 +42,7 @@ def describe_option_set(option: Option, value: OptionValue, words: Words) -> str
     if value is True:
         return meaning
     if value is False:
-        return words("Not so: {meaning}", meaning=meaning)
+        return words("Off: {meaning}", meaning=meaning)
     asked = FIRST_PART.match(meaning)
     return words("{what}: {value}", what=asked[0] if asked else meaning, value=describe_setting(value, words))
 
@@ -97,9 +97,9 @@ def describe_play(rules: str, profile: Profile | None, words: Words) -> str:
     said = [describe_option_set(options[key], settings[key], words) for key in known.key_options]
     rotation = known.play.rotation(settings)
     if rotation.to_winner:
-        said.append(words("Who wins deals next"))
+        said.append(words("The winner deals next"))
     elif rotation.on_win:
-        said.append(words("A dealer who wins deals again, else the next player deals"))
+        said.append(words("A winning dealer deals again; otherwise the next player deals"))
     else:
         said.append(words("After a win the next player deals"))
     draw = msgid("After a draw the dealer deals again")
@@ -194,7 +194,7 @@ def describe_plates(game: State, words: Words) -> dict[int, Plate]:
         about = [_describe_dealer(game, deal.streak, words)] if seat == deal.dealer else []
         if game.hand is not None and game.playing and game.hand.players[seat].void:
             about.append(words("may not win"))
-        plates[seat] = Plate(words(names[seat]), say_total(balances[seat]), " · ".join(about), wind)
+        plates[seat] = Plate(words(names[seat]), write_total(balances[seat]), " · ".join(about), wind)
     return plates
 
 

@@ -16,7 +16,7 @@ from companion.app.widgets.tiles import Group, TileStrip
 from companion.live.event_words import describe_value, describe_win
 from companion.money import amount, format_money
 from companion.sentences import Sentence
-from companion.sheets.wording import NEW_TOTAL, say_line, say_points, say_total
+from companion.sheets.wording import NEW_TOTAL, write_line, write_points, write_total
 from companion.table.state import HandResult, PaymentReason, Player, State, is_cancelled
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -64,7 +64,7 @@ class LastHand(BoxLayout):
             row = layout.row(height=theme.TEXT * ROW_LINES)
             name = words.both(line.name, line.name_zh)[0]
             row.add_widget(Tag(f"{name} ×{line.count}" if line.count > 1 else name, size_hint_x=3))
-            worth = say_line(line, result.score.sign, result.score)
+            worth = write_line(line, result.score.sign, result.score)
             row.add_widget(Tag(worth, colour=theme.GOLD, align="right", bold=True))
             self.add_widget(row)
 
@@ -82,12 +82,12 @@ class LastHand(BoxLayout):
             if booked:
                 colour = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM
                 row.add_widget(
-                    Tag(say_points(got), size=theme.TEXT_LARGE, colour=colour, align="right", bold=True)
+                    Tag(write_points(got), size=theme.TEXT_LARGE, colour=colour, align="right", bold=True)
                 )
                 if game.currency is not None:
                     money = format_money(amount(got, game.currency), game.currency)
                     row.add_widget(Tag(money, size=theme.TEXT_LARGE, colour=colour, align="right"))
-            total = words(NEW_TOTAL, points=say_total(game.balances[seat]))
+            total = words(NEW_TOTAL, points=write_total(game.balances[seat]))
             row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
             self.add_widget(row)
 
@@ -100,7 +100,7 @@ def describe_paid_kongs(game: State, words: Words) -> str:
         words(
             "kong of {who} {points}",
             who=words.say(names[entry.seat]),
-            points=say_points(entry.points[game.seated[entry.seat]]),
+            points=write_points(entry.points[game.seated[entry.seat]]),
         )
         for number, entry in entries
         if entry.reason is PaymentReason.KONG and entry.seat is not None and not is_cancelled(game, number)

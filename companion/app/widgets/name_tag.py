@@ -15,7 +15,7 @@ from companion.app.text import name_seats
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Tag
 from companion.money import format_money
-from companion.sheets.wording import say_total
+from companion.sheets.wording import write_total
 from companion.table.settling import settle_up
 from companion.table.state import State
 from companion.words import Words
@@ -77,12 +77,12 @@ Score = tuple[str, str]
 
 
 class ScoresTag(Label):
-    """Takes the size it is given; letters shrink to the smallest there are before names are cut. is_whole:
+    """Takes the size it is given; letters shrink to the smallest there are before names are cut. is_complete:
     whether all of it has room, names cut or not."""
 
     def __init__(self) -> None:
         super().__init__(color=theme.IVORY, halign="left", valign="middle", font_size=theme.TEXT)
-        self.is_whole = True
+        self.is_complete = True
         self._scores: tuple[Score, ...] = ()
         self._said = ""
         self.bind(size=self._fit)
@@ -102,8 +102,8 @@ class ScoresTag(Label):
         for text in self._list_texts():
             for size in range(full, least - 1, -1):
                 self.text, self.font_size = text, size
-                self.is_whole = self._has_room(text, size)
-                if self.is_whole:
+                self.is_complete = self._has_room(text, size)
+                if self.is_complete:
                     return
 
     def _list_texts(self) -> Iterator[str]:
@@ -157,7 +157,7 @@ class FinalStanding(BoxLayout):
             )
             name = words.say(names[seat])
             row.add_widget(NameTag(name, size=theme.TEXT_LARGE, colour=colour, size_hint_x=NAME_SHARE))
-            points = say_total(game.balances[seat])
+            points = write_total(game.balances[seat])
             row.add_widget(Tag(points, size=theme.TEXT_LARGE, colour=colour, align="right", bold=True))
             if settlement is not None:
                 money = format_money(settlement.amounts[game.seated[seat]], settlement.currency)

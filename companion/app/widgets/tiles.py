@@ -191,7 +191,7 @@ TEXTURES_MAX = 512
 TALL = 1.9
 """A drawn tile's height, in heights of the letters."""
 LINE = 2.15
-"""From one line to the next, in the same."""
+"""Line spacing, in the same unit."""
 LINE_TILE_GAP = 0.12
 HALF_PIXEL = 0.5
 MARK = "\ue000"

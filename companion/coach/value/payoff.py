@@ -60,7 +60,7 @@ class Memory:
         self.circumstances: object = None
 
     def enter(self, circumstances: object) -> None:
-        """Forget what was found in other circumstances, or where it is too much."""
+        """Clear the cache if the circumstances changed or it is full."""
         if circumstances != self.circumstances or len(self.pays) >= REMEMBERED:
             self.pays.clear()
             self.refused.clear()

@@ -54,7 +54,7 @@ KONG = msgid("Kong")
 THEN_DISCARD = msgid("{act}, then discard: {tile}")
 THEN_DISCARDED = msgid("Called ready, then discarded {tile}")
 CLAIMS = {"c": msgid("Chow"), "p": msgid("Pung")}
-AT_MOST = msgid("at most: some open tiles were not named")
+AT_MOST = msgid("upper limit: some open tiles are unknown")
 
 
 def name_seats(state: State, words: Words) -> tuple[str, ...]:

@@ -19,10 +19,10 @@ from companion.images import Image
 from companion.live.noticed import (
     Doubted,
     EventNoticed,
+    FollowingLost,
+    FollowingResumed,
     Noticed,
     QuestionAsked,
-    ThreadFound,
-    ThreadLost,
     noticed_json,
 )
 from companion.live.session.lines import (
@@ -180,9 +180,9 @@ def make_line(noticed: Noticed) -> Line | None:
             )  # fmt: skip
         case QuestionAsked():
             return Line(t=noticed.t, question=noticed_json(noticed)["question"])
-        case ThreadLost():
+        case FollowingLost():
             return Line(t=noticed.t, lost={"why": str(noticed.why)})
-        case ThreadFound():
+        case FollowingResumed():
             return Line(t=noticed.t, found={})
         case Doubted():
             return Line(t=noticed.t, doubt=noticed_json(noticed)["doubt"])

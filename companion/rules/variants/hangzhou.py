@@ -288,7 +288,7 @@ PLAY = Play(
 
 
 GAMBITS_COUNTED = {16: 4, 4: 2}
-"""How many gambits the most that they multiply by stands for (HZ-11)."""
+"""Number of gambits at which the multiplier is capped (HZ-11)."""
 QUADS_MAX = 3
 LAO_MAX = 3
 
@@ -578,9 +578,7 @@ NO_SHAPE = "These tiles, the Fortunes as any tile, make neither four sets and a 
 DRAWN_BEFORE_THREE_LAO = (
     "The dealer is at {lao} Lao, and before 3 Lao the winning tile must be drawn by the winner."
 )
-DEALER_NOT_INVOLVED = (
-    "Neither the winner nor the player whose tile it is is the dealer: between other players no tile wins."
-)
+DEALER_NOT_INVOLVED = "A discard wins only if the winner or the discarder is the dealer."
 NO_ROBBING = "The house option rob is never: the winning tile cannot be that of another player's kong."
 FORTUNE_FROM_ANOTHER = (
     "The winning tile {tile} is a Fortune, which cannot be claimed from another player: it must be drawn."
@@ -602,16 +600,16 @@ NO_SUCH_KONG = (
     "replacement in {field} is a win on the tile drawn after a kong, and after a gambit only a concealed or"
     " added one can be declared: melds hold none."
 )
-CHAIN_DRAW = "{field} are a chain before a self-drawn win: source must be self_draw, or leave {field} out."
+CHAIN_DRAW = "{field} come before a self-drawn win: set source to self_draw, or leave {field} out."
 GAMBITS_COPIES = (
-    "{field} and the Fortunes that the winner holds are more than there are: three with an indicator, four"
+    "{field} and the Fortunes in the winner's hand are too many: there are three with an indicator, or four"
     " White Dragons."
 )
 KONGS_HELD = (
     "{field} is more than the kongs in melds make possible: of kongs claimed from a discard (k) only one can"
     " be in the chain, and none after a gambit."
 )
-MELDS_OF_ONE = "{field} names a player as melder more than once: nobody has melds for that."
+MELDS_OF_ONE = "{field} names the same melder more than once: nobody has that many melds."
 MELDS_CLAIMED = "{field} says that the winner claimed three melds: melds must hold them, as c, p, k or a."
 
 

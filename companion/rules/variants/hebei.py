@@ -128,7 +128,7 @@ OPTIONS = (
     switch(
         key="luxury_no_suit",
         ruling="HB-13",
-        meaning="Pure and Mixed One Suit are not counted beside a luxurious row.",
+        meaning="Pure and Mixed One Suit do not count together with a luxurious row.",
         meaning_zh="豪华七对不再计清一色、混一色。",
     ),
     switch(

@@ -465,7 +465,7 @@ GENERAL = (
         value=4,
         count=four_of_a_kind,
         table="general",
-        meaning="Each kind of which all four tiles are owned without a kong.",
+        meaning="Each kind with all four tiles in the hand and no kong.",
         meaning_zh="四张相同的牌而未开杠，每种。",
         ruling="HF-17",
     ),

@@ -130,7 +130,7 @@ OPTIONS = (
     switch(
         key="flower_set_add",
         ruling="HK-13",
-        meaning="The seat's own flower scores 1 fan in a complete set too, beside the set's 2.",
+        meaning="The own flower also scores 1 fan in a complete set, in addition to the set's 2.",
         meaning_zh="一台花之外，其中的正花另计1番。",
     ),
     Option(
@@ -154,7 +154,7 @@ OPTIONS = (
     switch(
         key="small_dragons_add",
         ruling="HK-12",
-        meaning="The two dragon pungs of Small Dragons score 1 fan each beside it, with its 4 fan 6 in all.",
+        meaning="The two dragon pungs in Small Dragons also score 1 fan each: 6 in all with its 4.",
         meaning_zh="小三元的两副箭刻另计，各1番；小三元计4番时合共6番。",
     ),
     Option(
@@ -206,7 +206,7 @@ OPTIONS = (
         key="concealed_hand",
         default=0,
         values=(0, 1),
-        meaning="What a hand of which nothing was claimed is worth, in fan; concealed kongs do not open it.",
+        meaning="Fan for a concealed hand; concealed kongs keep it concealed.",
         meaning_zh="门前清（未吃碰明杠，暗杠不限）的番数。",
         ruling="HK-32",
     ),

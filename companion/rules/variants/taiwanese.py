@@ -328,7 +328,7 @@ PLAY = Play(
 
 NO_SHAPE = "These tiles make neither five sets and a pair nor seven pairs and a concealed pung."
 SEVEN_PUNG_CLOSED = (
-    "Seven pairs beside a pung or kong on the table win only where the house option seven_pung_open is true."
+    "Seven pairs with an exposed pung or kong win only if the house option seven_pung_open is true."
 )
 NEEDS_FLOWERS = "{situation} in {field} is a win by flowers: the house option flowers must be true."
 NEEDS_EIGHT = "{situation} in {field} is a win by eight flowers: flowers must list all eight, or be empty."

@@ -31,7 +31,9 @@ def test_a_question_about_a_discard_is_answered_rightly_once_and_after_a_while()
             game.propose(Proposal(event, 2 * 10**9, CAMERA)).result()
 
         def read() -> list[Event]:
-            return apply_corrections(game.together(lambda desk: desk.get_progress().events).result())
+            return apply_corrections(
+                game.transact(lambda transaction: transaction.get_progress().events).result()
+            )
 
         for t in (3.0, 3.1):
             person.on_noticed(QuestionAsked(t, 4, "discarded", ("8m", "9m")), game)
@@ -40,7 +42,7 @@ def test_a_question_about_a_discard_is_answered_rightly_once_and_after_a_while()
         for t in (3.0 + ANSWERS_AFTER_S, 9.0):
             person.on_noticed(show(t), game)
         assert read()[-1] == TRUE
-        assert len(game.together(lambda desk: desk.get_progress().events).result()) == 5
+        assert len(game.transact(lambda transaction: transaction.get_progress().events).result()) == 5
     finally:
         game.close()
 
@@ -54,6 +56,6 @@ def test_a_discard_that_nobody_made_is_not_answered_for() -> None:
             game.propose(Proposal(event, 2 * 10**9, CAMERA)).result()
         person.on_noticed(QuestionAsked(3.0, 4, "discarded", ("8m", "9m")), game)
         person.on_noticed(show(9.0), game)
-        assert len(game.together(lambda desk: desk.get_progress().events).result()) == 4
+        assert len(game.transact(lambda transaction: transaction.get_progress().events).result()) == 4
     finally:
         game.close()
