@@ -15,10 +15,10 @@ import struct
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from queue import SimpleQueue
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -69,6 +69,8 @@ class Capture(Protocol):
 
     def isOpened(self) -> bool: ...
     def read(self, image: Any = None, /) -> tuple[bool, Any]: ...
+    def grab(self) -> bool: ...
+    def retrieve(self) -> tuple[bool, Any]: ...
     def get(self, property_id: int, /) -> float: ...
     def set(self, property_id: int, value: float, /) -> bool: ...
 
@@ -217,7 +219,7 @@ class _Device:
         self.controls.hold(self._v4l2.MAINS[mains_hz])
         modes = self._v4l2.find_modes(path)
         modes.sort(key=lambda mode: [mode.width, mode.height] != first_size)
-        self._capture, self._shape = self._try_modes(path, modes)
+        self._shape = self._try_modes(path, modes)
 
     def isOpened(self) -> bool:
         return self._capture.isOpened()
@@ -235,7 +237,19 @@ class _Device:
         return self._capture.set(property_id, value)
 
     def read(self, image: Any = None, /) -> tuple[bool, Any]:
-        return _read_device(self._capture)
+        return self.retrieve() if self.grab() else (False, None)
+
+    def grab(self) -> bool:
+        return self._capture.grab()
+
+    def retrieve(self) -> tuple[bool, Any]:
+        """OpenCV raises an error for a JPEG without a byte, as cameras send them."""
+        import cv2
+
+        try:
+            return self._capture.retrieve()
+        except cv2.error:
+            return False, None
 
     def adjust(self, wish: bytes) -> None:
         """Do what this byte on stdin asks for."""
@@ -247,55 +261,47 @@ class _Device:
         elif wish in (HOLD_FOCUS, HOLD_LIGHT):
             self.controls.hold(focus if wish == HOLD_FOCUS else light)
 
-    def _try_modes(self, path: str, modes: list[v4l2.Mode]) -> tuple[Capture, tuple[int, ...]]:
-        """The capture in the first mode that sends pictures of its size, or else in that with the largest."""
+    def _try_modes(self, path: str, modes: list[v4l2.Mode]) -> tuple[int, ...]:
+        """Open it in the first mode that sends pictures of its size, or else in that with the largest; return
+        their shape."""
         begun_s = time.monotonic()
-        best, most, opens = None, 0, False
+        best: v4l2.Mode | None = None
+        most, opens = 0, False
         for mode in modes:
             if mode.width * mode.height <= most or time.monotonic() - begun_s > TRY_MODES_S:
                 continue
-            capture, shape = _open_mode(path, mode)
-            opens |= capture.isOpened()
+            shape = self._open_mode(path, mode)
+            opens |= self._capture.isOpened()
             if shape[0] * shape[1] >= mode.width * mode.height:
-                return capture, shape
+                return shape
             if shape[0] * shape[1] > most:
                 best, most = mode, shape[0] * shape[1]
-            capture.release()
+            self._capture.release()
         if best is None:
+            self.controls.release()
             os._exit(SENDS_NOTHING if opens else CANNOT_OPEN)
-        return _open_mode(path, best)
+        return self._open_mode(path, best)
 
+    def _open_mode(self, path: str, mode: v4l2.Mode) -> tuple[int, ...]:
+        """Open it in that mode, and return the shape of the first picture, (0, 0) where none comes."""
+        import cv2
 
-def _open_mode(path: str, mode: v4l2.Mode) -> tuple[Any, tuple[int, ...]]:
-    """A capture that was asked for that mode, and the shape of its first picture, (0, 0) where none comes."""
-    import cv2
-
-    wanted = [
-        cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*mode.fourcc),
-        cv2.CAP_PROP_FRAME_WIDTH, mode.width, cv2.CAP_PROP_FRAME_HEIGHT, mode.height,
-        cv2.CAP_PROP_BUFFERSIZE, 1,  # the newest frame, not one from a queue
-        cv2.CAP_PROP_FPS, round(mode.rate),  # each of the others sets it to 30
-    ]  # fmt: skip
-    capture = cv2.VideoCapture(path, cv2.CAP_V4L2, wanted)
-    begun_s = time.monotonic()
-    for _ in range(FAILED_READS_MAX if capture.isOpened() else 0):
-        ok, image = _read_device(capture)
-        if ok and image is not None:
-            return capture, image.shape
-        if time.monotonic() - begun_s > NO_PICTURE_S:
-            break
-        time.sleep(RETRY_PAUSE_S)
-    return capture, (0, 0)
-
-
-def _read_device(capture: Capture) -> tuple[bool, Any]:
-    """As the capture reads it; OpenCV raises an error for a JPEG without a byte, as cameras send them."""
-    import cv2
-
-    try:
-        return capture.read()
-    except cv2.error:
-        return False, None
+        wanted = [
+            cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*mode.fourcc),
+            cv2.CAP_PROP_FRAME_WIDTH, mode.width, cv2.CAP_PROP_FRAME_HEIGHT, mode.height,
+            cv2.CAP_PROP_BUFFERSIZE, 1,  # the newest frame, not one from a queue
+            cv2.CAP_PROP_FPS, round(mode.rate),  # each of the others sets it to 30
+        ]  # fmt: skip
+        self._capture = cv2.VideoCapture(path, cv2.CAP_V4L2, wanted)
+        begun_s = time.monotonic()
+        for _ in range(FAILED_READS_MAX if self._capture.isOpened() else 0):
+            ok, image = self.read()
+            if ok:
+                return tuple(image.shape)
+            if time.monotonic() - begun_s > NO_PICTURE_S:
+                break
+            time.sleep(RETRY_PAUSE_S)
+        return 0, 0
 
 
 def _load_v4l2() -> ModuleType:
@@ -366,34 +372,34 @@ def find_rate(rate: float) -> float | None:
 
 
 def _send_newest(capture: Capture, wanted: _Wishes, output: _Output) -> None:
-    """Send the newest frame whenever one is wanted; older ones are dropped, so that no queue builds up."""
-    newest: deque[tuple[Any, int]] = deque(maxlen=1)
-    changed, ended = threading.Condition(), threading.Event()
+    """Send the next frame whenever one is wanted. All others are taken and dropped, so that no queue builds
+    up; those of a webcam are not even decoded."""
+    asked, frames = threading.Event(), SimpleQueue[tuple[Any, int] | None]()
 
-    def read_all() -> None:
+    def take_all() -> None:
         failed = 0
         try:
             while failed < FAILED_READS_MAX:
-                ok, image = capture.read()
-                if not ok or image is None:
+                ok, image = capture.grab(), None
+                t_ns = time.monotonic_ns()
+                if ok and asked.is_set():
+                    ok, image = capture.retrieve()
+                if not ok:
                     failed += 1
                     time.sleep(RETRY_PAUSE_S)
                     continue
                 failed = 0
-                with changed:
-                    newest.append((image, time.monotonic_ns()))
-                    changed.notify()
+                if image is not None:
+                    asked.clear()
+                    frames.put((image, t_ns))
         finally:
-            with changed:
-                ended.set()
-                changed.notify()
+            frames.put(None)
 
-    threading.Thread(target=read_all, daemon=True).start()
+    threading.Thread(target=take_all, daemon=True).start()
     while True:
         wanted.wait()
-        with changed:
-            changed.wait_for(lambda: newest or ended.is_set())
-            frame = newest.pop() if newest else None
+        asked.set()
+        frame = frames.get()
         if frame is None:
             return
         output.send(*frame, 0.0)
