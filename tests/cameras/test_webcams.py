@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cameras import LiveCamera
+from companion.cameras import LiveCamera, v4l2
 from companion.cameras.capture_process import Holding
 from companion.cameras.mains import find_mains_hz
 from companion.cameras.sources import LiveSource
@@ -139,7 +139,7 @@ def test_focus_and_light_are_held_and_freed_and_all_is_left_as_it_was(fake_camer
 
 HOLDS_AND_ENDS = f"""
 import os
-from companion.cameras import LiveCamera
+from companion.cameras import LiveCamera, v4l2
 from companion.cameras.capture_process import Holding
 camera = LiveCamera("a camera", "{DEVICE}")
 camera.hold(Holding.FOCUS, True)
@@ -218,3 +218,22 @@ def test_the_mains_of_a_time_zone(
     monkeypatch.setenv("TZ", zone)
     assert find_mains_hz(tmp_path) == hz
     assert find_mains_hz(tmp_path / "absent") == 50
+
+
+def test_ranges_of_sizes_and_rates_are_asked_for_what_a_table_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a loopback device offers them: any size up to 2592×1944, 1 to 60 pictures a second."""
+    ranges = {
+        2: (int.from_bytes(b"YUYV", "little"),),
+        74: (3, 2, 2592, 2, 2, 1944, 2),
+        75: (3, 1, 60, 1, 1, 1, 60),
+    }
+
+    def answer(structure: v4l2._Structure, _: int, index: int, *__: int) -> tuple[int, ...]:
+        if index:
+            raise OSError
+        return ranges[structure._code & 0xFF]
+
+    monkeypatch.setattr(v4l2._Structure, "ask", answer)
+    best = rank_modes(v4l2.list_modes(0))
+    assert best[0] == Mode("YUYV", 1920, 1080, 15)
+    assert {(mode.width, mode.height) for mode in best} == {(1920, 1080), (1280, 720), (2592, 1944)}
