@@ -115,7 +115,7 @@ class CaptureProcess:
         self._name = name
         self._taken = self._requested = 0
         self._lock = threading.Lock()
-        self._is_over = False
+        self._is_open = self._is_over = False
         try:
             self._start(worker_file)
         except OSError as error:
@@ -128,6 +128,7 @@ class CaptureProcess:
             self.close()
             raise
         self.opened = Opened(width, height, count, worker.find_rate(rate) or 0.0)
+        self._is_open = True
 
     def _start(self, worker_file: Path) -> None:
         size = worker.SLOTS * worker.SLOT_BYTES
@@ -185,7 +186,7 @@ class CaptureProcess:
     def close(self) -> None:
         """End the process; a camera's controls are then as they were. Closing twice, and while another thread
         reads, is harmless."""
-        if self._request.is_device and not self._is_over:
+        if self._request.is_device and self._is_open and not self._is_over:
             self._write(worker.QUIT)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(RESTORE_S)

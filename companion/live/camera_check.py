@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from companion.cameras.frames import Frame
 from companion.cameras.sources import Broken, LiveSource, PictureSource
 from companion.errors import CameraError, CompanionError
 from companion.images import Image
@@ -23,6 +24,8 @@ WATCH_S = 2.0
 """How long pictures are watched: a camera's focus and exposure settle in about a second."""
 PICTURES = 12
 """The flicker is measured in the last ones, as many as this."""
+PAUSE_S = 0.5
+"""Pictures farther apart, as those of a folder, may show other scenes."""
 CHECK_EVERY_S, SEARCH_EVERY_S, REST_TIMES = 1.0, 8.0, 2.0
 """How often a running check measures, and searches for the table: less often where that takes long."""
 
@@ -45,18 +48,36 @@ def check_source(source: PictureSource, recogniser: Recogniser) -> tuple[Finding
 def _watch(source: PictureSource) -> tuple[Image, list[Grey]]:
     """The last picture of some seconds, and the last ones made small."""
     image: Image | None = None
-    begun_s: float | None = None
-    greys: deque[Grey] = deque(maxlen=PICTURES)
+    begun_ns: int | None = None
+    row = _Row()
     for frame in source.read_frames():
         if isinstance(frame, Broken):
             raise CameraError(frame.why.template, **frame.why.params)
         image = frame.image
-        greys.append(SmallFrame.of(image).grey)
-        begun_s = frame.t_ns / 1e9 if begun_s is None else begun_s
-        if frame.t_ns / 1e9 - begun_s >= WATCH_S:
+        row.add(frame.t_ns, SmallFrame.of(image).grey)
+        begun_ns = frame.t_ns if begun_ns is None else begun_ns
+        if frame.t_ns - begun_ns >= WATCH_S * 1e9:
             break
     assert image is not None  # a source without a picture does not open
-    return image, list(greys)
+    return image, row.list_greys()
+
+
+class _Row:
+    """The last pictures, made small, of a scene: of one size, and without a pause between them."""
+
+    def __init__(self) -> None:
+        self._greys: deque[Grey] = deque(maxlen=PICTURES)
+        self._t_ns = 0
+
+    def add(self, t_ns: int, grey: Grey) -> None:
+        """The next one, that came then."""
+        if self._greys and (grey.shape != self._greys[-1].shape or t_ns - self._t_ns > PAUSE_S * 1e9):
+            self._greys.clear()
+        self._greys.append(grey)
+        self._t_ns = t_ns
+
+    def list_greys(self) -> list[Grey]:
+        return list(self._greys)
 
 
 def locate_table(image: Image, recogniser: Recogniser) -> TableCamera | None:
@@ -78,15 +99,15 @@ class RunningCheck:
         self._load = recogniser
         self._report = report
         self._image: Image | None = None
-        self._greys: deque[Grey] = deque(maxlen=PICTURES)
+        self._row = _Row()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="camera check", daemon=True)
         self._thread.start()
 
-    def add(self, image: Image, small: SmallFrame) -> None:
-        """The next picture, and the same made small; from any thread."""
-        self._image = image
-        self._greys.append(small.grey)
+    def add(self, frame: Frame, small: SmallFrame) -> None:
+        """The next picture, and the same made small; from one thread."""
+        self._image = frame.image
+        self._row.add(frame.t_ns, small.grey)
 
     def stop(self) -> None:
         """End soon; returns at once."""
@@ -110,9 +131,8 @@ class RunningCheck:
                 search_s = time.monotonic() + max(SEARCH_EVERY_S, REST_TIMES * took_s)
             if camera is not None and (camera.height, camera.width) != image.shape[:2]:
                 camera = None
-            greys = [grey for grey in tuple(self._greys) if grey.shape == self._greys[-1].shape]
             if not self._stopped.is_set():
-                self._report(check_camera(image, greys, camera))
+                self._report(check_camera(image, self._row.list_greys(), camera))
 
     def _locate(self, image: Image) -> TableCamera | None:
         try:

@@ -101,7 +101,7 @@ class CameraCheck:
 
     def _take(self, number: int, frame: Frame, small: SmallFrame) -> None:
         self.newest = frame.image
-        self._check.add(frame.image, small)
+        self._check.add(frame, small)
 
 
 def _ignore(reading: TimedReading) -> None:
