@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 import time
 from collections import deque
@@ -18,6 +20,7 @@ from companion.cameras.v4l2 import Mode, rank_modes
 from companion.errors import CameraError
 from tests.cameras.fake_cameras import EXPOSURE_AUTO, FOCUS_AUTO, FULL, HALF, MAINS, SMALL, FakeCameras
 from tests.cameras.processes import LIMIT_S, wait_until_gone
+from tests.programs import started
 
 SLOW = ("YUYV", 1920, 1080, 5)
 SMALL_JPEG = ("MJPG", 640, 480, 30)
@@ -237,3 +240,32 @@ def test_ranges_of_sizes_and_rates_are_asked_for_what_a_table_needs(monkeypatch:
     best = rank_modes(v4l2.list_modes(0))
     assert best[0] == Mode("YUYV", 1920, 1080, 15)
     assert {(mode.width, mode.height) for mode in best} == {(1920, 1080), (1280, 720), (2592, 1944)}
+
+
+REPLUGGED = """
+from companion.cameras.sources import Broken, open_source
+source = open_source("0")
+for look in source.read_frames():
+    if isinstance(look, Broken):
+        print("lost", look.why, flush=True)
+        break
+input()
+for look in source.read_frames():
+    if not isinstance(look, Broken):
+        print(source.name, look.image.shape, flush=True)
+        break
+"""
+
+
+@pytest.mark.slow
+def test_a_camera_is_found_again_that_is_plugged_in_elsewhere(fake_cameras: FakeCameras) -> None:
+    fake_cameras.plug(0, FULL, does=("frames 12",))
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    command = [sys.executable, "-c", REPLUGGED]
+    with started(command, env=os.environ | fake_cameras.env, **pipes) as program:
+        assert "sends no more pictures" in program.stdout.readline()
+        fake_cameras.unplug(0)
+        fake_cameras.plug(2, FULL)
+        program.stdin.write("\n")
+        program.stdin.flush()
+        assert "/dev/v4l/by-id/usb-HD_Webcam-video-index0 (1080, 1920, 3)" in program.stdout.readline()
