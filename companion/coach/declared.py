@@ -27,10 +27,9 @@ from companion.table.events import (
 )
 from companion.table.moves import put
 from companion.table.state import State, changed
-from companion.tiles import KINDS, Suit, Tile, parse_meld
+from companion.tiles import KINDS, KONG_TILES, Suit, Tile, parse_meld
 
 TILES = {kind.code: kind for kind in KINDS}
-KONG_TILES = 4
 SEATS = 4
 
 

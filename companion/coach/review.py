@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from companion.coach import messages as words
 from companion.coach.advice import Coach
-from companion.coach.declared import KONG_TILES, TILES, DeclaredHand, list_known, place_hand
+from companion.coach.declared import TILES, DeclaredHand, list_known, place_hand
 from companion.coach.results import Advice, Advised, Grade, Level, Mistake, RatedDecision
 from companion.coach.seen import SeatView, list_own_melds, observe
 from companion.coach.value.choices import find_win, list_branches
@@ -38,7 +38,7 @@ from companion.table.events import (
 )
 from companion.table.moves import put
 from companion.table.state import OfferKind, State, changed
-from companion.tiles import KINDS, Tile, parse_meld
+from companion.tiles import KINDS, KONG_TILES, Tile, parse_meld
 
 
 def find_hands(states: Sequence[State], events: Sequence[Event], seat: int) -> dict[int, tuple[Tile, ...]]:

@@ -8,9 +8,8 @@ from companion.table.knowledge import list_possible_kongs, state_as_seen
 from companion.table.moves import put
 from companion.table.state import HandState, Laid, Player, State, changed
 from companion.table.wins import list_known_melds
-from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile
+from companion.tiles import KINDS, KONG_TILES, Meld, MeldKind, Suit, Tile
 
-KONG_TILES = 4
 MIDDLE = 5
 NEAR = 2
 """Kinds this many ranks apart may be in one chow."""

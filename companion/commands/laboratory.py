@@ -21,10 +21,7 @@ from companion.errors import InputError, MissingError
 if TYPE_CHECKING:
     from companion.coach.play.simulation import PlayedHand
 
-NO_LAB = (
-    "{command} needs the source copy of the program: it draws and measures, and is not part of the installed"
-    " package."
-)
+NO_LAB = "{command} is only in the source copy of the program, not in the installed package."
 
 
 def load_lab(command: str) -> Any:
@@ -36,7 +33,7 @@ def load_lab(command: str) -> Any:
 
 
 def bench(context: typer.Context) -> None:
-    """Measure the program: figures with units and runs. Only in a source copy."""
+    """Measure the program: figures with units and runs (source copy only)."""
     load_lab("companion bench").run_bench(context.args)
 
 

@@ -24,11 +24,10 @@ from companion.rules import RuleSet
 from companion.rules.waiting import shanten
 from companion.rules.win import Options
 from companion.seeing.sights import see_from
-from companion.table.claims import KONG_TILES
 from companion.table.events import Discarded, Event, HandAbandoned, HandDrawn, Won
 from companion.table.moves import TILES
 from companion.table.state import HandState, OfferKind, Phase, Player, State
-from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles
+from companion.tiles import KINDS, KONG_TILES, Meld, MeldKind, Suit, Tile, format_tiles
 
 UNKNOWN_MAX, ONE_UNKNOWN_OF, UNKNOWN_MAX_WITH_MISREAD = 3, 3, 2
 """The most unknown tiles; one of this many tiles may be unknown; and the most unknown ones if one is

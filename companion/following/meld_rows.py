@@ -27,12 +27,11 @@ from companion.following.quarters import ROW_BLUR_MM, find_rows
 from companion.following.scene import Scene
 from companion.following.tracks import Track
 from companion.seeing.sights import BLANK, see_from, turn_from_upright
-from companion.table.claims import KONG_TILES
 from companion.table.events import Claimed, ConcealedKong, Discarded, Drawn, Event
 from companion.table.house import House
 from companion.table.moves import TILES, real_tiles
 from companion.table.state import HandState, OfferKind, Phase
-from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
+from companion.tiles import BACK, KINDS, KONG_TILES, Meld, MeldKind, Suit
 
 CLAIM_STEPS_BACK = 8
 """How many steps ago it may have been claimed: two turns of all players."""

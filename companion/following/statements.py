@@ -19,7 +19,6 @@ from companion.following.hypotheses import NAMED_BY, Step
 from companion.following.notices import Asked, Notice, Stated
 from companion.following.tracks import Track
 from companion.table.apply import fold
-from companion.table.claims import KONG_TILES
 from companion.table.events import (
     CERTAIN_FROM,
     Claimed,
@@ -32,7 +31,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.state import changed
-from companion.tiles import parse_meld, parse_tiles
+from companion.tiles import KONG_TILES, parse_meld, parse_tiles
 
 STATE_FROM, STATE_SOON_FROM, STATE_LATE_FROM = 0.97, 0.9, 0.6
 SOON_S, LATE_S, LAST_S = 1.0, 3.0, 6.0

@@ -106,9 +106,12 @@ def describe_event(
         case events.Claimed():
             return _describe_claim(event, after, seats)
         case events.ConcealedKong(tile=None):
-            return say(msgid("{who} lays a concealed kong"), who=seats[event.seat])
+            return say(msgid("{who} declares a concealed kong"), who=seats[event.seat])
         case events.ConcealedKong():
-            return say(msgid("{who} lays a concealed kong of {tile}"), who=seats[event.seat], tile=event.tile)
+            return say(
+                msgid("{who} declares a concealed kong of {tile}"),
+                who=seats[event.seat], tile=event.tile,
+            )  # fmt: skip
         case events.AddedKong():
             return say(msgid("{who} adds {tile} to a pung"), who=seats[event.seat], tile=event.tile)
         case events.ReadyDeclared():

@@ -55,7 +55,7 @@ from companion.table.knowledge import event_as_seen
 from companion.table.moves import find_flower
 from companion.table.state import Phase, State, changed
 from companion.table.wins import would_win
-from companion.tiles import Tile
+from companion.tiles import KONG_TILES, Tile
 
 PERSON = 0
 """Who of the four people of a practice game is the one that plays; the others are built in."""
@@ -123,7 +123,6 @@ class PracticeView:
 
 
 NO_FIT = msgid("The recorded events no longer match the tiles on the table.")
-KONG_TILES = 4
 OWN = (Discarded, Claimed, ConcealedKong, AddedKong, ReadyDeclared, Won)
 """What the person does by a touch."""
 

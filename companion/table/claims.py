@@ -40,9 +40,8 @@ from companion.table.state import (
     changed,
 )
 from companion.table.wall import Wall
-from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, parse_meld
+from companion.tiles import KINDS, KONG_TILES, Meld, MeldKind, Suit, Tile, parse_meld
 
-KONG_TILES = 4
 OFFERED = {
     OfferKind.ADDED_KONG: MeldKind.KONG_ADDED,
     OfferKind.CONCEALED_KONG: MeldKind.KONG_CONCEALED,

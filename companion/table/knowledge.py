@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from companion.table.claims import KONG_TILES, name_discard
+from companion.table.claims import name_discard
 from companion.table.events import ConcealedKong, Dealt, Drawn, Event, HandShown, Won
 from companion.table.house import House
 from companion.table.moves import hide_tiles, read_tile
 from companion.table.state import HandState, Laid, LetGo, Phase, Player, State, changed
-from companion.tiles import KINDS, MeldKind, Suit, Tile, format_tiles
+from companion.tiles import KINDS, KONG_TILES, MeldKind, Suit, Tile, format_tiles
 
 
 def event_as_seen(state: State | None, event: Event, viewer: int | None) -> Event:

@@ -37,7 +37,7 @@ from companion.table.moves import read_tile
 from companion.table.possible import find_own_draw
 from companion.table.state import HandState, Laid, Phase, Player, State, changed
 from companion.table.wins import Chance, find_chance, list_known_melds, make_request
-from companion.tiles import KINDS, Meld, MeldKind, Suit, Tile, format_tiles, parse_meld
+from companion.tiles import KINDS, KONG_TILES, Meld, MeldKind, Suit, Tile, format_tiles, parse_meld
 
 STEPS_MAX = 400
 """More than a hand of any game has draws and discards."""
@@ -343,9 +343,6 @@ def list_new_melds(laid: Sequence[Laid], melds: Sequence[Meld]) -> list[Meld]:
         else:
             new.append(meld)
     return new
-
-
-KONG_TILES = 4
 
 
 @dataclass(frozen=True, slots=True)

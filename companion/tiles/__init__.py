@@ -4,9 +4,11 @@ from companion.tiles.tile import (
     BACK,
     BOX,
     KINDS,
+    KONG_TILES,
     SET_84,
     SET_136,
     SET_144,
+    SET_TILES,
     UNKNOWN,
     Meld,
     MeldKind,
@@ -20,6 +22,6 @@ from companion.tiles.tile import (
 )
 
 __all__ = [
-    "BACK", "BOX", "KINDS", "SET_84", "SET_136", "SET_144", "UNKNOWN", "Meld", "MeldKind", "Suit", "Tile",
-    "TileSet", "counts", "format_tiles", "parse_meld", "parse_tiles",
+    "BACK", "BOX", "KINDS", "KONG_TILES", "SET_84", "SET_136", "SET_144", "SET_TILES", "UNKNOWN", "Meld",
+    "MeldKind", "Suit", "Tile", "TileSet", "counts", "format_tiles", "parse_meld", "parse_tiles",
 ]  # fmt: skip

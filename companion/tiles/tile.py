@@ -40,6 +40,7 @@ BACK = "back"
 """Reading code of a face-down tile; not a kind."""
 UNKNOWN = "?"
 """Reading code of a tile that was not read with certainty; not a kind."""
+KONG_TILES, SET_TILES = 4, 3
 
 
 class Suit(StrEnum):

@@ -132,7 +132,9 @@ class Bench:
 def run_bench(arguments: Sequence[str]) -> None:
     """Run the benchmark that the command line names. Raises InputError and typer's errors."""
     app = typer.Typer(
-        add_completion=False, rich_markup_mode=None, help="Measure the program: figures with units and runs."
+        add_completion=False,
+        rich_markup_mode=None,
+        help=("Measure the program: figures with units and runs (source copy only)."),
     )
     for name, bench in BENCHES.items():
         app.command(name)(_make_command(bench))

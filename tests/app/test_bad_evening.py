@@ -109,7 +109,9 @@ def test_a_disk_that_is_full_loses_nothing_and_says_what_to_do(
     fill_disk(driver)
     table.record(Discarded(seat=1, tile="5m"))
     driver.wait(lambda: driver.says("is full"), "the sentence")
-    assert driver.says("this was not kept, everything before it was. Free some space and try again.")
+    assert driver.says(
+        "the last entry was not saved, everything before it was. Free some space and try again."
+    )
     driver.shot("full-disk")
     shown = table.state.followed
     assert shown is not None

@@ -248,7 +248,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
         driver.press("Move there")
         driver.wait(lambda: driver.says("Close and switch"))
         assert driver.says("The next start uses this folder.")
-        assert driver.says("games set aside before were not copied")
+        assert driver.says("archived games were not copied")
         assert not driver.says("The old one stays")
         driver.shot("nothing-kept-ready")
         assert not cut(driver)

@@ -113,7 +113,7 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
     window.wait(lambda: "The table shuffles" in shown.doing.text, "the shuffle")
     assert shown.shuffle.disabled
     monkeypatch.setattr(models, "SHUFFLING_MS", 0)
-    window.wait(lambda: "ready: the wall stands" in shown.reported.text, "the wall")
+    window.wait(lambda: "ready: the wall is built" in shown.reported.text, "the wall")
     model = table.model
     assert isinstance(model, AutomaticTable)
     assert model.wall is not None
@@ -123,7 +123,7 @@ def test_a_table_is_shuffled_for_the_game_with_a_touch(
     window.wait(lambda: window.devices.view.newest_start, "the roll")
     assert window.pages.devices.throw.game.text.startswith("Hefei · dealer: Across")
     do(table, "draw")
-    window.wait(lambda: "being played on" in shown.doing.text, "the hand")
+    window.wait(lambda: "in use" in shown.doing.text, "the hand")
     assert shown.shuffle.disabled
     do(table, "end")
     window.wait(lambda: not shown.shuffle.disabled, "the end of the hand")
@@ -186,4 +186,4 @@ def test_a_table_that_is_unplugged_before_it_answers_may_be_asked_again(
     table.faults = Faults()
     table.plug()
     touch_shuffle(window, shown)
-    window.wait(lambda: "ready: the wall stands" in shown.reported.text, "the wall")
+    window.wait(lambda: "ready: the wall is built" in shown.reported.text, "the wall")

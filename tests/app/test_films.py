@@ -171,7 +171,7 @@ def test_a_recorded_session_is_followed_as_it_was_seen(
     companion.touch(companion.pages.game.table.follow.follow)
     companion.settle()
     assert get_table(companion).side is Side.CAMERA
-    assert companion.says("shows another game: begin a game of Hebei")
+    assert companion.says("shows another game: start a game of Hebei")
 
 
 def begin_game(driver: Driver, rules: str) -> None:

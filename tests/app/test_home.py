@@ -395,7 +395,7 @@ def test_every_game_says_by_each_of_its_house_rules_who_deals_next() -> None:
         "hong_kong", make_profile(RULE_SETS["hong_kong"], {"payout": "exponential"}), words
     )
     rotating = make_profile(RULE_SETS["hong_kong"], {"dealer": "rotate"})
-    assert "A dealer who wins deals again" in describe_play("hong_kong", rotating, words)
+    assert "A winning dealer deals again" in describe_play("hong_kong", rotating, words)
 
 
 def test_stakes_are_chosen_by_touch_and_what_wins_cost_follows(open_home) -> None:  # type: ignore[no-untyped-def]

@@ -36,7 +36,7 @@ def test_an_installed_package_has_no_laboratory_and_says_so(tmp_path: Path) -> N
     ):
         status, out, err = run(tmp_path, tmp_path, *arguments)
         assert (status, out, err.count("\n")) == (3, "", 1)
-        assert err.startswith(f"companion: {command} needs the source copy")
+        assert err.startswith(f"companion: {command} is only in the source copy")
     assert not (tmp_path / "films").exists()
 
 

@@ -228,7 +228,7 @@ def test_a_hand_that_does_not_count_has_no_number(capsys: pytest.CaptureFixture[
         "A hand that does not count, after hand 1",
         "A hand that does not count, after hand 1",
     ]
-    assert "most in hand 2" not in said
+    assert "worst hand: 2" not in said
     assert run(["review", log, "--player", "Ann", "--hand", "1", "--json"]) == 0
     [hand] = json.loads(capsys.readouterr().out)["hands"]
     assert (hand["number"], hand["abandoned"]) == (1, False)
@@ -244,9 +244,9 @@ def test_the_evening_says_which_mistakes_cost_most(
     log = str(write_game(tmp_path / "game.jsonl", broken_off=(False,)))
     assert run(["review", log]) == 0
     said = capsys.readouterr().out
-    assert "most in hand" not in said
-    assert "  What cost most: " in said
-    assert re.search(r"What cost most: [a-z, ]+ \d+× \([\d.]+ points\)", said), said
+    assert "worst hand:" not in said
+    assert "  Costliest mistakes: " in said
+    assert re.search(r"Costliest mistakes: [a-z, ]+ \d+× \([\d.]+ points\)", said), said
 
 
 def test_a_game_of_one_hand_that_does_not_count_is_reviewed(

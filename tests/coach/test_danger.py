@@ -160,7 +160,7 @@ def test_the_sentence_names_a_collected_suit_only_where_that_is_paid() -> None:
                 "melds": [[], list(melds), [], []],
             }
         )
-        assert ("melds this suit alone" in words.say(explain_risk(seen, Tile.parse("5s")))) is said
+        assert ("melds only this suit" in words.say(explain_risk(seen, Tile.parse("5s")))) is said
 
 
 @pytest.mark.parametrize(

@@ -198,7 +198,7 @@ def test_tiles_that_leave_the_wall_are_dealt_and_drawn() -> None:
         line.tell(tile(89))
     line.play(Discarded(seat=1, tile="2m"))
     assert "2 tiles" in str(line.tell(tile(88)).trouble)
-    assert "take back" in str(line.tell(tile(90, action=1)).trouble)
+    assert "undo the draw" in str(line.tell(tile(90, action=1)).trouble)
 
 
 def test_a_snapshot_tells_what_was_missed() -> None:
@@ -214,7 +214,7 @@ def test_places_are_held_against_the_break() -> None:
     assert line.state.hand is not None
     assert line.state.hand.wall.next_place == WallPlace(1, 1, Layer.LOWER)
     elsewhere = line.tell(tile(82, side=3, stack=4, layer=1))
-    said = "A tile left side 0, stack 5; the next to draw stood at side 1, stack 1."
+    said = "A tile left side 0, stack 5, but the next tile to draw was at side 1, stack 1."
     assert (str(elsewhere.trouble), elsewhere.events) == (said, (Drawn(seat=1),))
     line.play(Discarded(seat=1, tile="1m"))
     assert line.tell(tile(81, side=0, stack=1, layer=1)) == Meaning((Drawn(seat=2),))

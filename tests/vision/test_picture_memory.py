@@ -18,8 +18,8 @@ REFUSED = {
     "rgb.png": "8900 × 8900 pixels (80 megapixels), and at most 42 megapixels of a PNG",
     "progressive-444.jpg": "at most 28 megapixels of a JPEG like it",
     "lossless.webp": "at most 19 megapixels of a WebP like it",
-    "many-strips.tiff": "holds much more besides its pixels than a picture needs",
-    "giant-tile.tiff": "holds much more besides its pixels than a picture needs",
+    "many-strips.tiff": "contains too much data besides the picture",
+    "giant-tile.tiff": "contains too much data besides the picture",
 }
 READ = {
     "itxt.png": (640, 480),

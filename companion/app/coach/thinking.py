@@ -29,7 +29,7 @@ from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.house import House
 from companion.table.state import State
-from companion.tiles import KINDS, UNKNOWN, Suit, Tile, counts, parse_meld, parse_tiles
+from companion.tiles import KINDS, SET_TILES, UNKNOWN, Suit, Tile, counts, parse_meld, parse_tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,6 @@ class KeptCoach(Struct, frozen=True):
 
 
 T = TypeVar("T")
-TILES_OF_SET = 3
 END_S = 1.0
 """The longest wait for a thread to end with the window: it asks several times a second whether to stop."""
 NO_FORTUNE = msgid("Enter the Fortune tile first, so that the coach knows what is wild.")
@@ -210,7 +209,7 @@ class Advisor:
         house = state.house
         tiles = parse_tiles(str(fields.get("hand", "")))
         melds = tuple(parse_meld(text) for text in fields.get("melds") or ())
-        between = house.rules.hand_size - TILES_OF_SET * len(melds)
+        between = house.rules.hand_size - SET_TILES * len(melds)
         if len(tiles) not in (between, between + 1):
             raise InputError(NO_HAND_SIZE, wanted=between + 1, less=between, found=len(tiles))
         seen, unread = read_open(str(fields.get("seen", "")))
@@ -245,7 +244,7 @@ class Advisor:
         if level is Level.LEFT or player.hidden:
             yield replace(base, final=True)
             return
-        may_discard = player.count % TILES_OF_SET == 2
+        may_discard = player.count % SET_TILES == 2
         if level is Level.FULL:
             base = replace(base, dangers=_list_dangers(seen))
         answered = False

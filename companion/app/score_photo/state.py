@@ -51,12 +51,11 @@ from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.photo_hand.open_tiles import Held
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
-from companion.tiles import MeldKind
+from companion.tiles import SET_TILES, MeldKind
 from companion.vision.reading import TileReading
 
 PACK_FROM = 1500
 """Width of the narrowest window, in dp, whose bar has room for the button that packs a reading."""
-SET_TILES = 3
 
 
 @dataclass(frozen=True, slots=True)

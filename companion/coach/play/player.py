@@ -28,9 +28,8 @@ from companion.table.events import (
 from companion.table.moves import find_flower
 from companion.table.state import HandState, OfferKind, Phase, Player, State
 from companion.table.wins import list_known_melds, would_win
-from companion.tiles import Meld, MeldKind, Tile
+from companion.tiles import KONG_TILES, Meld, MeldKind, Tile
 
-KONG_TILES = 4
 FLOWERS_TO_WIN = 7
 """From this number, flowers alone may win (TW-24)."""
 DRAWS_WORTH_WAITING = 0.85

@@ -16,9 +16,8 @@ from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded,
 from companion.table.moves import find_flower, find_waits, remove_tiles
 from companion.table.state import OfferKind, Phase, changed
 from companion.table.wins import list_known_melds, would_win
-from companion.tiles import KINDS, Meld, MeldKind, Tile, counts
+from companion.tiles import KINDS, KONG_TILES, SET_TILES, Meld, MeldKind, Tile, counts
 
-KONG_TILES, TILES_OF_SET = 4, 3
 ON_TURN = (Phase.TURN, Phase.READY, Phase.FLOWERS)
 
 
@@ -68,7 +67,7 @@ def list_branches(seen: SeatView) -> list[Branch]:
         raise InputError(messages.UNKNOWN_TILES, seat=seat)
     on_turn = hand.turn == seat or hand.phase is Phase.FLOWERS  # the dealer begins, whoever was last then
     if hand.phase in ON_TURN and on_turn:
-        if find_flower(seen.player) is None and seen.player.count % TILES_OF_SET == 2:
+        if find_flower(seen.player) is None and seen.player.count % SET_TILES == 2:
             if _must_win(seen):
                 return []
             return _list_discards(seen) + _list_kongs(seen) + _list_call(seen)
@@ -125,7 +124,7 @@ def _list_call(seen: SeatView) -> list[Branch]:
 
 def is_ready(seen: SeatView) -> bool:
     """Whether the hand, all of it known, is ready: between turns as it is, on a turn after some discard."""
-    if seen.player.count % TILES_OF_SET == 2:
+    if seen.player.count % SET_TILES == 2:
         return bool(list_ready_discards(seen))
     return bool(find_waits(seen.state.house, seen.hand, seen.player))
 
