@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 import sys
+from pathlib import Path
 
+import cv2
 import pytest
 
-from tests.cameras.fake_cameras import FULL, HALF, SMALL, FakeCameras
+from lab.film.customs import Pose
+from tests.cameras.fake_cameras import EXPOSURE_AUTO, FOCUS_AUTO, FULL, HALF, SMALL, FakeCameras
+from tests.programs import started
+from tests.seeing.table_frames import draw_frame
 
 pytestmark = pytest.mark.slow
 TRACK = ("track", "0", "--rules", "hefei", "--json")
@@ -63,3 +71,22 @@ def test_the_doctor_checks_a_camera(fake_cameras: FakeCameras) -> None:
     shown = run(fake_cameras, "doctor", "--camera", "1")[1]
     assert "1280×720" in shown
     assert "Tile size" in shown
+
+
+@pytest.mark.long
+def test_a_table_is_followed_and_the_camera_held_meanwhile(fake_cameras: FakeCameras, tmp_path: Path) -> None:
+    picture = tmp_path / "table.jpg"
+    cv2.imwrite(str(picture), draw_frame(Pose.CORNER, 11, 0.6).image)
+    controls = {FOCUS_AUTO: 1, EXPOSURE_AUTO: 3}
+    fake_cameras.plug(0, SMALL, HALF, FULL, pictures={(1920, 1080): picture}, controls=controls)
+    command = [sys.executable, "-m", "companion", "track", "0", "--rules", "hong_kong", "--json"]
+    env = os.environ | fake_cameras.env
+    with started(command, env=env, stdout=subprocess.PIPE, text=True, limit_s=300) as program:
+        discards = 0
+        for line in program.stdout:
+            discards += json.loads(line).get("event", {}).get("event") == "discarded"
+            if discards >= 5 and f"control {EXPOSURE_AUTO:#010x} 1" in fake_cameras.log:
+                break
+        program.send_signal(signal.SIGINT)
+        program.communicate()
+    assert fake_cameras.log[-2:] == [f"control {EXPOSURE_AUTO:#010x} 3", f"control {FOCUS_AUTO:#010x} 1"]
