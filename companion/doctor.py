@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.commands.camera import check as check_camera
 from companion.commands.inputs import AsJson
 from companion.commands.output import console, print_json
 from companion.config import data_dir, models_dir
@@ -26,6 +27,7 @@ Entry = dict[str, Any]
 SIGNS = {"display": "none", "kept files": "damaged"}
 """The mark for an optional part that is not usable."""
 DATA_DISK_FULL = "The disk of the data folder '{folder}' is full: make room there."
+ONLY_CAMERA = "'{given}' is checked as a camera only with --camera."
 BAD_HAND = "The saved hand '{file}' cannot be used ({why}): the window sets it aside when it opens."
 
 
@@ -36,14 +38,30 @@ def doctor(
     port: Annotated[
         list[str] | None, typer.Option(metavar="PORT", help="Ask this port too; may be repeated.")
     ] = None,
+    camera: Annotated[
+        bool, typer.Option("--camera", help="Check only whether the pictures of a camera are good enough.")
+    ] = False,
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CAMERA",
+            help="With --camera: as /dev/video0, or a video or URL; the first camera if left out.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check models, data folder, fonts and display; show cameras and devices. Nothing is changed.
 
     Exit status 3 if models, data folder or fonts are unusable. Kept files
     that are damaged are named, and the exit status stays 0: the program runs without them, as without a
-    display, cameras and devices.
+    display, cameras and devices. With --camera: the size and sharpness of its pictures, light, and where it
+    stands, each with what to do; exit status 3 where something is not good enough.
     """
+    if camera:
+        check_camera(source, as_json)
+        return
+    if source is not None:
+        raise InputError(ONLY_CAMERA, given=source)
     needs = [
         _check("models", _models),
         _check("data folder", _data_folder),

@@ -16,11 +16,15 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 from tests.programs import virtual_screen
+
+if TYPE_CHECKING:
+    from tests.cameras.fake_cameras import FakeCameras
 
 # How long an example takes depends on what else the machine does.
 hypothesis.settings.register_profile(
@@ -211,6 +215,15 @@ def run_folder(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFac
     """The temporary folder of the whole run, which its workers share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if is_worker(pytestconfig) else own
+
+
+@pytest.fixture
+def fake_cameras(run_folder: Path, tmp_path: Path) -> FakeCameras:
+    """A computer without cameras, into which a test plugs some; for programs that are started with its
+    `env`."""
+    from tests.cameras.fake_cameras import FakeCameras, build_library
+
+    return FakeCameras(tmp_path / "cameras", build_library(run_folder))
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 from companion.cameras import Camera, CameraInfo
 from companion.cameras.connected import FILE_PREFIX
 from companion.live.camera_reading import OpenCamera
+
+LINK = re.compile(r"/dev/v4l/by-[a-z]+/(?:usb-)?(.+?)(?:-video-index\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,10 @@ class Cameras:
 
 
 def name_camera(camera_id: str) -> str:
-    """What a camera is called that is not among those connected: a recording by its file's name."""
+    """What a camera is called that is not among those connected: a recording by its file's name, a webcam by
+    what udev called it."""
     if camera_id.startswith(FILE_PREFIX):
         return Path(camera_id.removeprefix(FILE_PREFIX)).name or camera_id
+    if webcam := LINK.fullmatch(camera_id):
+        return webcam[1].replace("_", " ")
     return camera_id

@@ -30,10 +30,15 @@ from companion.stopping import wait_readable
 
 START_S = 30.0
 """The longest that loading Python and OpenCV may take; a slow board with a busy disk takes some seconds."""
+RESTORE_S = 0.5
+"""How long a camera is waited for that takes its own settings back."""
 END_S = 1.0
 """How long a killed process is waited for: one that is stuck in a driver cannot end."""
 WORKER = Path(worker.__file__)
-QUIET = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
+QUIET = {
+    "OPENBLAS_NUM_THREADS": "1", "OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "-8",
+    "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT": str(worker.NO_PICTURE_S),
+}  # fmt: skip
 SHARED = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
 SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
 """The shared memory cannot shrink while the program reads it."""
@@ -57,6 +62,12 @@ class CaptureRequest:
     begins_s: float = 0.0
     loop: bool = False
     patches: tuple[tuple[int, str], ...] = ()
+    mains_hz: int = 50
+    first_size: tuple[int, int] | None = None
+
+    @property
+    def is_device(self) -> bool:
+        return self.live and self.stream_options is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +82,22 @@ class Opened:
 
 
 class Trouble(Enum):
-    """Why a capture sends no frame: there is no room for its process, the source is not a video, it did not
-    answer in time, or it crashed."""
+    """Why a capture sends no frame: there is no room for its process, the source is not a video, another
+    program uses the camera, it is open and sends nothing, it did not answer in time, or it crashed."""
 
     CANNOT_START = auto()
     CANNOT_OPEN = auto()
+    IN_USE = auto()
+    SENDS_NOTHING = auto()
     LATE = auto()
     CRASHED = auto()
+
+
+class Holding(Enum):
+    """What a camera adjusts by itself, unless it is held."""
+
+    FOCUS = auto()
+    LIGHT = auto()
 
 
 class CaptureError(Exception):
@@ -96,7 +116,7 @@ class CaptureProcess:
         self._name = name
         self._taken = self._requested = 0
         self._lock = threading.Lock()
-        self._is_over = False
+        self._is_open = self._is_over = False
         try:
             self._start(worker_file)
         except OSError as error:
@@ -109,6 +129,7 @@ class CaptureProcess:
             self.close()
             raise
         self.opened = Opened(width, height, count, worker.find_rate(rate) or 0.0)
+        self._is_open = True
 
     def _start(self, worker_file: Path) -> None:
         size = worker.SLOTS * worker.SLOT_BYTES
@@ -140,7 +161,7 @@ class CaptureProcess:
             if self._is_over:
                 return None
             requested = self._taken + (1 if self._request.live else worker.SLOTS)
-            self._write(b"." * (requested - self._requested))
+            self._write(worker.WANTED * (requested - self._requested))
             self._requested = requested
             what, width, height, t_ns, place_s = self._receive(worker.FRAME, self._request.reads_s)
             if what == worker.END:
@@ -154,15 +175,29 @@ class CaptureProcess:
             self._taken += 1
             return image, t_ns, place_s
 
+    def hold(self, what: Holding, is_held: bool) -> None:
+        """Have a camera keep its focus or its light as it is, or adjust it by itself again."""
+        held, free = _HOLD[what]
+        self._write(held if is_held else free)
+
+    def set_mains(self, hz: int) -> None:
+        """Have a camera filter out the flicker of lamps at mains of 50 or 60 Hz."""
+        self._write(worker.MAINS_50 if hz == 50 else worker.MAINS_60)
+
     def close(self) -> None:
-        """End the process. Closing twice, and while another thread reads, is harmless."""
+        """End the process; a camera's controls are then as they were. Closing twice, and while another thread
+        reads, is harmless."""
+        if self._request.is_device and self._is_open and not self._is_over:
+            self._write(worker.QUIT)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(RESTORE_S)
         self._is_over = True
         self._process.kill()
         with self._lock:
             self._end()
 
     def _write(self, data: bytes) -> None:
-        with suppress(BrokenPipeError):  # it ended: `_receive` will notice
+        with suppress(BrokenPipeError, ValueError):  # it ended, or is closed: `_receive` will notice
             self._stdin.write(data)
 
     def _receive(self, wanted: bytes, within_s: float) -> tuple[bytes, int, int, int, float]:
@@ -187,14 +222,27 @@ class CaptureProcess:
             status = self._process.wait(END_S)
         except subprocess.TimeoutExpired:
             return Trouble.LATE
-        if self._is_over or status == worker.CANNOT_OPEN:
+        if self._is_over:
             return Trouble.CANNOT_OPEN
+        if status in _BY_STATUS:
+            return _BY_STATUS[status]
         printed = os.pread(self._printed, worker.PRINTED_BYTES_MAX, 0).decode(errors="replace")
         _log.warning(
             "capturing %s ended with status %s: %s",
             self._name, status, printed.replace(self._request.source, self._name),
         )  # fmt: skip
         return Trouble.CRASHED
+
+
+_HOLD = {
+    Holding.FOCUS: (worker.HOLD_FOCUS, worker.FREE_FOCUS),
+    Holding.LIGHT: (worker.HOLD_LIGHT, worker.FREE_LIGHT),
+}
+_BY_STATUS = {
+    worker.CANNOT_OPEN: Trouble.CANNOT_OPEN,
+    worker.IN_USE: Trouble.IN_USE,
+    worker.SENDS_NOTHING: Trouble.SENDS_NOTHING,
+}
 
 
 def _keep(files: ExitStack, file: int) -> int:

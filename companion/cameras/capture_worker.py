@@ -15,13 +15,18 @@ import struct
 import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from queue import SimpleQueue
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from companion.cameras import v4l2
 
     Pixels = NDArray[np.uint8]
 
@@ -31,8 +36,13 @@ the time at which it came (ns of the monotonic clock) and its place in the recor
 """
 STARTED, OPENED, PASSED, FRAME, END = b"S", b"O", b"P", b"F", b"E"
 """It runs; the capture is open; frames before the first wanted one are passed over; a frame; no more come."""
-CANNOT_OPEN = 10
-"""Exit status."""
+CANNOT_OPEN, IN_USE, SENDS_NOTHING = 10, 11, 12
+"""Exit statuses; the second and third are those of cameras."""
+WANTED, HOLD_FOCUS, FREE_FOCUS, HOLD_LIGHT, FREE_LIGHT, QUIT = b".", b"f", b"F", b"l", b"L", b"q"
+"""Bytes on stdin: a picture is wanted; the camera is to hold its focus, or to adjust it by itself again; the
+same with exposure and colours; the process is to end. At its end all controls are as they were."""
+MAINS_50, MAINS_60 = b"5", b"6"
+"""The camera is to filter out the flicker of lamps at mains of 50 or 60 Hz."""
 
 SLOTS = 3
 """Pictures of a recording that are decoded ahead."""
@@ -48,6 +58,10 @@ RATE_MAX = 1000
 FRAMES_PER_S = 30.0  # of a recording that does not state it
 FAILED_READS_MAX = 5  # single frames are dropped on busy USB buses
 RETRY_PAUSE_S = 0.05
+NO_PICTURE_S = 2
+"""A camera that sends no picture for this long sends none in this mode."""
+TRY_MODES_S = 1.5
+"""After this time no other mode of a camera is tried."""
 
 
 class Capture(Protocol):
@@ -55,6 +69,8 @@ class Capture(Protocol):
 
     def isOpened(self) -> bool: ...
     def read(self, image: Any = None, /) -> tuple[bool, Any]: ...
+    def grab(self) -> bool: ...
+    def retrieve(self) -> tuple[bool, Any]: ...
     def get(self, property_id: int, /) -> float: ...
     def set(self, property_id: int, value: float, /) -> bool: ...
 
@@ -62,10 +78,14 @@ class Capture(Protocol):
 OpenCapture = Callable[[dict[str, Any]], Capture]
 
 
-class _WantedFrames:
-    """Bytes on stdin. The process ends with stdin: then the program is gone, or has closed the capture."""
+class _Wishes:
+    """Bytes on stdin. The process ends with stdin: then the program is gone, or has closed the capture.
+
+    device: the camera that is open, if one is.
+    """
 
     def __init__(self) -> None:
+        self.device: _Device | None = None
         self._count = threading.Semaphore(0)
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -74,8 +94,13 @@ class _WantedFrames:
         self._count.acquire()
 
     def _read(self) -> None:
-        while wanted := os.read(0, 64):
-            self._count.release(len(wanted))
+        while (wish := os.read(0, 1)) not in (b"", QUIT):
+            if wish == WANTED:
+                self._count.release()
+            elif self.device is not None:
+                self.device.adjust(wish)
+        if self.device is not None:
+            self.device.controls.release()
         os._exit(0)
 
 
@@ -118,7 +143,7 @@ def serve(open_capture: OpenCapture | None = None) -> None:
     _limit(resource.RLIMIT_FSIZE, PRINTED_BYTES_MAX)
     _limit(resource.RLIMIT_CORE, 0)  # it would hold pictures
     request = json.loads(_read_line())
-    wanted = _WantedFrames()
+    wanted = _Wishes()
 
     import cv2
     import numpy as np
@@ -130,6 +155,8 @@ def serve(open_capture: OpenCapture | None = None) -> None:
     capture = open_again(request)
     if not capture.isOpened():
         os._exit(CANNOT_OPEN)
+    if isinstance(capture, _Device):
+        wanted.device = capture
     output.report(
         OPENED,
         max(0, capture.get(cv2.CAP_PROP_FRAME_WIDTH)),
@@ -169,15 +196,125 @@ def _open(request: dict[str, Any]) -> Capture:
             return cv2.VideoCapture(_patch(source, request["patches"]), cv2.CAP_FFMPEG)
         return cv2.VideoCapture(_name_file(source))
     if request["stream_options"] is None:
-        device = cv2.VideoCapture(source, cv2.CAP_V4L2)
-        device.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # the newest frame, not one from a queue
-        return device
+        return _Device(source, request["mains_hz"], request["first_size"])
     os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = request["stream_options"]
     limits = [
         cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * request["opens_s"]),
         cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * request["reads_s"]),
     ]  # fmt: skip
     return cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
+
+
+class _Device:
+    """A camera in the best mode in which it sends pictures, with what is used here of its capture. Ends the
+    process, with its status, where it sends none.
+
+    mains_hz: of the lamps, whose flicker the camera is to filter out. first_size: of the pictures, px, that
+    is tried first.
+    """
+
+    def __init__(self, path: str, mains_hz: int, first_size: Sequence[int] | None) -> None:
+        self._v4l2 = _load_v4l2()
+        if self._v4l2.is_in_use(path):
+            os._exit(IN_USE)
+        self.controls = self._v4l2.Controls(path)
+        self.controls.hold(self._v4l2.MAINS[mains_hz])
+        modes = self._v4l2.find_modes(path)
+        modes.sort(key=lambda mode: [mode.width, mode.height] != first_size)
+        self._shape = self._try_modes(path, modes)
+
+    def isOpened(self) -> bool:
+        return self._capture.isOpened()
+
+    def get(self, property_id: int, /) -> float:
+        """As the capture states it; but the size is that of the first picture."""
+        import cv2
+
+        sides = {cv2.CAP_PROP_FRAME_HEIGHT: 0, cv2.CAP_PROP_FRAME_WIDTH: 1}
+        if property_id in sides:
+            return float(self._shape[sides[property_id]])
+        return self._capture.get(property_id)
+
+    def set(self, property_id: int, value: float, /) -> bool:
+        return self._capture.set(property_id, value)
+
+    def read(self, image: Any = None, /) -> tuple[bool, Any]:
+        return self.retrieve() if self.grab() else (False, None)
+
+    def grab(self) -> bool:
+        return self._capture.grab()
+
+    def retrieve(self) -> tuple[bool, Any]:
+        """OpenCV raises an error for a JPEG without a byte, as cameras send them."""
+        import cv2
+
+        try:
+            return self._capture.retrieve()
+        except cv2.error:
+            return False, None
+
+    def adjust(self, wish: bytes) -> None:
+        """Do what this byte on stdin asks for."""
+        focus, light, mains = self._v4l2.FOCUS, self._v4l2.LIGHT, self._v4l2.MAINS
+        if wish in (FREE_FOCUS, FREE_LIGHT):
+            self.controls.release(focus if wish == FREE_FOCUS else light)
+        elif wish in (MAINS_50, MAINS_60):
+            self.controls.hold(mains[50 if wish == MAINS_50 else 60])
+        elif wish in (HOLD_FOCUS, HOLD_LIGHT):
+            self.controls.hold(focus if wish == HOLD_FOCUS else light)
+
+    def _try_modes(self, path: str, modes: list[v4l2.Mode]) -> tuple[int, ...]:
+        """Open it in the first mode that sends pictures of its size, or else in that with the largest; return
+        their shape."""
+        begun_s = time.monotonic()
+        best: v4l2.Mode | None = None
+        most, opens = 0, False
+        for mode in modes:
+            if mode.width * mode.height <= most or time.monotonic() - begun_s > TRY_MODES_S:
+                continue
+            shape = self._open_mode(path, mode)
+            opens |= self._capture.isOpened()
+            if shape[0] * shape[1] >= mode.width * mode.height:
+                return shape
+            if shape[0] * shape[1] > most:
+                best, most = mode, shape[0] * shape[1]
+            self._capture.release()
+        if best is None:
+            self.controls.release()
+            os._exit(SENDS_NOTHING if opens else CANNOT_OPEN)
+        return self._open_mode(path, best)
+
+    def _open_mode(self, path: str, mode: v4l2.Mode) -> tuple[int, ...]:
+        """Open it in that mode, and return the shape of the first picture, (0, 0) where none comes."""
+        import cv2
+
+        wanted = [
+            cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*mode.fourcc),
+            cv2.CAP_PROP_FRAME_WIDTH, mode.width, cv2.CAP_PROP_FRAME_HEIGHT, mode.height,
+            cv2.CAP_PROP_BUFFERSIZE, 1,  # the newest frame, not one from a queue
+            cv2.CAP_PROP_FPS, round(mode.rate),  # each of the others sets it to 30
+        ]  # fmt: skip
+        self._capture = cv2.VideoCapture(path, cv2.CAP_V4L2, wanted)
+        begun_s = time.monotonic()
+        for _ in range(FAILED_READS_MAX if self._capture.isOpened() else 0):
+            ok, image = self.read()
+            if ok:
+                return tuple(image.shape)
+            if time.monotonic() - begun_s > NO_PICTURE_S:
+                break
+            time.sleep(RETRY_PAUSE_S)
+        return 0, 0
+
+
+def _load_v4l2() -> ModuleType:
+    """`companion.cameras.v4l2`, by its path."""
+    spec = spec_from_file_location("v4l2", Path(__file__).with_name("v4l2.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules["v4l2"] = module  # where its dataclasses look for it
+    spec.loader.exec_module(module)
+    return module
 
 
 def _name_file(path: str) -> str:
@@ -200,7 +337,7 @@ def _patch(path: str, patches: list[tuple[int, str]]) -> str:
     return "concat:" + "|".join([*pieces, f"subfile,,start,{at},end,0,,:{own}"])
 
 
-def _send_all(frames: Iterator[tuple[Any, float]], wanted: _WantedFrames, output: _Output) -> None:
+def _send_all(frames: Iterator[tuple[Any, float]], wanted: _Wishes, output: _Output) -> None:
     """Send each frame when it is wanted."""
     wanted.wait()
     for image, place_s in frames:
@@ -249,35 +386,35 @@ def find_rate(rate: float) -> float | None:
     return rate if 0 < rate <= RATE_MAX else None
 
 
-def _send_newest(capture: Capture, wanted: _WantedFrames, output: _Output) -> None:
-    """Send the newest frame whenever one is wanted; older ones are dropped, so that no queue builds up."""
-    newest: deque[tuple[Any, int]] = deque(maxlen=1)
-    changed, ended = threading.Condition(), threading.Event()
+def _send_newest(capture: Capture, wanted: _Wishes, output: _Output) -> None:
+    """Send the next frame whenever one is wanted. All others are taken and dropped, so that no queue builds
+    up; those of a webcam are not even decoded."""
+    asked, frames = threading.Event(), SimpleQueue[tuple[Any, int] | None]()
 
-    def read_all() -> None:
+    def take_all() -> None:
         failed = 0
         try:
             while failed < FAILED_READS_MAX:
-                ok, image = capture.read()
-                if not ok or image is None:
+                ok, image = capture.grab(), None
+                t_ns = time.monotonic_ns()
+                if ok and asked.is_set():
+                    ok, image = capture.retrieve()
+                if not ok:
                     failed += 1
                     time.sleep(RETRY_PAUSE_S)
                     continue
                 failed = 0
-                with changed:
-                    newest.append((image, time.monotonic_ns()))
-                    changed.notify()
+                if image is not None:
+                    asked.clear()
+                    frames.put((image, t_ns))
         finally:
-            with changed:
-                ended.set()
-                changed.notify()
+            frames.put(None)
 
-    threading.Thread(target=read_all, daemon=True).start()
+    threading.Thread(target=take_all, daemon=True).start()
     while True:
         wanted.wait()
-        with changed:
-            changed.wait_for(lambda: newest or ended.is_set())
-            frame = newest.pop() if newest else None
+        asked.set()
+        frame = frames.get()
         if frame is None:
             return
         output.send(*frame, 0.0)

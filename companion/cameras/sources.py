@@ -20,7 +20,8 @@ from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import urlsplit
 
-from companion.cameras.connected import LiveCamera, find_id, open_camera
+from companion.cameras.capture_process import Holding
+from companion.cameras.connected import LiveCamera, find_id, open_table_camera
 from companion.cameras.frames import Camera, Frame
 from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
@@ -103,7 +104,7 @@ class PictureSource(Protocol):
     ) -> None: ...
 
 
-def open_source(text: str) -> PictureSource:
+def open_source(text: str, open_device: Callable[[str], Camera] = open_table_camera) -> PictureSource:
     """Open a video file, a folder of pictures, a camera by its device or number, or a URL.
 
     Raises InputError for anything else, CameraError for a camera or stream that cannot be opened.
@@ -122,7 +123,9 @@ def open_source(text: str) -> PictureSource:
             is_camera = False
         if not is_camera:
             raise InputError(NO_SOURCE, source=text)
-    return LiveSource(find_id(text), lambda: open_camera(text))
+    camera = find_id(text)
+    opened = camera if Path(camera).exists() else text  # a camera is found again wherever it is plugged in
+    return LiveSource(camera, lambda: open_device(opened))
 
 
 def open_stream(url: str) -> Camera:
@@ -143,7 +146,7 @@ def open_stream(url: str) -> Camera:
         cannot_open=CANNOT_OPEN_ENCRYPTED if is_encrypted else CANNOT_OPEN_STREAM,
         silent=SILENT_STREAM,
     )
-    if url.lower().startswith("http") and camera.n_frames > 0:
+    if url.lower().startswith("http") and camera.opened.n_frames > 0:
         camera.close()
         raise InputError(IS_FILE, name=name)
     return camera
@@ -274,6 +277,17 @@ class LiveSource(_Closing):
     def read_samples(self) -> Iterator[Frame]:
         """None."""
         return iter(())
+
+    def hold(self, what: Holding, is_held: bool) -> None:
+        """Have a camera keep its focus or its light as it is, or adjust it by itself again."""
+        if isinstance(self._camera, LiveCamera):
+            self._camera.hold(what, is_held)
+
+    def switch_mains(self) -> None:
+        """Have a camera filter out the flicker of lamps at 60 Hz mains instead of 50, or the other way
+        round."""
+        if isinstance(self._camera, LiveCamera):
+            self._camera.switch_mains()
 
     def close(self) -> None:
         self._is_closed = True

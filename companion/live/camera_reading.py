@@ -13,7 +13,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.cameras import Camera, Frame
+from companion.cameras import Camera, Frame, LiveCamera
+from companion.cameras.capture_process import Holding
 from companion.cameras.connected import CANNOT_OPEN
 from companion.errors import CameraError, CompanionError, MissingError
 from companion.images import Image
@@ -29,7 +30,7 @@ SILENT_CAMERA_S = 5.0
 log = logging.getLogger(__name__)
 
 FREED_WITHIN_S = 10.0
-"""A camera that was stopped is free within it: opening ends after 8 s, reading after 2, closing after 1."""
+"""A camera that was stopped is free within it: opening ends after 4 s, reading after 2, closing after 2."""
 
 OpenCamera = Callable[[str], Camera]
 ReadImage = Callable[[Image], "Reading"]
@@ -89,6 +90,7 @@ class CameraReader:
         self._fresh = threading.Event()
         self._heard_at: float | None = None
         self._frame: tuple[Frame, SmallFrame] | None = None
+        self._camera: Camera | None = None
         self._threads = [
             threading.Thread(target=work, name=f"{camera}: {work.__name__}", daemon=True)
             for work in (self._take_frames, *([self._read_newest] if read else []))
@@ -113,6 +115,19 @@ class CameraReader:
         self._stop.set()
         self._fresh.set()
 
+    def hold(self, what: Holding, is_held: bool) -> None:
+        """Have a camera keep its focus or its light as it is, or adjust it by itself again."""
+        camera = self._camera
+        if isinstance(camera, LiveCamera):
+            camera.hold(what, is_held)
+
+    def switch_mains(self) -> None:
+        """Have a camera filter out the flicker of lamps at 60 Hz mains instead of 50, or the other way
+        round."""
+        camera = self._camera
+        if isinstance(camera, LiveCamera):
+            camera.switch_mains()
+
     def wait(self, seconds: float) -> None:
         """Until both threads have ended, but no longer than that."""
         end = time.monotonic() + seconds
@@ -134,6 +149,7 @@ class CameraReader:
             if self._stop.is_set():
                 return
             with self._open(self.camera) as camera:
+                self._camera = camera
                 self._heard_at = time.monotonic()
                 while not self._stop.is_set():
                     frame = camera.read()
@@ -154,7 +170,7 @@ class CameraReader:
                 )
             )
         finally:
-            self._frame = None  # else kept as long as whoever asked for this reader
+            self._frame = self._camera = None  # else kept as long as whoever asked for this reader
             self.ended.set()
 
     def _wait_for_others(self) -> None:

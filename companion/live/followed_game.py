@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from companion.cameras.frames import Frame
-from companion.cameras.sources import PictureSource
+from companion.cameras.sources import Broken, LiveSource, PictureSource
 from companion.errors import InputError, quote
 from companion.files import fold_name, name_reason
 from companion.game import shelf
@@ -29,6 +29,7 @@ from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.doubts import count_open
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.follower import FOLLOWING, Follower, Follows, make_why, teach
+from companion.live.holding import CameraHolder, shows_table
 from companion.live.noticed import (
     EventNoticed,
     FollowingLost,
@@ -315,6 +316,15 @@ class StateLines:
             yield StateShown(t, self._state)
 
 
+def _hold(
+    holder: CameraHolder, look: Frame | Broken, t: float, watch: TableWatch, sight: Sight | None
+) -> None:
+    if isinstance(look, Frame):
+        holder.look(look.image, t, shows_table(watch.camera, sight))
+    else:
+        holder.forget()
+
+
 def follow_source(
     source: PictureSource,
     watch: TableWatch,
@@ -327,6 +337,7 @@ def follow_source(
     before."""
     lines, t_ns, is_flipped = StateLines(state), 0, False
     watch.look_for_mirror(source.read_samples())
+    holder = CameraHolder(source) if isinstance(source, LiveSource) else None
     watch.look_ahead(source.read_ahead())
     for look in source.read_frames():
         t_ns, t = look.t_ns, look.t_ns / 1e9
@@ -337,6 +348,8 @@ def follow_source(
         if watch.is_mirrored != is_flipped:
             is_flipped = watch.is_mirrored
             yield from lines.add(t, [MirrorNoticed(t)])
+        if holder is not None:
+            _hold(holder, look, t, watch, sight)
         if recorder is not None:
             recorder.take_camera(t, watch.camera)
             if isinstance(look, Frame):

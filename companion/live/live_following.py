@@ -22,6 +22,7 @@ from companion.errors import CompanionError, MissingError
 from companion.images import Image, Quad
 from companion.live.camera_reading import CameraListener, CameraReader
 from companion.live.follower import Follows, teach
+from companion.live.holding import CameraHolder, shows_table
 from companion.live.noticed import MirrorNoticed, Noticed
 from companion.seeing.outlines import TileSize
 from companion.seeing.preview import SmallFrame
@@ -102,7 +103,8 @@ class LiveFollowing:
 
     now_ns: the time of the game's clock. Its methods are called on one thread. `picture` is the newest one;
     place_s: of the frame followed last, in its recording, at first begins_s;
-    `shows_edges`: all of it is shown, coarse, with its straight edges, for the table's corners to be touched.
+    `is_found`: whether the picture followed last shows the table; `shows_edges`: all of it is shown, coarse,
+    with its straight edges, for the table's corners to be touched.
     """
 
     def __init__(
@@ -115,6 +117,7 @@ class LiveFollowing:
     ) -> None:
         self.picture: TablePicture | None = None
         self.shows_edges = False
+        self.is_found = False
         self.place_s = begins_s
         self._make_watch = make_watch
         self._watch: Watches | None = None
@@ -191,6 +194,7 @@ class LiveFollowing:
             self._wishes.pop(0)(watch)
         self._t = t
         sight = watch.look(image, t)
+        self.is_found = shows_table(watch.camera, sight)
         if sight is not None:
             self._tiles = _list_known(watch)
             self._say_found(watch.camera)
@@ -264,6 +268,7 @@ class _Run:
         self._done.set()
         self._ended = threading.Event()
         self._reader: CameraReader | None = None
+        self._holder: CameraHolder | None = None
         self._is_at_end = False
         self._thread = threading.Thread(target=self._follow, name="following", daemon=True)
 
@@ -271,6 +276,7 @@ class _Run:
         listener = CameraListener(self._on_frame, lambda reading: None, self._lose, lambda why: None)
         self._thread.start()
         self._reader = read_camera(listener)
+        self._holder = None if self._waits else CameraHolder(self._reader)
 
     def stop(self) -> None:
         self._ended.set()
@@ -329,6 +335,8 @@ class _Run:
             if not self._following._follow_frame(number, frame.image, t):
                 return
             self._following.place_s = frame.t_ns / 1e9
+            if self._holder is not None:
+                self._holder.look(frame.image, t, self._following.is_found)
             self._done.set()
         self._newest = None
         if self._is_at_end:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from app_driver import ScriptedReader, make_controller
 
-from companion.app.cameras import Cameras
+from companion.app.cameras import Cameras, name_camera
 from companion.app.live_preview import LivePreview
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.pictures.state import BringPicture
@@ -193,3 +193,10 @@ def test_a_frame_that_cannot_be_read_is_said_and_reading_goes_on(tmp_path: Path)
     reader.trouble = None
     table.wait(lambda: table.preview and table.preview.live and table.preview.live.tiles)
     table.controller.close()
+
+
+def test_a_camera_that_is_not_connected_is_called_by_its_name() -> None:
+    link = "/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920_1A2B-video-index0"
+    assert name_camera(link) == "046d HD Pro Webcam C920 1A2B"
+    assert name_camera("file:/films/friday.mp4") == "friday.mp4"
+    assert name_camera("/dev/video7") == "/dev/video7"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -21,6 +22,7 @@ from companion.app.settings.state import Settings, SettingsTab
 from companion.game import copies, shelf
 from companion.game.game import Game
 from companion.moving import finish_move
+from companion.seeing.camera_check import check_camera
 from companion.table.events import GameStarted
 from companion.words import Language
 
@@ -72,7 +74,7 @@ def test_settings_apply_at_once_and_are_kept(companion: Driver) -> None:
     fresh.close()
 
 
-@pytest.mark.parametrize("page", [*SettingsTab, "moving", "ready", "help"])
+@pytest.mark.parametrize("page", [*SettingsTab, "checked", "moving", "ready", "help"])
 def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, looks: int) -> None:
     companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     try:
@@ -90,6 +92,10 @@ def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, looks: int)
 def show_page(companion: Driver, page: str, folder: Path) -> None:
     if page == "help":
         companion.touch(companion.root.bar.buttons["help"])
+    elif page == "checked":
+        open_part(companion, SettingsTab.TABLE)
+        bad = check_camera(np.zeros((480, 640, 3), np.uint8), (), None)
+        companion.controller.do("settings", lambda state: replace(state, findings=bad))
     elif page in tuple(SettingsTab):
         open_part(companion, SettingsTab(page))
     else:
@@ -165,6 +171,9 @@ def test_the_chosen_camera_shows_its_picture_while_it_is_looked_at(filmed: Drive
     x, y = (round(each) for each in stage.to_window(*stage.center))
     blue, green, red = filmed.pixels()[filmed.window.height - y, x]
     assert red > 150 > max(blue, green) + 50
+    filmed.wait(lambda: filmed.says("Resolution: 320×180"), "the check of the pictures")
+    assert filmed.says("Discards are 7 px high at best, and 23 are needed")
+    assert filmed.says("The table is not found")
     filmed.shot("settings-camera")
     check = filmed.controller.features["settings"].check  # type: ignore[attr-defined]
     filmed.touch(filmed.pages.settings.part.button(SettingsTab.DATA))

@@ -27,6 +27,7 @@ class Driver:
     def __init__(self, does: str) -> None:
         self.does = does
         self.sent = 0
+        self.image: Any = None
 
     def isOpened(self) -> bool:
         return self.does != "stays shut"
@@ -36,6 +37,13 @@ class Driver:
 
     def set(self, *_: object) -> bool:
         return self.does != "cannot leap"
+
+    def grab(self) -> bool:
+        ok, self.image = self.read()
+        return ok
+
+    def retrieve(self) -> tuple[bool, Any]:
+        return True, self.image
 
     def read(self, _: Any = None) -> tuple[bool, Any]:
         self.sent += 1

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import struct
 from pathlib import Path
 
 import pytest
 
 from companion.cameras import CameraInfo, find_id, list_cameras, open_camera
-from companion.cameras.connected import V4L2_CAP_VIDEO_CAPTURE, _captures, is_capture
+from companion.cameras.connected import _captures
+from companion.cameras.v4l2 import DEVICE_CAPS, VIDEO_CAPTURE, is_capture
 from companion.errors import CameraError
 
 METADATA_NODE = 0x00800000  # V4L2_CAP_META_CAPTURE
-DEVICE_CAPS = 0x80000000
-
-
-def capability(whole_device: int, this_node: int) -> bytes:
-    """A `struct v4l2_capability` as the uvcvideo driver fills it."""
-    return struct.pack(
-        "=16s32s32sIII12x", b"uvcvideo", b"A camera", b"usb-1", 0x60000, whole_device, this_node
-    )
 
 
 def test_only_nodes_that_capture_are_cameras() -> None:
-    both = DEVICE_CAPS | V4L2_CAP_VIDEO_CAPTURE | METADATA_NODE
-    assert is_capture(capability(both, V4L2_CAP_VIDEO_CAPTURE))
-    assert not is_capture(capability(both, METADATA_NODE))
-    assert is_capture(capability(V4L2_CAP_VIDEO_CAPTURE, 0))  # an old driver, which knows only the device
-    assert not is_capture(capability(0x2, 0))  # an output
+    both = DEVICE_CAPS | VIDEO_CAPTURE | METADATA_NODE
+    assert is_capture(both, VIDEO_CAPTURE)
+    assert not is_capture(both, METADATA_NODE)
+    assert is_capture(VIDEO_CAPTURE, 0)  # an old driver, which knows only the device
+    assert not is_capture(0x2, 0)  # an output
 
 
 def test_names_and_order_come_from_sysfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

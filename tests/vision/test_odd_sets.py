@@ -40,7 +40,10 @@ def write(name: str, *values: object) -> Path:
         ((READER, CODES, np.full((3, 8), np.nan, "<f2").tobytes()), "not a number"),
         ((READER, CODES, np.full((3, 8), -np.inf, "<f2").tobytes()), "not a number"),
         ((READER, CODES, ROW * 3, 12345), "its checksum is wrong"),
-        ((READER, CODES, ROW * 3, _checksum(_File(CRC_VERSION, "0" * 64, CODES, ROW * 3))), "its checksum is wrong"),
+        (
+            (READER, CODES, ROW * 3, _checksum(_File(CRC_VERSION, "0" * 64, CODES, ROW * 3))),
+            "its checksum is wrong",
+        ),
         ((READER, CODES, ROW * 3, "12345"), "is not what it should be"),
         ((5, CODES, ROW * 3), "must be a text"),
         ((READER, "1m2m3m", ROW * 3), "must be a list"),

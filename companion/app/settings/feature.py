@@ -10,15 +10,17 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion import config
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, SavedPart
 from companion.app.places import find_out_places
+from companion.app.recognition import PictureReader
 from companion.app.settings.state import (
     CancelCopy,
     CopyData,
@@ -36,7 +38,7 @@ from companion.app.settings.state import (
     TryVoice,
 )
 from companion.app.text import name_seats
-from companion.cameras import Frame
+from companion.cameras import Frame, find_id
 from companion.errors import CompanionError
 from companion.files import name_reason, write_whole
 from companion.game import copies
@@ -60,25 +62,37 @@ from companion.seeing.preview import SmallFrame
 from companion.sentences import Sentence, as_text, msgid
 from companion.words import Language, Words
 
+if TYPE_CHECKING:
+    from companion.seeing.camera_check import Finding
+    from companion.vision.recogniser import Recogniser
+
 
 class CameraCheck:
     """newest: the picture that came last, None at first. On the window's thread `lost` is called with the
-    reason for no more."""
+    reason for no more, and `found` with what was found about the pictures."""
 
     def __init__(
         self,
         read_camera: Callable[[CameraListener], CameraReader],
+        recogniser: Callable[[], Recogniser],
         post: Post,
         lost: Callable[[Sentence], None],
+        found: Callable[[tuple[Finding, ...]], None],
     ) -> None:
         self.newest: Image | None = None
         self._is_stopped = False
         tell = lambda why: post(lambda: None if self._is_stopped else lost(why))  # noqa: E731
+        from companion.live.camera_check import RunningCheck  # the networks: many a window needs none
+
+        self._check = RunningCheck(
+            recogniser, lambda findings: post(lambda: None if self._is_stopped else found(findings))
+        )
         self._reader = read_camera(CameraListener(self._take, _ignore, tell, tell))
 
     def stop(self) -> None:
         """Stop the camera soon; returns immediately."""
         self._is_stopped = True
+        self._check.stop()
         self._reader.stop()
 
     def wait(self, seconds: float) -> None:
@@ -87,6 +101,7 @@ class CameraCheck:
 
     def _take(self, number: int, frame: Frame, small: SmallFrame) -> None:
         self.newest = frame.image
+        self._check.add(frame, small)
 
 
 def _ignore(reading: TimedReading) -> None:
@@ -271,11 +286,19 @@ class SettingsFeature:
     part: SavedPart | None = SavedPart(KeptSettings, lambda kept: kept.is_valid, lambda kept: kept)
 
     def __init__(
-        self, game: RunningGame, cameras: Cameras, folder: Path, post: Post, *, is_kept: bool = True
+        self,
+        game: RunningGame,
+        cameras: Cameras,
+        reader: PictureReader,
+        folder: Path,
+        post: Post,
+        *,
+        is_kept: bool = True,
     ) -> None:
         """folder: the user's data folder; is_kept: whether it is there the next time."""
         self._game = game
         self._cameras = cameras
+        self._reader = reader
         self._folder = folder
         self._is_kept = is_kept
         self._post = post
@@ -289,6 +312,8 @@ class SettingsFeature:
     def begin(self, kept: KeptSettings | None, controller: Controller[Settings]) -> Settings:
         self._game.subscribe(self._hear)
         settings = kept or KeptSettings()
+        if settings.camera is not None:  # earlier versions kept the device
+            settings = replace(settings, camera=find_id(settings.camera))
         is_named = config.named_data_dir() is not None
         data = DataFolder(self._folder, is_named, is_kept=self._is_kept)
         controller.work(self._find_voices)
@@ -385,8 +410,10 @@ class SettingsFeature:
         if camera is not None:
             self.check = CameraCheck(
                 partial(self._game.read_camera, camera, self._cameras.open, None),
+                self._reader.recognition.recogniser,
                 self._post,
                 lambda why: controller.do(lambda state: state.lose_camera(why)),
+                lambda findings: controller.do(lambda state: replace(state, findings=findings)),
             )
 
     def _stop_check(self) -> None:

@@ -25,6 +25,7 @@ from companion.images import Image
 from companion.live.announcing import choose_voice
 from companion.live.tones import Cue
 from companion.moving import Spot
+from companion.seeing.camera_check import NAMES
 from companion.sentences import as_text, msgid
 from companion.words import Language, Words
 
@@ -369,6 +370,9 @@ class SoundPane(CardGrid):
 
 
 PICTURES_PER_S = 15
+FINDING_COLOURS: dict[bool | None, Callable[[], theme.Colour]] = {
+    True: lambda: theme.SURE, False: lambda: theme.UNSURE, None: lambda: theme.IVORY_DIM,
+}  # fmt: skip
 NO_CAMERA = msgid(
     "No camera was found. Plug one in and touch Search again, or choose a film to follow; without either,"
     " everything works by touch."
@@ -403,8 +407,11 @@ class TablePane(BoxLayout):
         self.corners = Press(" ", act=lambda: do(Settings.touch_corners))
         self.devices = Press(" ", act=lambda: do(Settings.open_devices))
         self.fair = Choices(lambda key: do(lambda state: state.change(fair=key == "True")))
-        self._cards = [SettingCard(each) for each in (self.corners, self.devices, self.fair)]
+        self.check = BoxLayout(orientation="vertical", spacing=theme.GAP / 2, size_hint_y=None)
+        self.check.bind(minimum_height=self.check.setter("height"))
+        self._cards = [SettingCard(each) for each in (self.check, self.corners, self.devices, self.fair)]
         self._column = CardGrid()
+        self._checked: object = None
         self.add_widget(self._view)
         self.add_widget(self._column)
         self._tick = Clock.schedule_interval(self._update, 1 / PICTURES_PER_S)
@@ -415,7 +422,9 @@ class TablePane(BoxLayout):
         self.orientation = "horizontal" if wide else "vertical"
         self.heading.text, self.again.text = words("Which camera?"), words("Search again")
         self._say_cameras(state, words)
+        self._say_findings(state, words)
         titles = (
+            (words("Is the picture good enough?"), ""),
             (words("Position of the table in the picture"),
              words("Found automatically; to correct it, touch the four corners while a game is followed.")),
             (words("Dice cups and tables"), ""),
@@ -423,7 +432,8 @@ class TablePane(BoxLayout):
         )  # fmt: skip
         for card, (title, note) in zip(self._cards, titles, strict=True):
             card.say(title, note)
-        self._column.lay(self._cards, 0)
+        shown = self._cards if state.findings is not None else self._cards[1:]
+        self._column.lay(shown, 0)
         self.corners.text, self.devices.text = words("Table corners"), words("Devices")
         self.fair.offer(say_pairs(ON_OFF, words), str(state.kept.fair))
         self._tick()
@@ -452,6 +462,20 @@ class TablePane(BoxLayout):
                 if gone
                 else ""
             )
+
+    def _say_findings(self, state: Settings, words: Words) -> None:
+        """A line for each finding, and what to do; what is not good enough first."""
+        if state.findings is None or self._checked == (state.findings, words.language):
+            return
+        self._checked = state.findings, words.language
+        self.check.clear_widgets()
+        for finding in sorted(state.findings, key=lambda each: each.good is not False):
+            name, colour = words(NAMES[finding.aspect]), FINDING_COLOURS[finding.good]()
+            self.check.add_widget(
+                Text(f"{name}: {finding.shown}", size=theme.TEXT_SMALL, colour=colour, bold=not finding.good)
+            )
+            if finding.advice is not None:
+                self.check.add_widget(Text(words.say(finding.advice), size=theme.TEXT_SMALL))
 
     def _update(self, _: float) -> bool:
         if self.get_parent_window() is None:
@@ -510,7 +534,7 @@ class SettingsPage(BoxLayout):
         self._placed = part, one_row
         for box in (self, self._head):
             box.clear_widgets()
-        self.back.size_hint_x = None if one_row else 1
+        self.back.size_hint_x, self.back.width = (None, BUTTON_WIDTH) if one_row else (1, self.width)
         for widget in (self.part, self.back) if one_row else (self.back,):
             self._head.add_widget(widget)
         for row in (self._head, self._panes[part]) if one_row else (self.part, self._panes[part], self._head):

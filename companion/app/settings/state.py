@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.app.effects import (
     Announce,
@@ -40,6 +41,9 @@ from companion.live.tones import Cue
 from companion.moving import Spot
 from companion.sentences import Sentence
 from companion.words import Language
+
+if TYPE_CHECKING:  # which brings OpenCV
+    from companion.seeing.camera_check import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +219,8 @@ class CopyFolders:
 @dataclass(frozen=True, slots=True)
 class Settings(FeatureState):
     """kept: the settings; past: earlier settings, for undo. voices: those installed, cameras: those
-    connected, None during the search; lost: why the chosen camera shows nothing. moving: None unless the data
-    are being moved."""
+    connected, None during the search; lost: why the chosen camera shows nothing; findings: how good its
+    pictures are, None before that is known. moving: None unless the data are being moved."""
 
     shown: Page = Page.SETTINGS
     part: SettingsTab = SettingsTab.LOOKS
@@ -226,6 +230,7 @@ class Settings(FeatureState):
     voices: tuple[Voice, ...] | None = None
     cameras: tuple[CameraInfo, ...] | None = None
     lost: Sentence | None = None
+    findings: tuple[Finding, ...] | None = None
     data: DataFolder = field(default_factory=DataFolder)
     copies: CopyFolders = field(default_factory=CopyFolders)
     moving: Moving | None = None
@@ -335,14 +340,14 @@ class Settings(FeatureState):
     def _apply(self, kept: KeptSettings, past: tuple[KeptSettings, ...]) -> Settings:
         applied = replace(self, kept=kept, past=past)
         if kept.camera != self.kept.camera and self.part is SettingsTab.TABLE:
-            applied = applied.also(ShowCamera(applied.camera))
+            applied = replace(applied, findings=None).also(ShowCamera(applied.camera))
         return applied.also(*kept.tell(), Keep())
 
     # Cameras.
 
     def look_for_cameras(self) -> Settings:
         """Look which are connected, and show the chosen one."""
-        return replace(self, cameras=None, lost=None).also(ListCameras())
+        return replace(self, cameras=None, lost=None, findings=None).also(ListCameras())
 
     def choose_film(self) -> Settings:
         """Have a film chosen, which the table follows in the place of a camera."""
@@ -356,7 +361,7 @@ class Settings(FeatureState):
 
     def lose_camera(self, why: Sentence) -> Settings:
         """The camera that is shown has no picture."""
-        return replace(self, lost=why)
+        return replace(self, lost=why, findings=None)
 
     def touch_corners(self) -> Settings:
         return self.also(ShowCamera(None), Announce(CornersWanted()))

@@ -77,5 +77,5 @@ def make_features(
         SheetFeature(game, mirror, reader.recognition.load),
         CoachFeature(mirror, post),
         DevicesFeature(game, mirror, post),
-        SettingsFeature(game, cameras, folder, post, is_kept=is_kept),
+        SettingsFeature(game, cameras, reader, folder, post, is_kept=is_kept),
     )

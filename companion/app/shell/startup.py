@@ -83,14 +83,14 @@ def run(
         from companion.app.cameras import Cameras
         from companion.app.news import DeviceWanted, News, PictureWanted
         from companion.app.shell.application import CompanionApp, Open
-        from companion.cameras import list_cameras, open_camera, play_recording
+        from companion.cameras import find_id, list_cameras, open_camera, play_recording
         from companion.words import Language
 
         def open_on(found: DataPlace, spoken: Language | None) -> WindowController:
             return make_controller(
                 found.folder,
                 PictureReader(recognition or use_models()),
-                Cameras(list_cameras, open_camera, camera, play_recording),
+                Cameras(list_cameras, open_camera, camera and find_id(camera), play_recording),
                 keeps=screenshot is None,
                 language=spoken,
                 is_kept=found.is_kept,
