@@ -455,7 +455,7 @@ header = Header(id="1", log=(GameStarted(rules="hefei"),), source="above")
 recorder = SessionRecorder(config.data_dir() / SESSION, header)
 for number in range(30):
     camera = TableCamera.from_corners(CORNERS + number, 640, 480)
-    recorder.take_camera(float(number), camera)
+    recorder.record_camera(float(number), camera)
 recorder.close()
 print("closed", flush=True)
 """

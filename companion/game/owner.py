@@ -44,7 +44,7 @@ from companion.game.updates import (
 )
 from companion.sentences import Sentence
 from companion.table.events import Corrected, Event, GameStarted
-from companion.table.unrecorded import take_out
+from companion.table.unrecorded import remove_event
 
 T = TypeVar("T")
 
@@ -65,15 +65,15 @@ class Attached(Protocol):
     """What works on the owner's thread next to the game, as the links to devices do.
 
     is_busy: whether it may change without waking the thread. look: called ten times a second while it is
-    busy. note_policy: another policy holds. note_game: another game is played, `is_kept` or not. describe:
+    busy. on_policy: another policy holds. on_game: another game is played, `is_kept` or not. describe:
     what a new subscriber has to know.
     """
 
     @property
     def is_busy(self) -> bool: ...
     def look(self) -> None: ...
-    def note_policy(self, policy: TrustPolicy) -> None: ...
-    def note_game(self, is_kept: bool) -> None: ...
+    def on_policy(self, policy: TrustPolicy) -> None: ...
+    def on_game(self, is_kept: bool) -> None: ...
     def describe(self) -> Update: ...
     def close(self) -> None: ...
 
@@ -227,7 +227,7 @@ class GameOwner:
         def correct() -> Decision:
             event = Corrected(number=number, right=right, why=why)
             if right is None:
-                event = take_out(self._require_progress().events, number, why)
+                event = remove_event(self._require_progress().events, number, why)
             return self._decide(Proposal(event, t_ns, by))
 
         return self._ask(correct)
@@ -291,7 +291,7 @@ class GameOwner:
         """What was agreed on, and the policy of the game itself where it has one."""
         self._agreed, self._own = agreed, own
         for each in self._attached:
-            each.note_policy(self._policy)
+            each.on_policy(self._policy)
 
     def _require_progress(self) -> Progress:
         if self._progress is None:
@@ -314,7 +314,7 @@ class GameOwner:
 
     def _note_game(self, *, is_kept: bool) -> None:
         for each in self._attached:
-            each.note_game(is_kept)
+            each.on_game(is_kept)
 
     def _describe_game(self) -> GameOpened:
         return GameOpened(self._progress, self._game.file.path if self._game else None)

@@ -254,7 +254,7 @@ class Shuffle:
             return self._send(SetTileCount(tiles))
         return self._send(StartShuffle(dealer))
 
-    def note_answer(self, result: Result) -> Sentence | None:
+    def on_answer(self, result: Result) -> Sentence | None:
         """Continue after an answer; returns what prevents it."""
         command = self._asked.pop(result.command_seq, None)
         if command is None:
@@ -365,11 +365,11 @@ class DeviceLinks:
         """How the devices stand, for a new subscriber."""
         return DevicesChanged(self.view)
 
-    def note_policy(self, policy: TrustPolicy) -> None:
+    def on_policy(self, policy: TrustPolicy) -> None:
         """The policy says whether a win button declares a win."""
         self.wins = policy.device.accepts(Won)
 
-    def note_game(self, is_kept: bool) -> None:
+    def on_game(self, is_kept: bool) -> None:
         """Another game is played. For one that is not kept, the last rolls and walls are interpreted again;
         in a kept game those from before it mean nothing."""
         for one in self._linked.values():
@@ -522,7 +522,7 @@ class DeviceLinks:
         if not isinstance(event, Received):
             return
         message = event.message
-        if isinstance(message, Result) and (trouble := one.shuffle.note_answer(message)):
+        if isinstance(message, Result) and (trouble := one.shuffle.on_answer(message)):
             self._say(trouble)
         if isinstance(message, Dice | Wall) and (meaning.events or meaning.trouble):
             one.start = before, event, agreed

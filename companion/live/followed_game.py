@@ -109,9 +109,9 @@ class OpenHandFollower:
         """As of the follower."""
         self._follower.trust_tiles()
 
-    def take_named(self) -> dict[int, str]:
+    def pop_named_tiles(self) -> dict[int, str]:
         """As of the follower."""
-        return self._follower.take_named()
+        return self._follower.pop_named_tiles()
 
     def _follow(self, sight: Sight, t_ns: int, broken: Sentence | None) -> list[Noticed]:
         if self._goes_on:
@@ -329,10 +329,10 @@ def follow_source(
         broken = None if isinstance(look, Frame) else look.why
         sight = watch.look(look.image, t) if isinstance(look, Frame) else Sight(t, trouble=str(broken))
         if recorder is not None:
-            recorder.take_camera(t, watch.camera)
+            recorder.record_camera(t, watch.camera)
             if isinstance(look, Frame):
-                recorder.take_frame(t, look.image)
-            sight = sight and recorder.take_sight(sight)
+                recorder.record_frame(t, look.image)
+            sight = sight and recorder.record_sight(sight)
         yield from lines.add(t, follower.follow(sight, t_ns, broken) if sight else [])
         teach(watch, follower)
     yield from lines.add(t_ns / 1e9, follower.finish(t_ns / 1e9, t_ns))

@@ -29,16 +29,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.app.effects import Announce
+from companion.app.effects import SendNews
 from companion.app.feature import FeatureState
 from companion.app.game.state import GameTable
 from companion.app.home.state import Home
 from companion.app.home.state import Page as HomePage
 from companion.app.news import (
     HandEndWanted,
-    HouseWanted,
     NewGameWanted,
     News,
+    ProfileWanted,
     ScorePhotoWanted,
     WinEntryWanted,
 )
@@ -196,7 +196,7 @@ class Door:
 
 
 def _say(news: News) -> Step:
-    return lambda state: state.also(Announce(news))
+    return lambda state: state.also(SendNews(news))
 
 
 def _enter(state: Any) -> FeatureState:
@@ -238,7 +238,7 @@ ROUNDS: tuple[tuple[Door, ...], ...] = (
     ),
     (Door("devices", _enter),),
     (Door("tile_sets", _enter),),
-    (Door("home", _say(HouseWanted())),),
+    (Door("home", _say(ProfileWanted())),),
     (
         Door("home", Home.go_home),
         Door("home", lambda state: state.show(HomePage.NEW_GAME)),

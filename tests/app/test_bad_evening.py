@@ -185,7 +185,7 @@ def test_a_game_of_a_newer_program_is_left_as_it_is(open_window: Callable[[], Dr
     content = path.read_bytes()
     driver = open_window()
     home = driver.controller.view.states["home"]
-    assert home.tonight is None, "it is not offered to go on with"
+    assert home.last_game is None, "it is not offered to go on with"
     driver.controller.announce(KeptGameWanted("friday"))
     driver.wait(lambda: driver.says("update the program"), "the sentence")
     driver.shot("newer-game")
@@ -210,9 +210,9 @@ def test_a_clock_set_back_changes_neither_the_game_nor_which_is_tonights(
     os.utime(path, (0, 0))
     assert len(read(path)) == 6
     driver = open_window()
-    tonight = driver.controller.view.states["home"].tonight
-    assert tonight is not None
-    assert tonight.name == "tonight"
+    last_game = driver.controller.view.states["home"].last_game
+    assert last_game is not None
+    assert last_game.name == "tonight"
 
 
 class LostCamera(SimulatedCamera):

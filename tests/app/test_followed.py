@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from companion.app.effects import Effect, Leave
+from companion.app.effects import Effect, GoBack
 from companion.app.feature import take_step
 from companion.app.game.effects import (
+    ContinueFollowing,
     Correct,
     FollowWith,
-    GoOn,
     KeptFollowing,
     OpenGame,
-    Pause,
+    PauseFollowing,
     PlaceTable,
     Plan,
     Steps,
@@ -25,7 +25,7 @@ from companion.app.game.effects import (
 )
 from companion.app.game.followed import Beginning, Entry, Followed
 from companion.app.game.state import GameTable, make_start
-from companion.app.news import Covered, FollowingPaused, GameAtTable, HouseChosen
+from companion.app.news import Covered, FollowingPaused, GameAtTable, TableRulesChosen
 from companion.game.deciding import begin_progress
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.live_following import LiveFollowing
@@ -199,7 +199,7 @@ def test_going_back_leaves_what_is_in_front_first_and_lets_the_camera_go_last() 
     state, effects = take(state, GameTable.step_back)
     assert (state.selected, state.runs, effects) == (None, True, ())
     state, effects = take(state, GameTable.step_back)
-    assert (state.runs, effects) == (False, (Pause(), Leave()))
+    assert (state.runs, effects) == (False, (PauseFollowing(), GoBack()))
     assert state.followed is not None
 
 
@@ -207,7 +207,7 @@ def test_the_game_of_the_other_page_is_offered() -> None:
     news = GameAtTable("taiwanese", (("flowers", True),), 2)
     state, _ = take(GameTable(Plan("hefei")), lambda state: state.on_news(news))
     assert (state.plan.rules, state.plan.options, state.plan.dealer) == ("taiwanese", (("flowers", True),), 2)
-    chosen = HouseChosen("game", "hefei", {"win_row": 0}, Stakes(unit=5), cap=100)
+    chosen = TableRulesChosen("game", "hefei", {"win_row": 0}, Stakes(unit=5), cap=100)
     state, _ = take(state, lambda state: state.on_news(chosen))
     start = make_start(state.plan)
     assert (start.rules, start.options, start.stakes, start.cap) == (
@@ -241,23 +241,23 @@ def test_what_a_recording_showed_stays_until_one_leaves_it() -> None:
     left, effects = take_step(ended, GameTable.step_back)
     assert (left.ended, left.following) == (False, None), "it is not gone on with from its beginning"
     assert left.shows_table, "the game stays open"
-    assert Leave() in effects
+    assert GoBack() in effects
 
 
 def test_the_game_that_was_followed_last_is_gone_on_with_after_a_restart() -> None:
     state = GameTable(KeptFollowing("friday", 2).restore(Plan("hefei")))
     assert state.plan.bottom == 2
     assert OpenGame("friday") in take(state, GameTable.go_on)[1]
-    assert GoOn(follow().plan) in take(follow(), GameTable.follow)[1]
+    assert ContinueFollowing(follow().plan) in take(follow(), GameTable.follow)[1]
     assert take(GameTable(Plan("hefei")), GameTable.go_on)[1] == ()
 
 
 def test_another_camera_is_followed_anew() -> None:
     state = follow().stop()
-    assert state.follow().effects[-1] == GoOn(state.plan)
+    assert state.follow().effects[-1] == ContinueFollowing(state.plan)
     other = state.with_camera("door")
     assert other.follow().effects[-1] == FollowWith(other.plan)
-    assert other.with_camera("desk").follow().effects[-1] == GoOn(state.plan)
+    assert other.with_camera("desk").follow().effects[-1] == ContinueFollowing(state.plan)
 
 
 def test_what_one_touch_entered_one_touch_takes_back() -> None:
@@ -330,9 +330,9 @@ def test_a_camera_that_was_let_go_for_another_page_follows_on_by_itself() -> Non
     runs = GameTable(Plan("hefei"), begin(), following=following, runs=True)
     assert take_step(runs, lambda state: state.on_news(Covered())) == (runs, ()), "others are only looked at"
     paused, effects = take_step(runs, lambda state: state.on_news(FollowingPaused(True)))
-    assert effects == (Pause(),)
+    assert effects == (PauseFollowing(),)
     _, effects = take_step(paused, lambda state: state.on_news(FollowingPaused(False)))
-    assert effects == (GoOn(Plan("hefei")),)
+    assert effects == (ContinueFollowing(Plan("hefei")),)
     stopped, _ = take_step(runs, GameTable.stop)
     behind, _ = take_step(stopped, lambda state: state.on_news(FollowingPaused(True)))
     assert take_step(behind, lambda state: state.on_news(FollowingPaused(False)))[1] == ()

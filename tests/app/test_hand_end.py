@@ -70,7 +70,9 @@ def confirm(driver: Driver) -> Event:
     """Confirm it; the last event of the game then."""
     before = standing(driver)
     driver.touch(driver.pages.hand_end.confirm)
-    driver.wait(lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].tells)
+    driver.wait(
+        lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].submitting
+    )
     driver.settle()
     return driver.state.played.progress.events[-1]  # type: ignore[no-any-return]
 

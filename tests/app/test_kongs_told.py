@@ -31,7 +31,9 @@ def points_of(driver: Driver) -> tuple[int, ...]:
 def confirm(driver: Driver, page: Any) -> None:
     before = standing(driver)
     driver.touch(page.confirm)
-    driver.wait(lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].tells)
+    driver.wait(
+        lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].submitting
+    )
     driver.settle()
 
 

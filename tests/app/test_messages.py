@@ -8,7 +8,7 @@ import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader
 from game_states import game_keys
 
-from companion.app.effects import Ask, Say
+from companion.app.effects import AskQuestion, ShowMessage
 from companion.app.game.state import GameTable
 from companion.app.news import NewGameWanted, SeatWins
 from companion.sentences import Sentence
@@ -53,7 +53,7 @@ def test_the_page_stays_where_it_is_when_the_window_says_something(
         before = find_parts(driver)
         do = driver.controller.do
         for trouble, sentence in ((True, LONG), (False, SHORT)):
-            do("game", lambda state, s=sentence, t=trouble: state.also(Say(s, trouble=t)))  # type: ignore[misc]
+            do("game", lambda state, s=sentence, t=trouble: state.also(ShowMessage(s, trouble=t)))  # type: ignore[misc]
             check_stays(driver, before, driver.root.banner.words.text)
             driver.shot(f"message_{size[0]}_{language.value}_{trouble}")
         driver.touch(driver.root.banner.dismiss)
@@ -64,7 +64,7 @@ def test_the_page_stays_where_it_is_when_the_window_says_something(
         assert find_parts(driver) == before, "work under way moves nothing"
         driver.shot(f"busy_{size[0]}_{language.value}")
         do("game", lambda state: state.work(None))
-        do("game", lambda state: state.also(Ask(SHORT, Sentence("Enter it"), SeatWins(0))))
+        do("game", lambda state: state.also(AskQuestion(SHORT, Sentence("Enter it"), SeatWins(0))))
         check_stays(driver, before, driver.root.banner.words.text)
         assert driver.root.banner.answer.get_parent_window() is not None
         driver.shot(f"asked_{size[0]}_{language.value}")

@@ -66,7 +66,7 @@ def book(driver: Driver, key: str, *seats: int) -> None:
         driver.touch(choices.button(str(seat)))
     driver.touch(page.confirm)
     driver.wait(
-        lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].tells, key
+        lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].submitting, key
     )
     driver.settle()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 
-from companion.app.news import HouseChosen
+from companion.app.news import TableRulesChosen
 from companion.app.score_photo import editing, photo
 from companion.app.score_photo.editing import Page, Pane
 from companion.rules.win import Stakes
@@ -180,7 +180,9 @@ def test_the_invitation_covers_nothing_else(
 ) -> None:
     driver = Driver(tmp_path, reader, size)
     try:
-        driver.do(lambda state: photo.apply_house(state, HouseChosen("score_photo", rules, {}, Stakes())))
+        driver.do(
+            lambda state: photo.apply_house(state, TableRulesChosen("score_photo", rules, {}, Stakes()))
+        )
         driver.frames(4)
         driver.shot(f"invitation-{rules}-{size[0]}")
         invitation = driver.pages.table.picture.children[0]

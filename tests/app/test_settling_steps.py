@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.app.effects import Say
+from companion.app.effects import ShowMessage
 from companion.app.news import SheetWanted
 from companion.app.sheet.state import GAMES, SETTLING, AgreeCurrency, SheetState
 from companion.app.widgets.game_words import guess_currency
@@ -31,7 +31,7 @@ def test_a_currency_is_entered_once_it_can_be_one() -> None:
     assert AgreeCurrency("friday", NT) in agreed.effects
     wrong = show().agree_currency(Currency("NT$", "0", "1"))
     (said,) = wrong.effects
-    assert isinstance(said, Say)
+    assert isinstance(said, ShowMessage)
     assert not show(CurrencyAgreed(currency=NT)).change_currency().agree_currency(NT).effects
 
 

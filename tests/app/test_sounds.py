@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from app_driver import Driver
 
-from companion.app.effects import Ask, Say
+from companion.app.effects import AskQuestion, ShowMessage
 from companion.app.news import SettingsWanted, SoundWanted
 from companion.app.settings.feature import SoundPlayer
 from companion.app.settings.state import SettingsTab
@@ -152,9 +152,9 @@ def test_the_window_asks_for_the_right_sounds(companion: Driver, heard: list[Cue
     )
     companion.wait(lambda: heard)
     assert heard == [Cue.DISCARD]
-    companion.controller.do("home", lambda state: state.also(Say(Sentence("Which game?"))))
-    companion.controller.do("home", lambda state: state.also(Say(Sentence("Back"), trouble=False)))
-    question = Ask(Sentence("Which game?"), Sentence("Back"), SoundWanted(Cue.WIN))
+    companion.controller.do("home", lambda state: state.also(ShowMessage(Sentence("Which game?"))))
+    companion.controller.do("home", lambda state: state.also(ShowMessage(Sentence("Back"), trouble=False)))
+    question = AskQuestion(Sentence("Which game?"), Sentence("Back"), SoundWanted(Cue.WIN))
     companion.controller.do("home", lambda state: state.also(question))
     companion.frames(3)
     assert heard == [Cue.DISCARD, Cue.ERROR, Cue.QUESTION]

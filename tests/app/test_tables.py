@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from companion import profiles
-from companion.app.effects import Announce, Say
+from companion.app.effects import SendNews, ShowMessage
 from companion.app.home import wording
 from companion.app.home.state import Home, KeptHome, Page
 from companion.app.home.tables import Agreed, House, list_caps, list_games, list_wins, suggest
-from companion.app.news import GamePicked, HouseChosen, HouseNotChosen, NewGameWanted, News
+from companion.app.news import GamePicked, NewGameWanted, News, TableRulesCancelled, TableRulesChosen
 from companion.money import Currency
 from companion.profiles import READY_MADE
 from companion.rules import RULE_SETS
@@ -44,7 +44,7 @@ def begin(kept: KeptHome | None = None) -> Home:
 
 
 def announced(home: Home) -> list[News]:
-    return [effect.news for effect in home.effects if isinstance(effect, Announce)]
+    return [effect.news for effect in home.effects if isinstance(effect, SendNews)]
 
 
 def start_of(home: Home) -> GameStarted:
@@ -118,18 +118,18 @@ def test_a_game_that_is_picked_elsewhere_is_played_by_the_same_table() -> None:
     assert (asked.page, announced(asked)) == (Page.CHOICE, [])
     chosen = asked.choose_house(COMMON.key)
     (answer,) = announced(chosen)
-    assert isinstance(answer, HouseChosen)
+    assert isinstance(answer, TableRulesChosen)
     assert (answer.by, answer.rules, answer.options["preset"]) == ("practice", "taiwanese", "common")
     assert chosen.page is Page.START
     later = begin(chosen.kept).on_news(GamePicked("taiwanese", "score_photo"))
-    assert isinstance(announced(later)[-1], HouseChosen)
+    assert isinstance(announced(later)[-1], TableRulesChosen)
     assert later.page is Page.START
     assert begin(chosen.kept).pick_game("taiwanese").house == COMMON
 
 
 def test_who_goes_back_is_taken_to_where_the_game_was_picked() -> None:
     left = begin().on_news(GamePicked("taiwanese", "practice")).step_back()
-    assert (left.page, announced(left)) == (Page.START, [HouseNotChosen("practice")])
+    assert (left.page, announced(left)) == (Page.START, [TableRulesCancelled("practice")])
 
 
 def test_what_a_win_costs_is_computed_for_every_table() -> None:
@@ -226,7 +226,7 @@ def test_a_point_that_is_worth_too_much_is_refused_in_a_sentence() -> None:
     home = begin().choose_house("rules:hebei").with_symbol("¥")
     refused = home.with_point("9999999")
     assert refused.agreed == home.agreed
-    assert any(isinstance(effect, Say) for effect in refused.effects)
+    assert any(isinstance(effect, ShowMessage) for effect in refused.effects)
     of_much = begin().choose_house("rules:hebei").with_stakes(0, 9_999_999)
     assert of_much.kept.is_valid
     assert of_much.with_symbol("¥").kept.is_valid

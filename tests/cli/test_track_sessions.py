@@ -38,10 +38,10 @@ def record(
     recorder = SessionRecorder(folder, start, lambda image: image)
     for bend in bends:
         seen = np.roll(np.array(corners), bottom, axis=0) + 8 * (bend != bends[-1])
-        recorder.take_camera(0.0, TableCamera.from_corners(seen, 640, 480, lens=Lens(bend)))
+        recorder.record_camera(0.0, TableCamera.from_corners(seen, 640, 480, lens=Lens(bend)))
     for at in range(3):
-        recorder.take_frame(float(at), np.full((480, 640, 3), 80 * at, np.uint8))
-        recorder.take_frame(at + 0.5, np.full((480, 640, 3), 80 * at, np.uint8))
+        recorder.record_frame(float(at), np.full((480, 640, 3), 80 * at, np.uint8))
+        recorder.record_frame(at + 0.5, np.full((480, 640, 3), 80 * at, np.uint8))
     recorder.close()
     return read_header(folder)
 

@@ -31,7 +31,7 @@ import sys, threading
 from pathlib import Path
 from companion.live.running import RunningGame
 from companion.game.deciding import Verdict
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.game.updates import Decided
 from companion.table.events import PointsMoved
 
@@ -46,7 +46,7 @@ first = int(sys.argv[2])
 print("open", flush=True)
 
 def feed(name):
-    source = Source(SourceKind.SCRIPT, name)
+    source = Reporter(SourceKind.SCRIPT, name)
     for number in range(first, first + 100_000):
         event = PointsMoved(points=(number, -number, 0, 0), why=name)
         game.propose(Proposal(event, game.now_ns, source, key=f"{name} {number}")).result()

@@ -236,12 +236,12 @@ def test_a_tile_that_a_person_names_is_told_once_and_whether_or_not_it_was_read_
     table.watch(tiles, 3)
     tiles.append(see(9, "1s", 1, table.t, 0.6))
     table.watch(tiles, 4)
-    assert table.follower.take_named() == {}
+    assert table.follower.pop_named_tiles() == {}
     for number, right in ((4, FIRST), (6, Discarded(seat=1, tile="8p"))):
         table.game.correct(number, right, TOUCH).result(WAIT_S)
     table.watch(tiles, 1)
-    assert table.follower.take_named() == {7: "9m", 9: "8p"}
-    assert table.follower.take_named() == {}
+    assert table.follower.pop_named_tiles() == {7: "9m", 9: "8p"}
+    assert table.follower.pop_named_tiles() == {}
 
 
 def test_what_a_person_confirms_stays_whatever_the_camera_reads_later(table: Table) -> None:

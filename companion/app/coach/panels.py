@@ -23,7 +23,7 @@ from companion.app.coach.noted_tiles import (
 )
 from companion.app.coach.state import CoachState, Replayed
 from companion.app.coach.wording import describe_first, shorten, sum_up_hand
-from companion.app.effects import Announce
+from companion.app.effects import SendNews
 from companion.app.feature import Controller, View
 from companion.app.news import TileTouched
 from companion.app.widgets import layout, theme
@@ -130,7 +130,7 @@ class TablePanel(Card):
     def _touch(self, at: int) -> None:
         """A tile of the hand was touched: a practice game uses it as the discard."""
         code = self.hand.tiles[at].code
-        self._do(lambda state: state.also(Announce(TileTouched(code))))
+        self._do(lambda state: state.also(SendNews(TileTouched(code))))
 
     def _arrange(self, state: CoachState, *, is_line: bool, is_tall: bool) -> None:
         for each in (self, self._main, self._tiles, self._buttons):
