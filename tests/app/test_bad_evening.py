@@ -272,7 +272,7 @@ def test_two_windows_do_not_play_one_game(open_window: Callable[[], Driver], fol
     assert len(read(path)) == 6
 
 
-def test_what_is_said_names_no_code(open_window: Callable[[], Driver], folder: Path) -> None:
+def test_sentences_contain_no_tile_codes(open_window: Callable[[], Driver], folder: Path) -> None:
     """Players never see the name of a tile as files have it."""
     keep("friday", *BEGUN)
     driver = open_window()

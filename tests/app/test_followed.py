@@ -234,7 +234,7 @@ def test_one_touch_takes_the_last_corner_back() -> None:
     assert state.take_back_corner().take_back_corner().take_back_corner().corners == ()
 
 
-def test_what_a_recording_showed_stays_until_one_leaves_it() -> None:
+def test_recording_stays_visible_until_the_page_is_left() -> None:
     state = show(begin()).run()
     ended = state.end(Sentence("{film} has ended.", {"film": "evening.mp4"}))
     assert (ended.runs, ended.shows_table, ended.followed) == (False, True, state.followed)
@@ -260,7 +260,7 @@ def test_another_camera_is_followed_anew() -> None:
     assert other.with_camera("desk").follow().effects[-1] == ContinueFollowing(state.plan)
 
 
-def test_what_one_touch_entered_one_touch_takes_back() -> None:
+def test_one_touch_undoes_one_touch() -> None:
     events = [GameStarted(rules="hefei"), *PLAYED]
     assert [count_last(events[:n]) for n in range(1, 8)] == [0, 1, 2, 1, 1, 2, 1]
     undone = events[:0:-1]
@@ -293,7 +293,7 @@ def test_one_touch_takes_back_a_self_drawn_win_and_its_draw_but_no_draw_of_anoth
     assert count_undone([won, drawn]) == 2
 
 
-def test_what_was_taken_back_is_listed_no_more_and_comes_back_as_it_was() -> None:
+def test_undone_events_leave_the_list_and_return_unchanged() -> None:
     whole = begin_progress([GameStarted(rules="hefei"), *PLAYED])
     part = begin_progress(whole.events[:4], whole.events[:3:-1])
     followed = Followed.of(whole)
@@ -306,7 +306,7 @@ def test_what_was_taken_back_is_listed_no_more_and_comes_back_as_it_was() -> Non
     assert corrected.move(whole) == followed
 
 
-def test_what_is_known_of_a_game_that_is_opened_again_is_what_was_known() -> None:
+def test_reopened_game_has_the_same_events() -> None:
     followed = play(begin(), *PLAYED)
     progress = replace(begin_progress([GameStarted(rules="hefei"), *PLAYED]), ps=(1, 1, 1, 0.9, 1, 1, 1))
     assert Followed.of(progress) == followed

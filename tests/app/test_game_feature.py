@@ -106,7 +106,7 @@ def test_the_open_game_is_followed_with_another_camera(table: Table) -> None:
     assert table.state.following not in (None, first)
 
 
-def test_what_cannot_be_followed_leaves_the_game_open(table: Table, tmp_path: Path) -> None:
+def test_failed_following_leaves_the_game_open(table: Table, tmp_path: Path) -> None:
     table.perform(BeginGame(GameStarted(rules="hefei")))
     table.do(lambda state: state.with_camera(f"file:{tmp_path / 'missing.mkv'}"))
     said = table.perform(FollowWith(table.state.plan))[-1]
@@ -116,7 +116,7 @@ def test_what_cannot_be_followed_leaves_the_game_open(table: Table, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["nothing", "damaged"])
-def test_what_cannot_be_opened_is_said_and_leaves_what_is_open(table: Table, name: str) -> None:
+def test_failed_opening_is_reported_and_keeps_the_open_game(table: Table, name: str) -> None:
     table.perform(BeginGame(GameStarted(rules="hefei")))
     shelf.path_of("damaged").write_bytes(b"no game")
     said = table.perform(OpenGame(name))[-1]
@@ -167,7 +167,7 @@ def test_a_turn_that_was_touched_twice_is_taken_out_with_its_draw(table: Table) 
     assert str(said.sentence).endswith("Nothing was changed: first take out what came after it.")
 
 
-def test_what_cannot_have_happened_is_one_sentence(table: Table) -> None:
+def test_impossible_event_gets_one_sentence(table: Table) -> None:
     table.perform(BeginGame(GameStarted(rules="hefei")))
     table.perform(EnterEvents((Discarded(seat=0, tile="5m"),)))
     find_name(table)

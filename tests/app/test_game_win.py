@@ -208,7 +208,7 @@ def test_a_win_button_at_the_table_leads_to_the_page_of_wins(companion: Driver, 
     assert companion.state.open_questions == ("from",), "it may be the tile that lies there, or the next one"
 
 
-def test_what_was_not_confirmed_is_asked_again_and_what_was_is_there(
+def test_unconfirmed_win_is_asked_again_and_confirmed_win_stays(
     kivy_window: None, tmp_path: Path, reader: ScriptedReader
 ) -> None:
     path = tmp_path / "friday.game"
@@ -264,9 +264,7 @@ def test_a_hand_that_does_not_win_is_a_false_win_that_all_see_first(
     assert companion.state.played.progress.events[-1].seat == 2
 
 
-def test_what_would_win_is_touched_where_a_tile_is_missing_or_wrong(
-    companion: Driver, tmp_path: Path
-) -> None:
+def test_winning_tile_is_offered_if_a_tile_is_missing_or_wrong(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game", recorded=True)
     short = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s"
     companion.reader.codes = short

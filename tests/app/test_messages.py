@@ -72,7 +72,7 @@ def test_the_page_stays_where_it_is_when_the_window_says_something(
         driver.close()
 
 
-def test_what_is_said_of_a_refused_touch_goes_with_the_next_one_and_with_the_page(companion: Driver) -> None:
+def test_refusal_disappears_with_the_next_touch_or_page(companion: Driver) -> None:
     def get_table() -> GameTable:
         state = companion.controller.view.states["game"]
         assert isinstance(state, GameTable)
@@ -103,7 +103,7 @@ def test_what_is_said_of_a_refused_touch_goes_with_the_next_one_and_with_the_pag
     assert not companion.says("is not a tile of")
 
 
-def test_that_a_file_is_not_a_picture_is_said_on_that_page_alone(companion: Driver, tmp_path: Path) -> None:
+def test_unreadable_picture_is_reported_on_its_page_only(companion: Driver, tmp_path: Path) -> None:
     empty = tmp_path / "empty.png"
     empty.write_bytes(b"")
     companion.open(empty)

@@ -71,7 +71,7 @@ def test_the_score_is_headed_by_the_stakes_that_are_entered(companion: Driver, t
     assert companion.says("Who pays: 1 zui = 5")
 
 
-def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:
+def test_winning_tile_is_asked(companion: Driver, tmp_path: Path) -> None:
     companion.open(draw_picture(tmp_path / "hand.png"))
     tray = companion.pages.table.tray
     last, other = companion.state.hand.concealed[-1], companion.state.hand.concealed[8]

@@ -35,7 +35,7 @@ def test_a_currency_is_entered_once_it_can_be_one() -> None:
     assert not show(CurrencyAgreed(currency=NT)).change_currency().agree_currency(NT).effects
 
 
-def test_what_is_being_chosen_stays_until_it_is_agreed() -> None:
+def test_draft_currency_stays_until_it_is_confirmed() -> None:
     drafted = show().draft_currency(NT)
     again = make_sheet([GameStarted(rules="taiwanese")])
     assert drafted.show_sheet("friday", again, calculate_figures(again)).drafted == NT

@@ -99,7 +99,7 @@ def wait_until(condition: Any) -> None:
         time.sleep(0.005)
 
 
-def test_of_those_that_wait_for_a_slow_card_the_one_that_matters_most_is_heard(tmp_path: Path) -> None:
+def test_most_important_waiting_sound_is_played(tmp_path: Path) -> None:
     heard: list[str] = []
     gate = threading.Event()
     player = SoundPlayer(tmp_path, lambda path: Sound(path, heard, gate))

@@ -230,7 +230,7 @@ def test_looking_at_tiles_is_no_step_to_undo() -> None:
     assert state.browse(lambda lesson: lesson.select(3)).past == state.past
 
 
-def test_what_concerns_files_of_sets_is_asked_for() -> None:
+def test_set_files_are_changed_by_effects() -> None:
     state = lesson()
     assert take_step(state, TileSets.learn)[1] == (ShowMessage(None), LearnSet(state.lesson))
     assert take_step(state, TileSets.enter)[1] == (ListSets(), ComeToFront())
@@ -269,7 +269,7 @@ def test_a_picture_is_wanted_chosen_and_handed_over() -> None:
     assert effects_of(BringPicture(), Covered()) == (GoBack(),)
 
 
-def test_what_was_in_front_before_comes_back() -> None:
+def test_previous_page_comes_back() -> None:
     window = WindowState(("table",)).bring_to_front("sets").bring_to_front("devices")
     assert window.front == "devices"
     assert window.leave("devices").front == "sets"

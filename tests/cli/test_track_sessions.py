@@ -67,7 +67,7 @@ def test_a_packed_session_that_is_damaged_gets_one_sentence(
     assert "cannot be unpacked (it is damaged)" in call("track", packed).refused(2)
 
 
-def test_what_does_not_belong_to_a_session_is_not_unpacked(call: Call, session: Path, tmp_path: Path) -> None:
+def test_foreign_members_are_not_unpacked(call: Call, session: Path, tmp_path: Path) -> None:
     packed = tmp_path / "friday.zip"
     with zipfile.ZipFile(packed, "w") as file:
         for name in ("session.json", "session.jsonl"):

@@ -175,7 +175,7 @@ def test_late_and_beside_called_hands_a_call_costs_more_than_it_pays() -> None:
     assert reason.template == messages.SILENT_SAFER
 
 
-def test_where_a_win_may_not_be_passed_up_a_dear_wait_stays_silent() -> None:
+def test_valuable_wait_is_not_declared_if_wins_cannot_be_passed() -> None:
     """Fully concealed and self-drawn it pays many times what a discard pays."""
     request = {
         "rules": "taiwanese", "seat": 1, "hand": "112233m445566p778s9s8s", "left": 60, "rivers": RIVERS,

@@ -60,7 +60,7 @@ def numbers(game: Game) -> list[int]:
     return [entry.points[0] for entry in game.state.ledger]
 
 
-def test_what_was_acknowledged_is_kept_whenever_the_program_is_killed(path: Path, hands: int) -> None:
+def test_acknowledged_events_survive_a_kill(path: Path, hands: int) -> None:
     chance = random.Random(SEED)
     Game.begin(path, GameStarted(rules="hefei")).close()
     known: list[int] = []

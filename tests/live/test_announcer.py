@@ -59,7 +59,7 @@ def test_a_claim_is_announced_in_both_languages() -> None:
     assert (english.text, chinese.text) == ("Chen: pung.", "Chen，碰。")
 
 
-def test_whose_turn_it_is_is_said_only_where_it_is_wanted() -> None:
+def test_turns_are_announced_only_if_wanted() -> None:
     before, after, event = play(
         GameStarted(rules="hefei", names=NAMES), HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="3s")
     )
@@ -125,7 +125,7 @@ def test_the_installed_engine_is_found_and_speaks_the_heaviest_first(spoken: Pat
     speaker.close()
 
 
-def test_what_is_stale_is_dropped_but_for_what_matters(spoken: Path) -> None:
+def test_stale_phrases_are_dropped_unless_important(spoken: Path) -> None:
     now = [0.0]
     hold = Path(f"{spoken}.hold")
     hold.touch()

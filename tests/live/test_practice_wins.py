@@ -69,7 +69,7 @@ def list_winners(events: tuple[Event, ...]) -> list[int]:
 
 
 @pytest.mark.parametrize("multi_win", [True, False])
-def test_who_comes_first_wins_and_others_too_where_several_may(multi_win: bool) -> None:
+def test_first_in_turn_wins_and_others_too_with_multi_win(multi_win: bool) -> None:
     hand = Hand(159, multi_win=multi_win)
     hand.play_to_offered_win()
     assert does_win_stand(hand.players, hand.truth)

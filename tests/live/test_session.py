@@ -196,7 +196,7 @@ def record_touches(folder: Path, game: RunningGame) -> list[Noticed]:
     return noticed
 
 
-def test_what_others_reported_is_reported_again_in_a_replay(folder: Path, game: RunningGame) -> None:
+def test_replay_repeats_the_reports_of_others(folder: Path, game: RunningGame) -> None:
     noticed = record_touches(folder, game)
     assert Discarded(seat=1, tile="1s") in events(noticed)
     game.play(read_header(folder).log[0]).result(WAIT_S)  # type: ignore[arg-type]

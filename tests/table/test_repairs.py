@@ -61,7 +61,7 @@ def test_a_turn_that_never_was_goes_and_the_claim_takes_the_tile_before(rules: s
 
 
 @games
-def test_what_happened_last_goes_alone(rules: str) -> None:
+def test_last_event_is_removed_alone(rules: str) -> None:
     log = play(rules, Discarded(seat=0, tile="6p"), Discarded(seat=1, tile="3s"))
     assert remove_event(log, len(log), "why") == Corrected(number=len(log), right=None, why="why")
 
@@ -93,7 +93,7 @@ def test_the_replacement_of_a_flower_that_never_was_goes_with_it() -> None:
 
 
 @games
-def test_what_others_built_on_is_not_guessed(rules: str) -> None:
+def test_event_with_dependents_is_not_removed(rules: str) -> None:
     """The discard of another tile was claimed: there is nothing small that would do."""
     log = play(
         rules, Discarded(seat=0, tile="3s"), Discarded(seat=1, tile="6p"), Claimed(seat=2, meld="p666p")
