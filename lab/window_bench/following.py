@@ -86,7 +86,7 @@ def _read_wait_s(task: Path) -> float:
         return 0.0
 
 
-SETTLE_S, SETTLES_MOST = 4.0, 10
+SETTLE_S, SETTLES_MAX = 4.0, 10
 """The wait after a page was opened, until deferred work is done: other pages are built, memory is freed."""
 WAKE_UPS = re.compile(r"^voluntary_ctxt_switches:\s*(\d+)", re.MULTILINE)
 
@@ -143,7 +143,7 @@ def measure_idle(folder: Path, for_s: float) -> dict[str, Rest]:
     def visit() -> Iterator[float]:
         for name, show in PAGES.items():
             show(controller)
-            for _ in range(SETTLES_MOST):
+            for _ in range(SETTLES_MAX):
                 yield SETTLE_S
                 if Clock.get_min_timeout() > 0:  # nothing is called with each frame
                     break

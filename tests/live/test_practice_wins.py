@@ -23,7 +23,7 @@ from companion.live.practice_hand import (
 from companion.table.apply import apply
 from companion.table.events import Called, Event, GameStarted, Won
 
-MOVES_MOST = 400
+MOVES_MAX = 400
 
 
 class Hand:
@@ -45,7 +45,7 @@ class Hand:
 
     def play_to_offered_win(self) -> None:
         """Until another's tile wins for the person: every other claim is let go, the likeliest made."""
-        for _ in range(MOVES_MOST):
+        for _ in range(MOVES_MAX):
             asked = ask_person(self.players, self.truth)
             hand = self.progress.state.hand
             assert hand is not None
