@@ -148,7 +148,9 @@ def test_a_win_whose_tiles_are_doubtful_is_asked_about_with_each_hand_that_it_ma
     asked = listed.ask(QuestionAsked(1.0, 9, "won", ("123m456p789s11z", "123m456p11z K7777s")))
     (question,) = asked.questions
     assert question.choices == (won, Won(seat=2, hand="123m456p11z", kongs=("K7777s",)))
-    _, effects = take(follow().see(lambda _: asked), lambda state: state.settle(9, question.choices[1]))
+    _, effects = take(
+        follow().see(lambda _: asked), lambda state: state.confirm_event(9, question.choices[1])
+    )
     assert effects == (Correct(9, question.choices[1]),)
     assert asked.enter(HandStarted(dealer=1), 10, True, asked.state).questions == (), "people played on"
 
@@ -222,10 +224,10 @@ def test_the_game_of_the_other_page_is_offered() -> None:
 
 def test_a_hand_has_begun_once_tiles_lie_there_that_no_event_accounts_for() -> None:
     beginning, before = Beginning(), begin().state
-    assert [beginning.look(before, faces) for faces in (0, 1, 5)] == [False, False, True]
-    assert not beginning.look(play(begin(), *PLAYED).state, 5)
-    assert not beginning.look(before, 20), "the last hand lies there still"
-    assert [beginning.look(before, faces) for faces in (0, 2)] == [False, True]
+    assert [beginning.has_begun(before, faces) for faces in (0, 1, 5)] == [False, False, True]
+    assert not beginning.has_begun(play(begin(), *PLAYED).state, 5)
+    assert not beginning.has_begun(before, 20), "the last hand lies there still"
+    assert [beginning.has_begun(before, faces) for faces in (0, 2)] == [False, True]
 
 
 def test_one_touch_takes_the_last_corner_back() -> None:
@@ -299,7 +301,7 @@ def test_undone_events_leave_the_list_and_return_unchanged() -> None:
     followed = Followed.of(whole)
     state = GameTable(Plan("hefei")).know(followed, "friday").touch_seat(2).move(part)
     assert state.followed == Followed.of(part)
-    assert (state.steps, state.acting) == (Steps(back=True, forth=True), None)
+    assert (state.steps, state.acting) == (Steps(can_undo=True, can_redo=True), None)
     assert state.move(whole).followed == followed
     right = Corrected(number=4, right=Discarded(seat=0, tile="6m"))
     corrected = Followed.of(begin_progress([*whole.events, right]))

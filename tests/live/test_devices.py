@@ -45,7 +45,7 @@ def view(follower: Follower) -> DevicesView:
 def connect(game: RunningGame, follower: Follower, device: EmulatedDevice) -> None:
     game.listen(str(device.path)).result(WAIT_S)
     wait_for(lambda: link_of(game, device).status().known.complete)
-    game._ask(game._links.look).result(WAIT_S)
+    game._ask(game._links.poll).result(WAIT_S)
     assert view(follower).is_connected
 
 
@@ -119,7 +119,7 @@ def test_unconfirmed_roll_waits_and_serves_another_game(game: RunningGame, cup: 
     pending = follower.decisions[-1].pending
     assert pending is not None
     game.confirm(pending.number, TOUCH).result(WAIT_S)
-    game._ask(game._links.look).result(WAIT_S)
+    game._ask(game._links.poll).result(WAIT_S)
     assert view(follower).newest_start is None
 
 

@@ -79,7 +79,7 @@ class TablePanel(Card):
         self.useful_words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self.useful_words.height = theme.TEXT_SMALL * 1.5
         self.more = Press(" ", act=lambda: do(CoachState.enter), size=theme.TEXT_SMALL)
-        self.tell = Press(" ", act=lambda: do(CoachState.tell), size=theme.TEXT_SMALL, main=True)
+        self.tell = Press(" ", act=lambda: do(CoachState.enter_missing), size=theme.TEXT_SMALL, main=True)
         self.legend = Text(size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
         self._main = layout.column(spacing=theme.GAP / 2)
         self._beside = layout.column(spacing=theme.GAP / 4, size_hint_x=1 - HAND_PART)

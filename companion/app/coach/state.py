@@ -436,7 +436,7 @@ class CoachState(FeatureState):
         after = replace(self, seat=chosen, entering=(), from_table=False, shown=True, subject=Subject.TABLE)
         return after._ask().also(ComeToFront())
 
-    def tell(self) -> CoachState:
+    def enter_missing(self) -> CoachState:
         """The user enters, next to the table, what is missing: the tile that was drawn, or the whole hand."""
         if self.position.unnamed is not None:
             return self.enter()

@@ -192,12 +192,12 @@ ENDS = (Won, HandDrawn)
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What can be taken back and brought back: of all that was entered, and of what people touched."""
+    """Whether events can be undone and redone: of all entries, and of those entered by touch."""
 
-    back: bool = False
-    forth: bool = False
-    own_back: bool = False
-    own_forth: bool = False
+    can_undo: bool = False
+    can_redo: bool = False
+    can_undo_own: bool = False
+    can_redo_own: bool = False
 
     @classmethod
     def of(cls, progress: Progress) -> Steps:

@@ -454,7 +454,7 @@ class QuestionCard(Card):
 
     def _make_key(self, question: OpenQuestion, right: Event) -> TileKey | HandKey:
         def answer() -> None:
-            self._controller.do(lambda state: state.settle(question.number, right))
+            self._controller.do(lambda state: state.confirm_event(question.number, right))
 
         if isinstance(right, Won):
             hands = [each for each in question.choices if isinstance(each, Won)]

@@ -202,7 +202,7 @@ class GameTable(FeatureState):
 
     def take_event(self, event: Event, certain: bool, progress: Progress) -> Self:
         """An event has come into the game's log, which ends with it now."""
-        seen = self.see(lambda known: known.take(event, certain, progress))
+        seen = self.see(lambda known: known.add_event(event, certain, progress))
         return replace(seen, steps=Steps.of(progress))._settle_touches()
 
     def offer_win(self, seat: int) -> Self:
@@ -262,11 +262,11 @@ class GameTable(FeatureState):
 
     @property
     def can_undo_event(self) -> bool:
-        return self.steps.own_back if self.is_watched else self.steps.back
+        return self.steps.can_undo_own if self.is_watched else self.steps.can_undo
 
     @property
     def can_redo_event(self) -> bool:
-        return self.steps.own_forth if self.is_watched else self.steps.forth
+        return self.steps.can_redo_own if self.is_watched else self.steps.can_redo
 
     def take_back(self) -> Self:
         """What was entered last is taken back."""
@@ -306,18 +306,18 @@ class GameTable(FeatureState):
         if self.followed is None:
             return self
         right = self.followed.name_tile(number, code)
-        return replace(self, selected=None) if right is None else self.settle(number, right)
+        return replace(self, selected=None) if right is None else self.confirm_event(number, right)
 
     def confirm(self, number: int) -> Self:
         """That event is right."""
         entry = self.followed.find(number) if self.followed else None
-        return replace(self, selected=None) if entry is None else self.settle(number, entry.event)
+        return replace(self, selected=None) if entry is None else self.confirm_event(number, entry.event)
 
-    def settle(self, number: int, right: Event) -> Self:
+    def confirm_event(self, number: int, right: Event) -> Self:
         """A person says what that event was: it goes into the game, unless that is known for certain."""
         entry = self.followed.find(number) if self.followed else None
         is_known = entry is not None and entry.certain and entry.event == right
-        settled = replace(self.see(lambda followed: followed.settle(number)), selected=None)
+        settled = replace(self.see(lambda followed: followed.mark_certain(number)), selected=None)
         return settled if is_known else settled.also(Correct(number, right))
 
     def name_hand(self, number: int) -> Self:

@@ -72,7 +72,7 @@ class PracticeFeature:
         self.choose_number: Callable[[], int] = partial(random.SystemRandom().randrange, NUMBERS)
 
     def begin(self, kept: None, controller: Controller[Practice]) -> Practice:
-        views = LatestView(self._post, lambda view: controller.do(lambda state: state.take(view)))
+        views = LatestView(self._post, lambda view: controller.do(lambda state: state.show_table(view)))
         self._table = PracticeTable(self._game, views.put)
         return Practice()
 

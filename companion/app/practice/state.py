@@ -163,8 +163,8 @@ class Practice(FeatureState):
 
     # At the table.
 
-    def take(self, table: PracticeView | None) -> Practice:
-        """The table stands so now."""
+    def show_table(self, table: PracticeView | None) -> Practice:
+        """Show the present table; None closes it."""
         if table is None:
             return replace(self, table=None, chooses=True, waits=False, touched=None, latest=())
         waits = self.waits and self.table is not None and not _answers(self.table, table)

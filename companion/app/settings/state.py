@@ -131,7 +131,7 @@ class KeptSettings:
     def look(self) -> Look:
         return Look(self.shade, self.safe, self.text, self.spacing)
 
-    def tell(self) -> tuple[Effect, ...]:
+    def list_effects(self) -> tuple[Effect, ...]:
         """What has all of it apply."""
         camera = () if self.camera is None else (SendNews(CameraChosen(self.camera)),)
         fair = SendNews(FairGameSet(self.fair))
@@ -336,7 +336,7 @@ class Settings(FeatureState):
         applied = replace(self, kept=kept, past=past)
         if kept.camera != self.kept.camera and self.part is SettingsTab.TABLE:
             applied = applied.also(ShowCamera(applied.camera))
-        return applied.also(*kept.tell(), Keep())
+        return applied.also(*kept.list_effects(), Keep())
 
     # Cameras.
 
