@@ -12,7 +12,7 @@ from test_game_win import begin, choose_tile, standing
 
 from companion.app.news import HandEndWanted, HandShownWanted, SheetWanted, WinEntryWanted
 from companion.game.proposals import Proposal, Reporter, SourceKind
-from companion.rules import Reporter as WonBy
+from companion.rules import Source as WonBy
 from companion.table import events
 from companion.table.events import Call, Event, Wind
 from companion.words import Language
