@@ -60,7 +60,7 @@ PLACES = (
 
 
 @pytest.mark.parametrize(("address", "written"), WRITTEN.items())
-def test_of_an_address_scheme_host_port_and_plain_path_are_written(address: str, written: str) -> None:
+def test_address_keeps_scheme_host_port_and_plain_path(address: str, written: str) -> None:
     assert hide_password(address) == written
     assert hide_password(written) == written
 

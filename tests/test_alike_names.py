@@ -57,7 +57,7 @@ def test_each_letter_folds_as_its_other_forms_do() -> None:
         assert {fold_name(f"a{form}b") for form in forms} == {fold_name(f"a{letter}b")}, hex(code)
 
 
-def test_what_some_disk_takes_for_one_folds_to_one_and_nothing_else() -> None:
+def test_only_names_equal_on_some_disk_fold_together() -> None:
     for row in ALIKE:
         assert len({fold_name(name) for name in row}) == 1, row
     assert len({fold_name(name) for name in DIFFERENT}) == len(DIFFERENT)

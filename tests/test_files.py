@@ -51,7 +51,7 @@ def test_a_folder_that_cannot_be_made_and_one_in_the_place_of_the_file_are_repor
     assert sorted(held(tmp_path)) == ["file", "folder"]
 
 
-def test_what_stops_a_writer_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_writer_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(_: int) -> None:
         raise KeyboardInterrupt
 
@@ -107,7 +107,7 @@ def test_a_program_that_was_started_by_the_holder_does_not_hold_the_lock(tmp_pat
 
 
 @pytest.mark.parametrize("kind", ["link", "dangling link", "pipe", "folder", "folder that is absent"])
-def test_what_is_not_a_file_is_not_taken_for_a_lock(tmp_path: Path, kind: str) -> None:
+def test_only_files_are_locks(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "session.lock"
     other = tmp_path / "precious"
     if kind == "pipe":

@@ -30,7 +30,7 @@ def steers(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("character", UNSEEN)
-def test_what_is_not_seen_is_written_as_an_escape_and_taken_out_of_names(character: str) -> None:
+def test_invisible_characters_are_escaped_and_removed_from_names(character: str) -> None:
     said = f"a{character}b"
     assert escape(said).startswith("a\\")
     assert escape(said).isascii()
@@ -38,7 +38,7 @@ def test_what_is_not_seen_is_written_as_an_escape_and_taken_out_of_names(charact
 
 
 @pytest.mark.parametrize("character", SEEN)
-def test_what_is_seen_stays(character: str) -> None:
+def test_visible_characters_stay(character: str) -> None:
     said = f"a{character}b"
     assert escape(said) == clean(said) == show(said) == escape_json(said) == said
 

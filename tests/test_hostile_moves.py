@@ -304,7 +304,7 @@ def test_a_name_that_leads_out_of_a_held_folder_is_refused(home: Path, name: str
                 ask(name)
 
 
-def test_what_is_at_a_name_is_said_at_once_and_replaced_whole(tmp_path: Path) -> None:
+def test_odd_names_are_refused_immediately_and_replaced_whole(tmp_path: Path) -> None:
     folder = tmp_path / "held"
     folder.mkdir()
     (tmp_path / "outside").write_text("outside")

@@ -90,7 +90,7 @@ def test_the_program_is_tested_with_the_packages_that_it_runs_with() -> None:
     assert pins("runtime").items() <= pins("test").items()
 
 
-def test_what_is_installed_is_what_the_locks_name() -> None:
+def test_installed_packages_match_the_locks() -> None:
     locked = [pin for lock in ("pip", "test") for pin, _ in pins(lock).values()]
     here = {pin.name: version(pin) for pin in on_this_machine(locked)}
     assert {name: distribution(name).version for name in here} == here

@@ -58,7 +58,7 @@ def test_details_of_a_fault_are_in_the_log_file_and_not_on_the_terminal(tmp_path
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_what_ends_a_thread_is_one_sentence_and_its_details_name_no_secret(tmp_path: Path) -> None:
+def test_thread_failure_is_one_sentence_without_secrets(tmp_path: Path) -> None:
     done = run(tmp_path / "data", THREAD)
     assert done.stdout == ""
     assert done.stderr.startswith("companion: Something inside the program went wrong (RuntimeError): ")
@@ -68,7 +68,7 @@ def test_what_ends_a_thread_is_one_sentence_and_its_details_name_no_secret(tmp_p
     assert "RuntimeError: [tcp] rtsp://cam/live refused" in said.replace("\\x1b[31m", "")
 
 
-def test_where_nothing_can_be_written_nothing_is_said(tmp_path: Path) -> None:
+def test_unwritable_log_is_silent(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
     done = run(tmp_path / "data")
     assert (done.stdout, done.stderr) == ("", "")

@@ -104,7 +104,7 @@ def test_two_pairs_pay_each_other() -> None:
     assert transfers(amounts) == (Transfer(3, 0, Decimal(30)), Transfer(1, 2, Decimal(10)))
 
 
-def test_who_owes_most_pays_who_is_owed_most() -> None:
+def test_largest_debtor_pays_largest_creditor() -> None:
     amounts = [Decimal(each) for each in (50, 20, -30, -40)]
     assert [(each.payer, each.taker, int(each.amount)) for each in transfers(amounts)] == [
         (3, 0, 40), (2, 1, 20), (2, 0, 10)
@@ -116,7 +116,7 @@ def test_nobody_owes_anything() -> None:
 
 
 @pytest.mark.parametrize("amounts", [[1, 0, 0, 0], [1, -1] * 5])
-def test_what_cannot_be_transferred_is_refused(amounts: list[int]) -> None:
+def test_impossible_transfer_is_refused(amounts: list[int]) -> None:
     with pytest.raises(ValueError, match=r"people|add up"):
         transfers([Decimal(each) for each in amounts])
 
@@ -161,13 +161,13 @@ def test_the_coin_follows_the_point_where_none_is_named() -> None:
         (Currency("NT$", "1", ""), "The smallest coin"),
     ],
 )
-def test_what_is_not_a_currency_is_refused(currency: Currency, said: str) -> None:
+def test_invalid_currency_is_refused(currency: Currency, said: str) -> None:
     with pytest.raises(InputError) as refused:
         check_currency(currency)
     assert said in str(refused.value)
 
 
-def test_what_is_a_currency_stays_as_it_is() -> None:
+def test_valid_currency_stays_unchanged() -> None:
     for currency in (DOLLARS, CENTS, Currency("чипы", "0.0001", "1000000")):
         assert check_currency(currency) is currency
 

@@ -14,7 +14,7 @@ from companion.named_files import NamedFiles
 NOTES = NamedFiles("note", "notes", "notes", ".txt")
 
 
-def test_what_is_written_is_found_by_its_name(own_data_folder: Path) -> None:
+def test_written_file_is_found_by_its_name(own_data_folder: Path) -> None:
     path = NOTES.write("星期五", b"text")
     assert path == own_data_folder / "notes" / "星期五.txt"
     assert (NOTES.read("星期五"), NOTES.names()) == (b"text", ["星期五"])

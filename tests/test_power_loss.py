@@ -134,7 +134,7 @@ assert not run(["games", "redo", "friday", "2", "--json"])
 """
 
 
-def test_what_was_entered_in_a_game_outlives_a_power_failure(home: Path, failures: Failures) -> None:
+def test_game_entries_survive_a_power_failure(home: Path, failures: Failures) -> None:
     recording = record(home, PLAY, 60)
     whole = [json.loads(line) for line in recording.said().splitlines()]
     assert [line["entry"] for line in whole[1:]] == list(range(2, 64))
@@ -277,7 +277,7 @@ for number in range(1, KEPT_TIMES + 1):
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", KEEPERS)
-def test_what_was_kept_outlives_a_power_failure(home: Path, failures: Failures, name: str) -> None:
+def test_saved_files_survive_a_power_failure(home: Path, failures: Failures, name: str) -> None:
     recording = record(home, KEEP, name)
     assert len(recording.said().split()) == KEPT_TIMES
     for where, said in failures(recording):
@@ -455,7 +455,7 @@ header = Header(id="1", log=(GameStarted(rules="hefei"),), source="above")
 recorder = SessionRecorder(config.data_dir() / SESSION, header)
 for number in range(30):
     camera = TableCamera.from_corners(CORNERS + number, 640, 480)
-    recorder.take_camera(float(number), camera)
+    recorder.record_camera(float(number), camera)
 recorder.close()
 print("closed", flush=True)
 """

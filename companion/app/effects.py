@@ -27,7 +27,7 @@ class Keep(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class Say(Effect):
+class ShowMessage(Effect):
     """Show one sentence across the window, or none. trouble: something went wrong, and the sentence stays
     when the page changes, unless it `passes`: then it was about a touch on that page."""
 
@@ -37,12 +37,12 @@ class Say(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class DropRefusal(Effect):
+class ClearRefusal(Effect):
     """A touch has succeeded: remove the message about a refused one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ask(Effect):
+class AskQuestion(Effect):
     """Show a sentence across the window with a button `answer` that sends `then` to every feature. passes:
     whether it goes with the page in front, or stays until it is answered."""
 
@@ -91,7 +91,7 @@ class ComeToFront(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class Leave(Effect):
+class GoBack(Effect):
     """Show the page that was in front before the feature's."""
 
 
@@ -108,14 +108,14 @@ class ReadPicture(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver(Effect):
+class GivePicture(Effect):
     """Give a picture to the feature at work."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
-class ReadWith(Effect):
+class UseTileSet(Effect):
     """Read pictures with that tile set from now on. again: also those already shown."""
 
     tile_set: LearnedSet | None
@@ -123,7 +123,7 @@ class ReadWith(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class Announce(Effect):
+class SendNews(Effect):
     """Send the news to every feature."""
 
     news: News

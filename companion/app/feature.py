@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from companion.app.effects import ComeToFront, Effect, Leave
+from companion.app.effects import ComeToFront, Effect, GoBack
 from companion.app.news import News
 from companion.sentences import Sentence
 from companion.words import Words
@@ -81,7 +81,7 @@ class FeatureState:
         raise NotImplementedError
 
     @property
-    def aside(self) -> bool:
+    def is_overlay(self) -> bool:
         """Whether its page is only viewed next to the work of the feature below, which keeps pictures and
         title, and undo unless `can_undo`."""
         return True
@@ -150,7 +150,7 @@ class FeatureState:
 
     def step_back(self) -> Self:
         """The state after the Back key."""
-        return self.also(Leave())
+        return self.also(GoBack())
 
     def on_news(self, news: News) -> Self:
         """The state after this news."""

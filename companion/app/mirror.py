@@ -32,7 +32,7 @@ class GameMirror:
             self._post(lambda: self._apply(update))
 
     def _apply(self, update: GameUpdate) -> None:
-        self.played = self.played.take(update)
+        self.played = self.played.apply_update(update)
         for listener in self._listeners:
             try:
                 listener(update)

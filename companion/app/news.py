@@ -67,7 +67,7 @@ class PictureFailed(News):
 
 
 @dataclass(frozen=True, slots=True)
-class PictureWanted(News):
+class ChoosePicture(News):
     """Choose a picture, or take one with the camera, for the feature at work."""
 
     from_camera: bool
@@ -118,7 +118,7 @@ class TilesLearned(News):
 
 
 @dataclass(frozen=True, slots=True)
-class TileDoubted(News):
+class TileRefused(News):
     """The tile there, of those that were named last, is why they were not learned."""
 
     quad: Quad
@@ -281,7 +281,7 @@ class SettingsWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
-class GameDoubted(News):
+class OtherGameSuspected(News):
     """The hand may be scored by the rules of another game."""
 
 
@@ -352,14 +352,14 @@ class FairGameSet(News):
 
 
 @dataclass(frozen=True, slots=True)
-class HouseWanted(News):
+class ProfileWanted(News):
     """Show and edit the house options of a saved profile. name: None for a new one."""
 
     name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class HousesChanged(News):
+class ProfilesChanged(News):
     """Saved profiles were added, changed or removed. name: of the one that was changed last."""
 
     name: str | None = None
@@ -374,7 +374,7 @@ class GamePicked(News):
 
 
 @dataclass(frozen=True, slots=True)
-class HouseChosen(News):
+class TableRulesChosen(News):
     """The answer to `GamePicked`: the options, those of play included, and the stakes. cap: the most that one
     player pays for a win, in points."""
 
@@ -387,7 +387,7 @@ class HouseChosen(News):
 
 
 @dataclass(frozen=True, slots=True)
-class HouseNotChosen(News):
+class TableRulesCancelled(News):
     """The other answer to `GamePicked`: the user went back."""
 
     by: str

@@ -15,7 +15,7 @@ from companion.coach.results import FINISHED, Advice, Advised, Level
 from companion.coach.seen import SeatView, is_least, name_left
 from companion.coach.value.choices import Branch, find_win, list_branches, make_win
 from companion.coach.value.danger import Dangers, deferred_danger_share
-from companion.coach.value.judge import HandStatus, HandView, Judge, list_tiles, make_hand_view, take_out
+from companion.coach.value.judge import HandStatus, HandView, Judge, list_tiles, make_hand_view, remove_tile
 from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import Memory
 from companion.coach.value.valuation import Value, Valuer
@@ -139,7 +139,7 @@ def _find_status(
 ) -> tuple[Tile | None, HandStatus]:
     """The status of the hand after the branch and the discard that follows a claim: `then`, or if None
     the one that leaves it nearest to ready."""
-    held = branch.held if then is None else take_out(branch.held, then)
+    held = branch.held if then is None else remove_tile(branch.held, then)
     view = HandView(list_tiles(held), branch.melds, outlook.left, outlook.fortune)
     if then is not None or not branch.discards:
         return then, outlook.distances.assess(view)
@@ -150,7 +150,7 @@ def _find_status(
 def _add_minimum(outlook: Outlook, branches: list[Branch], best: Advised) -> Advised:
     """The choice with the reason why the nearest finished hand would not win, where it would not."""
     branch = next(each for each in branches if each.do == best.do)
-    held = branch.held if best.then is None else take_out(branch.held, best.then)
+    held = branch.held if best.then is None else remove_tile(branch.held, best.then)
     reason = explain_minimum(outlook, held, branch.melds, HandStatus(best.shanten, best.useful))
     if reason is None:
         return best

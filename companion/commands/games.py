@@ -55,7 +55,7 @@ TO_CHECK = (
     "To check: {numbers}. A line for companion games add settles one, whether wrong or right:"
     ' {{"event":"corrected","number":NUMBER,"right":EVENT}}.'
 )
-PATTERNS_MOST = 20
+PATTERNS_MAX = 20
 """Maximum number of winning patterns that are listed."""
 TO_RESTORE = "companion games restore NAME brings a game back from its newest copy."
 TO_RESCUE = "companion games rescue NAME NEW-NAME makes a new game of what is left of a damaged one."
@@ -230,7 +230,7 @@ def show_figures(
     out.print(_make_figures_table(found))
     for same, other in found.same:
         out.print(str(Sentence(SAME_EVENING, {"name": same, "other": other})))
-    for each in found.patterns[:PATTERNS_MOST]:
+    for each in found.patterns[:PATTERNS_MAX]:
         out.print(f"{each.wins:5}  {each.name} {each.name_zh}")
 
 

@@ -931,7 +931,7 @@ def _show(
             refuse_other_hand(noticed)
             adviser.print_advice()
             if recorder is not None:
-                recorder.take_noticed(noticed)
+                recorder.record_notice(noticed)
                 if recorder.trouble and not said:
                     said = True
                     print_message(str(recorder.trouble))

@@ -44,14 +44,14 @@ from companion.game.updates import (
 )
 from companion.sentences import Sentence
 from companion.table.events import Corrected, DealSet, Event, GameStarted
-from companion.table.unrecorded import deal_anew, take_out
+from companion.table.unrecorded import deal_anew, remove_event
 
 T = TypeVar("T")
 
 CLOSE_S = 2.0
 """The longest wait for the owner's thread when the game is closed: a transaction takes some 10 ms, a copy of
 the game on a slow card some 200 ms."""
-LOOK_EVERY_S = 0.1
+POLL_EVERY_S = 0.1
 """Seconds between two checks of busy attachments: links change their state without waking the thread."""
 ENTER_WAIT_S = 20.0
 """The longest wait for the game's thread and the disk, away from the window's thread."""
@@ -64,16 +64,16 @@ log = logging.getLogger(__name__)
 class Attached(Protocol):
     """What works on the owner's thread next to the game, as the links to devices do.
 
-    is_busy: whether it may change without waking the thread. look: called ten times a second while it is
-    busy. note_policy: another policy holds. note_game: another game is played, `is_kept` or not. describe:
+    is_busy: whether it may change without waking the thread. poll: called ten times a second while it is
+    busy. on_policy: another policy holds. on_game: another game is played, `is_kept` or not. describe:
     what a new subscriber has to know.
     """
 
     @property
     def is_busy(self) -> bool: ...
-    def look(self) -> None: ...
-    def note_policy(self, policy: TrustPolicy) -> None: ...
-    def note_game(self, is_kept: bool) -> None: ...
+    def poll(self) -> None: ...
+    def on_policy(self, policy: TrustPolicy) -> None: ...
+    def on_game(self, is_kept: bool) -> None: ...
     def describe(self) -> Update: ...
     def close(self) -> None: ...
 
@@ -113,7 +113,7 @@ class GameOwner:
         self._attached: list[Attached] = []
         self._subscribers: list[Subscriber] = []
         self._copying: threading.Thread | None = None
-        self._owner = OwnerThread(self._look, self._is_busy, self._enter_ready, self._say, self._finish)
+        self._owner = OwnerThread(self._poll, self._is_busy, self._enter_ready, self._say, self._finish)
         self._ask = self._owner.ask
         self._owner.start()
 
@@ -185,7 +185,7 @@ class GameOwner:
         def change() -> None:
             self._set_policy(policy, self._own)
             for each in self._attached:
-                each.look()
+                each.poll()
 
         return self._ask(change)
 
@@ -227,7 +227,7 @@ class GameOwner:
         def correct() -> Decision:
             event = Corrected(number=number, right=right, why=why)
             if right is None:
-                event = take_out(self._require_progress().events, number, why)
+                event = remove_event(self._require_progress().events, number, why)
             elif isinstance(right, DealSet):
                 event = deal_anew(self._require_progress().events, number, right)
             return self._decide(Proposal(event, t_ns, by))
@@ -275,10 +275,10 @@ class GameOwner:
         has_pending = bool(self._progress and self._progress.pending)
         return has_pending or any(each.is_busy for each in self._attached)
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         for each in self._attached:
             if each.is_busy:
-                each.look()
+                each.poll()
         if self._progress is None:
             return
         for overdue in find_overdue(self._progress, self._policy, self._clock()):
@@ -293,7 +293,7 @@ class GameOwner:
         """What was agreed on, and the policy of the game itself where it has one."""
         self._agreed, self._own = agreed, own
         for each in self._attached:
-            each.note_policy(self._policy)
+            each.on_policy(self._policy)
 
     def _require_progress(self) -> Progress:
         if self._progress is None:
@@ -316,7 +316,7 @@ class GameOwner:
 
     def _note_game(self, *, is_kept: bool) -> None:
         for each in self._attached:
-            each.note_game(is_kept)
+            each.on_game(is_kept)
 
     def _describe_game(self) -> GameOpened:
         return GameOpened(self._progress, self._game.file.path if self._game else None)
@@ -461,25 +461,25 @@ def find_refusal(decisions: Sequence[Decision], otherwise: Sentence = NOT_ENTERE
 
 
 class OwnerThread:
-    """The one thread that owns a running game: it does in order what it is asked to. Nobody who asks waits,
-    and nothing that is done here can end the thread but `close`.
+    """Runs tasks in order on the one thread that owns a running game. Callers never wait, and only `close`
+    ends the thread.
 
-    It calls `look` ten times a second while `is_busy`, `settle` after each look and each task, `say` with
-    what went wrong, and `finish` at the end.
+    It calls `poll` ten times a second while `is_busy`, `after_task` after each poll and each task,
+    `show_trouble` with the sentence of an error, and `finish` at the end.
     """
 
     def __init__(
         self,
-        look: Callable[[], None],
+        poll: Callable[[], None],
         is_busy: Callable[[], bool],
-        settle: Callable[[], None],
-        say: Callable[[Sentence], None],
+        after_task: Callable[[], None],
+        show_trouble: Callable[[Sentence], None],
         finish: Callable[[], None],
     ) -> None:
-        self._look = look
+        self._poll = poll
         self._is_busy = is_busy
-        self._settle = settle
-        self._say = say
+        self._after_task = after_task
+        self._show_trouble = show_trouble
         self._finish = finish
         self._tasks: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
@@ -529,21 +529,21 @@ class OwnerThread:
             self._thread.join(seconds)
 
     def _run(self) -> None:
-        look_at = time.monotonic() + LOOK_EVERY_S
+        poll_at = time.monotonic() + POLL_EVERY_S
         while True:
-            wait_s = max(0.0, look_at - time.monotonic()) if self._is_busy() else None
+            wait_s = max(0.0, poll_at - time.monotonic()) if self._is_busy() else None
             try:
                 task = self._tasks.get(timeout=wait_s)
                 if task is None:
                     break
                 self.guard(task)
-                self.guard(self._settle)
+                self.guard(self._after_task)
             except queue.Empty:
                 pass
-            if time.monotonic() >= look_at:
-                look_at = time.monotonic() + LOOK_EVERY_S
-                self.guard(self._look)
-                self.guard(self._settle)
+            if time.monotonic() >= poll_at:
+                poll_at = time.monotonic() + POLL_EVERY_S
+                self.guard(self._poll)
+                self.guard(self._after_task)
         self.guard(self._finish)
 
     def guard(self, task: Callable[[], object]) -> None:
@@ -557,7 +557,7 @@ class OwnerThread:
         """Report what went wrong; a fault of the program is logged."""
         if not isinstance(error, CompanionError):
             log.error("a fault in the running game", exc_info=error)
-        self._say(describe_error(error))
+        self._show_trouble(describe_error(error))
 
 
 def describe_error(error: Exception) -> Sentence:

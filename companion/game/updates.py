@@ -91,11 +91,11 @@ class PlayedGame:
 
     @property
     def name(self) -> str | None:
-        """Under which the game is kept."""
+        """The name of the kept game; None if it is not kept."""
         return self.path.stem if self.path else None
 
-    def take(self, update: Update) -> PlayedGame:
-        """As it is after that update."""
+    def apply_update(self, update: Update) -> PlayedGame:
+        """The game after that update."""
         match update:
             case GameOpened(progress, path):
                 return PlayedGame(progress, path)

@@ -232,8 +232,8 @@ PlayFile = Callable[[Path, int], None]
 
 
 class Speaker:
-    """`say` returns immediately. volume: 0, silent, to 100. voices: of Mandarin, True, and of English, False;
-    a language without one is not spoken. play: for voices that write a file."""
+    """`speak` returns immediately. volume: 0, silent, to 100. voices: of Mandarin, True, and of English,
+    False; a language without one is not spoken. play: for voices that write a file."""
 
     def __init__(
         self,
@@ -253,7 +253,7 @@ class Speaker:
         self._program: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
 
-    def say(self, phrases: Sequence[Phrase]) -> None:
+    def speak(self, phrases: Sequence[Phrase]) -> None:
         """Have them spoken, the most important and then the newest first."""
         spoken = [phrase for phrase in phrases if phrase.chinese in self.voices]
         if not spoken or self.volume <= 0:

@@ -254,7 +254,7 @@ class Shuffle:
             return self._send(SetTileCount(tiles))
         return self._send(StartShuffle(dealer))
 
-    def note_answer(self, result: Result) -> Sentence | None:
+    def on_answer(self, result: Result) -> Sentence | None:
         """Continue after an answer; returns what prevents it."""
         command = self._asked.pop(result.command_seq, None)
         if command is None:
@@ -365,11 +365,11 @@ class DeviceLinks:
         """How the devices stand, for a new subscriber."""
         return DevicesChanged(self.view)
 
-    def note_policy(self, policy: TrustPolicy) -> None:
+    def on_policy(self, policy: TrustPolicy) -> None:
         """The policy says whether a win button declares a win."""
         self.wins = policy.device.accepts(Won)
 
-    def note_game(self, is_kept: bool) -> None:
+    def on_game(self, is_kept: bool) -> None:
         """Another game is played. For one that is not kept, the last rolls and walls are interpreted again;
         in a kept game those from before it mean nothing."""
         for one in self._linked.values():
@@ -377,7 +377,7 @@ class DeviceLinks:
                 self._drop_start(one)
             else:
                 self._interpret_start(one)
-        self.look()
+        self.poll()
 
     def begin(self, choice: ChosenDevices) -> None:
         """Listen to what was chosen before."""
@@ -386,7 +386,7 @@ class DeviceLinks:
         self._watch.asking = choice.looking
         if choice.looking:
             self.watch_ports()
-        self.look()
+        self.poll()
 
     def watch_ports(self) -> None:
         """Know from now on which ports there are."""
@@ -412,7 +412,7 @@ class DeviceLinks:
             if isinstance(error.__cause__, OSError):
                 raise make_unusable(record, error.__cause__, CANNOT_WRITE) from error
             raise InputError("{trouble}", trouble=error) from error
-        self.look()
+        self.poll()
 
     def forget(self, target: str) -> None:
         """Listen to it no longer."""
@@ -420,14 +420,14 @@ class DeviceLinks:
         if gone:
             threading.Thread(target=gone.link.close, daemon=True).start()  # it may take two seconds
             self._drop_start(gone)
-            self.look()
+            self.poll()
 
     def seat(self, target: str, first_seat: int) -> None:
         """Say which seat the device's side 0 is at."""
         one = self._linked.get(target)
         if one:
             one.view = replace(one.view, chosen=Chosen(target, first_seat))
-            self.look()
+            self.poll()
 
     def shuffle(self, target: str) -> None:
         """Have the table there shuffle for the next hand of the game."""
@@ -438,15 +438,15 @@ class DeviceLinks:
         trouble = one.shuffle.ask(one.view.device, one.view.table, self.view.tiles, side)
         if trouble:
             self._say(trouble)
-        self.look()
+        self.poll()
 
     def look_for(self, looking: bool) -> None:
         """Whether to ask the ports with a USB id which devices are there."""
         self._watch.asking = looking
         self.watch_ports()
-        self.look()
+        self.poll()
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Handle what devices reported, and publish the view where it has changed."""
         self._woken.clear()
         for one in tuple(self._linked.values()):
@@ -492,7 +492,7 @@ class DeviceLinks:
         """Called by the threads of links, thousands of times a second where a device floods."""
         if not self._woken.is_set():
             self._woken.set()
-            self._post(lambda: None if self._is_closed else self.look())
+            self._post(lambda: None if self._is_closed else self.poll())
 
     def _read_link(self, one: _Linked) -> None:
         """What its link received since the last poll, and the link's state."""
@@ -522,7 +522,7 @@ class DeviceLinks:
         if not isinstance(event, Received):
             return
         message = event.message
-        if isinstance(message, Result) and (trouble := one.shuffle.note_answer(message)):
+        if isinstance(message, Result) and (trouble := one.shuffle.on_answer(message)):
             self._say(trouble)
         if isinstance(message, Dice | Wall) and (meaning.events or meaning.trouble):
             one.start = before, event, agreed
@@ -571,7 +571,7 @@ class DeviceLinks:
 
     def _note_ports(self, ports: tuple[PortInfo, ...]) -> None:
         self._ports = ports
-        self.look()
+        self.poll()
 
     def _note_found(self, found: ProbeResult, port: PortInfo) -> None:
         """A device answers there: listen to it. One that has moved to another port is the same device."""

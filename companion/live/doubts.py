@@ -84,12 +84,12 @@ class Doubts:
         """Check whether the open tiles may be of another game."""
         self._rules = self._rules or find_wrong_rules(state)
 
-    def note_tiles(self, why: Sentence | None) -> None:
+    def update_tiles(self, why: Sentence | None) -> None:
         """Tiles are on the table that the game does not have, and the sentence that reports it; or, with
         None, none are."""
         self._tiles = why
 
-    def note_sea(self, why: Sentence | None) -> None:
+    def update_sea(self, why: Sentence | None) -> None:
         """It is uncertain whether the Sea Floor has begun, and why; or, with None, it is certain."""
         self._sea = why
         self._is_sea_trusted = self._is_sea_trusted and why is not None

@@ -55,12 +55,12 @@ SEEN_SHARE = 0.75
 """Share of the open tiles that must be seen. Of pairs of hands of built-in players one in twenty shares as
 many while a single tile is open, four in a thousand with 16 tiles or more; a reading that is 90% right nearly
 always has them."""
-OTHERS_MOST, OTHERS_SHARE = 4, 0.5
+OTHERS_MAX, OTHERS_SHARE = 4, 0.5
 """This number of other tiles may be on the table, or this share of the open ones: people may have continued.
 """
 JUDGE_S = 10.0
 """Seconds that reading the tiles, or the departure of an arm, may take."""
-LYING_MOST = 20
+LYING_MAX = 20
 """Sights that show together which tiles are on the table: a single one misses a tile now and then."""
 OTHER_TABLE = msgid(
     "{name} is in the middle of a hand with {open} open tiles, and this table shows {seen} of them "
@@ -87,7 +87,7 @@ class OpenHandFollower:
         self._is_playing = is_playing
         self._agreed = agreed
         self._held: list[tuple[Sight, int]] = []
-        self._lying: deque[Sight] = deque(maxlen=LYING_MOST)
+        self._lying: deque[Sight] = deque(maxlen=LYING_MAX)
         self._other: Sentence | None = None
         self._goes_on = self._is_lost = False
         self._standing = LostState()
@@ -112,9 +112,9 @@ class OpenHandFollower:
         """As of the follower."""
         self._follower.trust_tiles()
 
-    def take_named(self) -> dict[int, str]:
+    def pop_named_tiles(self) -> dict[int, str]:
         """As of the follower."""
-        return self._follower.take_named()
+        return self._follower.pop_named_tiles()
 
     def _follow(self, sight: Sight, t_ns: int, broken: Sentence | None) -> list[Noticed]:
         if self._goes_on:
@@ -167,7 +167,7 @@ class OpenHandFollower:
         wanted = sum(self._open.values())
         seen, others = self._compare(sight)
         return seen >= SEEN_SHARE * wanted and (
-            not wanted or others <= max(OTHERS_MOST, OTHERS_SHARE * wanted)
+            not wanted or others <= max(OTHERS_MAX, OTHERS_SHARE * wanted)
         )
 
     def _compare(self, sight: Sight) -> tuple[int, int]:
@@ -351,10 +351,10 @@ def follow_source(
         if holder is not None:
             _hold(holder, look, t, watch, sight)
         if recorder is not None:
-            recorder.take_camera(t, watch.camera)
+            recorder.record_camera(t, watch.camera)
             if isinstance(look, Frame):
-                recorder.take_frame(t, look.image)
-            sight = sight and recorder.take_sight(sight)
+                recorder.record_frame(t, look.image)
+            sight = sight and recorder.record_sight(sight)
         yield from lines.add(t, follower.follow(sight, t_ns, broken) if sight else [])
         teach(watch, follower)
     yield from lines.add(t_ns / 1e9, follower.finish(t_ns / 1e9, t_ns))

@@ -293,7 +293,7 @@ class Follows(Protocol):
 
     def trust_tiles(self) -> None: ...
 
-    def take_named(self) -> dict[int, str]: ...
+    def pop_named_tiles(self) -> dict[int, str]: ...
 
 
 class Follower:
@@ -335,7 +335,7 @@ class Follower:
         """A person confirms the rules and the tiles: they are no longer doubted."""
         self._doubts.trust()
 
-    def take_named(self) -> dict[int, str]:
+    def pop_named_tiles(self) -> dict[int, str]:
         """The codes of tiles that others have named since the last call, by their numbers in the sights."""
         named, self._named = self._named, {}
         return named
@@ -376,7 +376,7 @@ class Follower:
         state, decoder = transaction.get_progress().state, self._decoder
         if any(isinstance(each, EventNoticed) for each in noticed):
             self._doubts.judge_rules(state)
-        self._doubts.note_sea(find_sea_doubt(state, decoder.count_unseen_turns(), decoder.find_walls()))
+        self._doubts.update_sea(find_sea_doubt(state, decoder.count_unseen_turns(), decoder.find_walls()))
         return [*self._standing.settle(noticed), *self._doubts.settle(t)]
 
     def _note_roll(self, transaction: GameTransaction, sight: Sight, t_ns: int) -> Iterator[Noticed]:
@@ -416,10 +416,10 @@ class Follower:
                 if number:
                     yield QuestionAsked(notice.t, number, notice.about, notice.choices)
             case Lost(why=why) if why not in DOUBTS:
-                self._doubts.note_tiles(None)
+                self._doubts.update_tiles(None)
                 yield FollowingLost(notice.t, self._broken or make_why(why))
             case Lost() | Found():
-                self._doubts.note_tiles(make_why(notice.why) if isinstance(notice, Lost) else None)
+                self._doubts.update_tiles(make_why(notice.why) if isinstance(notice, Lost) else None)
                 yield FollowingResumed(notice.t)
 
     def _state(
@@ -670,5 +670,5 @@ class Teachable(Protocol):
 
 def teach(watch: Teachable, follower: Follows) -> None:
     """Pass on which tiles people have named since the last time."""
-    for number, code in follower.take_named().items():
+    for number, code in follower.pop_named_tiles().items():
         watch.teach(number, code)

@@ -87,7 +87,7 @@ class RunningGame(GameOwner):
             guard=self._owner.guard,
             changed=lambda devices: self._publish(DevicesChanged(devices)),
         )
-        self._links.note_policy(self._policy)
+        self._links.on_policy(self._policy)
         self._attached.append(self._links)
 
     def close(self, seconds: float = CLOSE_S) -> None:

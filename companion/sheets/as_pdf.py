@@ -160,7 +160,7 @@ MARGIN_PT, LINE_PT = 42.0, 14.0
 TILE_PT = 14.5
 TILE_ASPECT = 0.75
 PLOT_PT, TICKS_PT = 150.0, 36.0
-PATTERNS_MOST = 12
+PATTERNS_MAX = 12
 COLUMN_PT = 48.0
 COLOURS = ((0.72, 0.53, 0.04), (0.12, 0.42, 0.75), (0.83, 0.33, 0.1), (0.1, 0.55, 0.35))
 BLACK, GREY, LIGHT = (0.0, 0.0, 0.0), (0.42, 0.42, 0.42), (0.85, 0.85, 0.85)
@@ -351,7 +351,7 @@ def _fill_figures(paper: Paper, figures: Figures, people: Sequence[int], names: 
 
 def _fill_patterns(paper: Paper, figures: Figures) -> None:
     """What was won with: a bar for each row, in two columns."""
-    shown = figures.patterns[:PATTERNS_MOST]
+    shown = figures.patterns[:PATTERNS_MAX]
     if not shown:
         return
     paper.write(MARGIN_PT, paper.top, paper.words(msgid("Winning patterns")), 9, GREY)

@@ -84,7 +84,7 @@ def _tell(hand: SheetHand) -> tuple[object, ...]:
 
 
 ENDS = (events.Won, events.HandDrawn, events.HandAbandoned)
-UNSEEN_MOST = 1
+UNSEEN_MAX = 1
 """Maximum number of known tiles in a hand of which only the win was recorded: the winning tile."""
 
 
@@ -364,7 +364,7 @@ def is_made_up(hand: Iterable[Event]) -> bool:
                 known += 1
             case events.Called() | events.WinPassed() | events.FalseWin() | events.HandVoided():
                 return False
-    return known <= UNSEEN_MOST
+    return known <= UNSEEN_MAX
 
 
 def can_be_fixed(event: Event) -> bool:

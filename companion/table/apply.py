@@ -19,8 +19,8 @@ from companion.table.claims import (
     apply_concealed_kong,
     check_call,
     find_standing_call,
-    note_let_go,
     pay_kong,
+    record_missed_win,
 )
 from companion.table.endings import (
     apply_deal_set,
@@ -51,14 +51,14 @@ from companion.table.moves import (
     add_tile,
     check_discardable,
     check_turn,
+    draw_unseen,
     find_flower,
     find_waits,
     make_moment,
-    note_seen,
     put,
     read_tile,
+    record_visible,
     remove_tiles,
-    take_unseen,
 )
 from companion.table.state import (
     NO_CALLS,
@@ -142,7 +142,7 @@ def apply_drawn(state: State, hand: HandState, event: Drawn) -> State:
     if phase is Phase.SEA:
         check_must_win(state, hand, hand.turn)
     tile = None if event.tile is None else read_tile(house, event.tile)
-    hand = note_let_go(house, hand)
+    hand = record_missed_win(house, hand)
     player = hand.players[seat]
     player = changed(
         player,
@@ -157,7 +157,7 @@ def apply_drawn(state: State, hand: HandState, event: Drawn) -> State:
         wall=wall.draw(),
         players=put(hand, seat, player),
         turn=seat,
-        known=hand.known if tile is None else note_seen(house, hand.known, tile),
+        known=hand.known if tile is None else record_visible(house, hand.known, tile),
         offer=None,
         calls=NO_CALLS,
         drew=True,
@@ -177,7 +177,7 @@ def _draw_replacement(state: State, hand: HandState, event: Drawn) -> State:
         raise EventError(messages.CALLED_FIRST, seat=caller, call=hand.calls[caller], ruling="C-11")
     if hand.offer is not None and hand.offer.kind is not OfferKind.FLOWER:
         state = pay_kong(state, OFFERED[hand.offer.kind], seat)
-        hand = note_let_go(house, hand)
+        hand = record_missed_win(house, hand)
     tile = None if event.tile is None else read_tile(house, event.tile)
     owed = hand.owed - 1
     player = add_tile(hand.players[seat], tile)
@@ -189,7 +189,7 @@ def _draw_replacement(state: State, hand: HandState, event: Drawn) -> State:
         phase=Phase.FLOWERS if in_deal else Phase.REPLACEMENT if owed else Phase.TURN,
         wall=hand.wall.draw_replacement(),
         players=put(hand, seat, player),
-        known=hand.known if tile is None else note_seen(house, hand.known, tile),
+        known=hand.known if tile is None else record_visible(house, hand.known, tile),
         offer=None,
         calls=NO_CALLS,
         owed=owed,
@@ -280,7 +280,7 @@ def apply_discarded(state: State, hand: HandState, event: Discarded) -> State:
     gambits = house.policy.gambits
     if gambits and before.gambits and hand.drawn is not None and tile not in (None, hand.drawn):
         raise EventError(messages.GAMBLER_DISCARDS, seat=seat, right=hand.drawn.code, ruling=gambits.ruling)
-    player, known = take_unseen(hand, seat) if tile is None else remove_tiles(house, hand, seat, (tile,))
+    player, known = draw_unseen(hand, seat) if tile is None else remove_tiles(house, hand, seat, (tile,))
     if before.ready and tile is not None:
         player = _discard_when_ready(state, hand, seat, tile, player)
     player = changed(

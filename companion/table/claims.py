@@ -19,10 +19,10 @@ from companion.table.moves import (
     find_waits,
     holds,
     make_moment,
-    note_seen,
     put,
     read_tile,
     real_tiles,
+    record_visible,
     remove_tiles,
 )
 from companion.table.state import (
@@ -198,8 +198,8 @@ def apply_claimed(state: State, hand: HandState, event: Claimed) -> State:
         hand = name_discard(house, hand, meld.tiles[0])
     offer = check_call(house, hand, seat, call)
     check_precedence(house, hand, seat, call)
-    tiles = take_from_hand(house, hand, meld, offer.tile)
-    hand = note_let_go(house, hand)
+    tiles = remove_from_hand(house, hand, meld, offer.tile)
+    hand = record_missed_win(house, hand)
     if offer.tile is None:  # nobody knows which tile of the chow it is
         hand = changed(hand, players=put(hand, seat, add_tile(hand.players[seat], None)))
     player, known = remove_tiles(house, hand, seat, tiles)
@@ -239,7 +239,7 @@ def name_discard(house: House, hand: HandState, tile: Tile) -> HandState:
     return changed(
         hand,
         players=put(hand, offer.seat, giver),
-        known=note_seen(house, hand.known, tile),
+        known=record_visible(house, hand.known, tile),
         offer=changed(offer, tile=tile),
     )
 
@@ -291,7 +291,7 @@ def check_win_call(house: House, hand: HandState, seat: int, offer: Offer) -> No
     _check_gambits(house, hand, seat, Call.WIN, discarder)
 
 
-def note_let_go(house: House, hand: HandState) -> HandState:
+def record_missed_win(house: House, hand: HandState) -> HandState:
     """The hand when the time to claim is over: who called no win has let the tile go (C-12, S-02).
 
     Not that of a concealed kong: who may rob it waits for nothing else, and four of it lie there. Nor one
@@ -370,13 +370,13 @@ def _may_claim(house: House, hand: HandState, seat: int, meld: Meld, tile: Tile)
             return False  # most chows end here, and far cheaper than by an error
     try:
         check_call(house, hand, seat, CALLS[meld.kind])
-        remove_tiles(house, hand, seat, take_from_hand(house, hand, meld, tile))
+        remove_tiles(house, hand, seat, remove_from_hand(house, hand, meld, tile))
     except EventError:
         return False
     return True
 
 
-def take_from_hand(house: House, hand: HandState, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
+def remove_from_hand(house: House, hand: HandState, meld: Meld, offered: Tile | None) -> tuple[Tile, ...]:
     """The tiles of the meld that are not the one on offer; Raises EventError if `offered` is not in it.
 
     All of them if `offered` is None: the unseen tile is one of the hidden ones. A chow that is written with

@@ -37,7 +37,7 @@ from companion.table.events import (
     Won,
 )
 from companion.table.house import House, make_house
-from companion.table.moves import note_seen, put, read_tile, read_tiles, remove_tiles
+from companion.table.moves import put, read_tile, read_tiles, record_visible, remove_tiles
 from companion.table.settling import read_currency
 from companion.table.state import (
     Deal,
@@ -163,7 +163,7 @@ def apply_dealt(state: State, hand: HandState, event: Dealt) -> State:
         if len(tiles) != asked:
             raise EventError(messages.OTHER_DEAL, seat=seat, given=len(tiles), right=asked, ruling="C-04")
         for tile in tiles:
-            known = note_seen(house, known, tile)
+            known = record_visible(house, known, tile)
         players[seat] = Player(concealed=tiles)
     a, b, c, d = players
     wild = house.wild()
@@ -192,7 +192,7 @@ def apply_indicator_turned(state: State, hand: HandState, event: IndicatorTurned
         hand,
         phase=Phase.TURN,
         wall=wall,
-        known=note_seen(house, hand.known, tile),
+        known=record_visible(house, hand.known, tile),
         indicator=tile,
         fortune=tile,
     )
@@ -456,7 +456,7 @@ def _open_hand(
         if tile in unseen:
             unseen.remove(tile)
         else:
-            known = note_seen(house, known, tile)
+            known = record_visible(house, known, tile)
     if unseen:
         raise EventError(messages.NOT_SHOWN, seat=seat, tile=unseen[0].code)
     return changed(player, concealed=tiles, hidden=0, melds=tuple(melds)), known
@@ -473,6 +473,6 @@ def _open_kong(house: House, melds: list[Laid], known: bytes, seat: int, written
     if meld.kind is not MeldKind.KONG_CONCEALED or at is None:
         raise EventError(messages.NO_HIDDEN_KONG, seat=seat, meld=written)
     for tile in meld.tiles:
-        known = note_seen(house, known, tile)
+        known = record_visible(house, known, tile)
     melds[at] = Laid(meld, None)
     return known

@@ -123,7 +123,7 @@ EARLY = 4
 """A player's first discards, in which honours go."""
 RATES = {"honour": (7.9, 3.6), "end": (4.0, 3.8), "near end": (3.3, 3.6), "middle": (1.6, 2.8)}
 """Discards of such a tile in a hundred times that it could be discarded: early, and later in the hand."""
-EQUALS_MOST = 1.5
+EQUALS_MAX = 1.5
 """Ties may extend the list to this multiple of `most`."""
 LYING = (1.0, 1.5, 1.0)
 """Times as often, if none, one, or more of the kind were discarded before."""
@@ -152,7 +152,7 @@ def list_likely(state: State, seat: int, kinds: Iterable[Tile], most: int = 9) -
         return tuple(ranked[:most])
     edge = rate(ranked[most])
     with_all = tuple(kind for kind in ranked if rate(kind) >= edge)
-    return with_all if len(with_all) <= EQUALS_MOST * most else tuple(k for k in ranked if rate(k) > edge)
+    return with_all if len(with_all) <= EQUALS_MAX * most else tuple(k for k in ranked if rate(k) > edge)
 
 
 def _name_class(kind: Tile) -> str:

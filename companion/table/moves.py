@@ -43,7 +43,7 @@ def check_discardable(house: House, tile: Tile) -> None:
         raise EventError(messages.FLOWER_DISCARDED, tile=tile.code, ruling=house.policy.flowers.ruling)
 
 
-def note_seen(house: House, known: bytes, tile: Tile) -> bytes:
+def record_visible(house: House, known: bytes, tile: Tile) -> bytes:
     """`known` with one more of that kind; EventError if all are known already."""
     index = tile.index
     found = known[index]
@@ -73,13 +73,13 @@ def remove_tiles(house: House, hand: HandState, seat: int, tiles: Iterable[Tile]
             concealed = concealed[:at] + concealed[at + 1 :]
         elif hidden:
             hidden -= 1
-            known = note_seen(house, known, tile)
+            known = record_visible(house, known, tile)
         else:
             raise EventError(messages.NOT_HELD, seat=seat, tile=tile.code)
     return changed(player, concealed=concealed, hidden=hidden), known
 
 
-def take_unseen(hand: HandState, seat: int) -> tuple[Player, bytes]:
+def draw_unseen(hand: HandState, seat: int) -> tuple[Player, bytes]:
     """The player without a concealed tile that nobody saw, and `known`.
 
     Which tiles are left nobody can say: all of them count as hidden from now on.

@@ -511,7 +511,7 @@ def _take_melds_out(
     return shown
 
 
-def take_out(events: Sequence[Event], number: int, why: str = "") -> Corrected:
+def remove_event(events: Sequence[Event], number: int, why: str = "") -> Corrected:
     """The smallest correction by which that event of the log did not happen and all that followed it still
     can have: without the event alone, or without a draw of the same player right before or after it as well,
     or without the draws that nobody saw if nothing else followed. Where none fits, the first.

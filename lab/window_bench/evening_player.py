@@ -327,7 +327,7 @@ class EveningPlayer:
     def go_on(self) -> None:
         """The game of tonight, from the first page."""
         page = self._home("home")
-        self._screen.wait(lambda: self._state.tonight is not None, "tonight's game")
+        self._screen.wait(lambda: self._state.last_game is not None, "tonight's game")
         self._entered(0, GO_ON, self._touch(page.resume))
         self._wait_for_table()
 
@@ -408,9 +408,9 @@ class EveningPlayer:
     def _is_shown(self) -> bool:
         """Whether the window shows the present state of the game and has entered what was confirmed."""
         win, followed = self._states["score_photo"].game_win, self.table.state.followed
-        tells = (win is not None and win.submitting) or self._states["hand_end"].tells
+        submitting = (win is not None and win.submitting) or self._states["hand_end"].submitting
         played = self._states["hand_end"].played.progress
-        if tells or followed is None or played is None or followed.count != len(played.events):
+        if submitting or followed is None or played is None or followed.count != len(played.events):
             return False
         return (
             not self.state.playing

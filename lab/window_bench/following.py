@@ -29,16 +29,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.app.effects import Announce
+from companion.app.effects import SendNews
 from companion.app.feature import FeatureState
 from companion.app.game.state import GameTable
 from companion.app.home.state import Home
 from companion.app.home.state import Page as HomePage
 from companion.app.news import (
     HandEndWanted,
-    HouseWanted,
     NewGameWanted,
     News,
+    ProfileWanted,
     ScorePhotoWanted,
     WinEntryWanted,
 )
@@ -86,7 +86,7 @@ def _read_wait_s(task: Path) -> float:
         return 0.0
 
 
-SETTLE_S, SETTLES_MOST = 4.0, 10
+SETTLE_S, SETTLES_MAX = 4.0, 10
 """The wait after a page was opened, until deferred work is done: other pages are built, memory is freed."""
 WAKE_UPS = re.compile(r"^voluntary_ctxt_switches:\s*(\d+)", re.MULTILINE)
 
@@ -143,7 +143,7 @@ def measure_idle(folder: Path, for_s: float) -> dict[str, Rest]:
     def visit() -> Iterator[float]:
         for name, show in PAGES.items():
             show(controller)
-            for _ in range(SETTLES_MOST):
+            for _ in range(SETTLES_MAX):
                 yield SETTLE_S
                 if Clock.get_min_timeout() > 0:  # nothing is called with each frame
                     break
@@ -196,7 +196,7 @@ class Door:
 
 
 def _say(news: News) -> Step:
-    return lambda state: state.also(Announce(news))
+    return lambda state: state.also(SendNews(news))
 
 
 def _enter(state: Any) -> FeatureState:
@@ -238,7 +238,7 @@ ROUNDS: tuple[tuple[Door, ...], ...] = (
     ),
     (Door("devices", _enter),),
     (Door("tile_sets", _enter),),
-    (Door("home", _say(HouseWanted())),),
+    (Door("home", _say(ProfileWanted())),),
     (
         Door("home", Home.go_home),
         Door("home", lambda state: state.show(HomePage.NEW_GAME)),

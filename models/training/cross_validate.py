@@ -59,7 +59,7 @@ TABLES = 0.25  # of the tables that a whole training draws
 # Batches of the reader: of the base, a fifth of a whole training, and for each design.
 BASE_STEPS, FOLD_STEPS = 5000, 1000
 RATE, RATE_ON = 2e-3, 1.0e-3
-TAUGHT, READ_LEAST = 2, 4  # complete photos that teach a design, and those that must be left to read
+TAUGHT, READ_MIN = 2, 4  # complete photos that teach a design, and those that must be left to read
 RESULTS = {"figures": "cross-validation", "taught": "taught-two"}
 NO_DESIGNS = "'{data}' has photos of fewer than two known designs."
 
@@ -189,7 +189,7 @@ def read_alone(folder: Path) -> dict[str, Json]:
     alone, models = folder / "alone", folder / "models"
     result = {"figures": reading_accuracy.bench(alone, LEFT_OUT, models)}
     complete = [photo for photo in load_labelled(alone, LEFT_OUT) if photo.complete and photo.names]
-    if folder.name not in NOT_TAUGHT and len(complete) >= TAUGHT + READ_LEAST:
+    if folder.name not in NOT_TAUGHT and len(complete) >= TAUGHT + READ_MIN:
         try:
             result["taught"] = reading_accuracy.bench(alone, LEFT_OUT, models, TAUGHT)
         except InputError as problem:  # photos that teach no set: the other figures stand

@@ -65,7 +65,7 @@ def link_to(window: Driver, device: EmulatedDevice) -> Link:
 
 def look(window: Driver) -> None:
     """Have all that devices reported taken and shown."""
-    window.game._ask(window.game._links.look).result(10)
+    window.game._ask(window.game._links.poll).result(10)
     window.frames(3)
 
 

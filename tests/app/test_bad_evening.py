@@ -187,7 +187,7 @@ def test_a_game_of_a_newer_program_is_left_as_it_is(open_window: Callable[[], Dr
     content = path.read_bytes()
     driver = open_window()
     home = driver.controller.view.states["home"]
-    assert home.tonight is None, "it is not offered to go on with"
+    assert home.last_game is None, "it is not offered to go on with"
     driver.controller.announce(KeptGameWanted("friday"))
     driver.wait(lambda: driver.says("update the program"), "the sentence")
     driver.shot("newer-game")
@@ -212,9 +212,9 @@ def test_a_clock_set_back_changes_neither_the_game_nor_which_is_tonights(
     os.utime(path, (0, 0))
     assert len(read(path)) == 6
     driver = open_window()
-    tonight = driver.controller.view.states["home"].tonight
-    assert tonight is not None
-    assert tonight.name == "tonight"
+    last_game = driver.controller.view.states["home"].last_game
+    assert last_game is not None
+    assert last_game.name == "tonight"
 
 
 class LostCamera(SimulatedCamera):
@@ -274,7 +274,7 @@ def test_two_windows_do_not_play_one_game(open_window: Callable[[], Driver], fol
     assert len(read(path)) == 6
 
 
-def test_what_is_said_names_no_code(open_window: Callable[[], Driver], folder: Path) -> None:
+def test_sentences_contain_no_tile_codes(open_window: Callable[[], Driver], folder: Path) -> None:
     """Players never see the name of a tile as files have it."""
     keep("friday", *BEGUN)
     driver = open_window()

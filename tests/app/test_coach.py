@@ -304,7 +304,7 @@ def step_of(companion: Driver) -> Any:
     return look.step
 
 
-def test_what_to_discard_from_a_hand_that_is_no_win(companion: Driver, tmp_path: Path) -> None:
+def test_unfinished_hand_gets_a_discard(companion: Driver, tmp_path: Path) -> None:
     companion.reader.codes = "2m 3m 4m 8m 8m 3p 4p 5p 6s 7s 8s 1s 5s 9p"
     companion.do(lambda state: photo.set_rules(state, "hebei"))
     companion.open(draw_picture(tmp_path / "hand.png", companion.reader.codes))

@@ -39,7 +39,7 @@ def test_answers_get_better_and_the_last_says_so() -> None:
 
 
 @pytest.mark.parametrize("hand", ["2345m88m345p678s1z5z", "2345m88m345p678s1z"])
-def test_what_lies_on_the_table_is_gone(hand: str) -> None:
+def test_tiles_on_the_table_are_not_counted_as_left(hand: str) -> None:
     """Also where the hand is one between turns, and nothing is to be decided."""
     bare, found = answer(hand=hand)[-1], answer(hand=hand, seen="5m5m1z9s?")[-1]
     assert bare.left is not None
@@ -77,7 +77,7 @@ def test_levels_say_less() -> None:
         ({"rules": "hangzhou", "hand": "2345m88m345p678s1z5z"}, "Enter the Fortune tile first"),
     ],
 )
-def test_what_no_hand_can_be_is_one_sentence(fields: dict[str, object], said: str) -> None:
+def test_impossible_hand_gets_one_sentence(fields: dict[str, object], said: str) -> None:
     [found] = answer(**fields)
     assert found.trouble is not None
     assert said in str(found.trouble)
@@ -107,7 +107,7 @@ def test_a_newer_question_ends_the_one_before() -> None:
     assert not [thread for thread in threading.enumerate() if thread.name == "test" and thread.is_alive()]
 
 
-def test_in_a_fair_game_nothing_is_asked() -> None:
+def test_fair_game_asks_the_coach_nothing() -> None:
     asked = CoachState().on_news(AdviceWanted(HAND))
     assert asked.question is not None
     fair = asked.on_news(FairGameSet(True))

@@ -69,7 +69,7 @@ def test_one_touch_learns_the_hand_and_undo_takes_it_back(window: Driver) -> Non
 
 
 @pytest.mark.sampled
-def test_what_was_learned_is_said_also_where_nobody_named_the_game(window: Driver) -> None:
+def test_learned_tiles_are_reported_without_a_named_game(window: Driver) -> None:
     window.do(lambda state: replace(state, asks_game=True))
     learn(window)
     assert window.says("tiles-1 has learned from 14 tiles. Undo takes that back.")
@@ -102,7 +102,7 @@ def test_the_set_in_use_learns_more_and_shows_it(window: Driver, tmp_path: Path)
 
 
 @pytest.mark.sampled
-def test_what_cannot_be_learned_is_said_and_changes_nothing(window: Driver) -> None:
+def test_failed_learning_is_reported_and_changes_nothing(window: Driver) -> None:
     learn(window)
     window.do(lambda state: editing.press_key(editing.select(state, 9), "1z"))
     kept = set_files.path_of("tiles-1").read_bytes()

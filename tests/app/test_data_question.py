@@ -300,9 +300,7 @@ def test_a_named_folder_that_is_not_there_is_said(
     assert str(found.sentence) == f"Which folder holds your data cannot be read (Is a directory: {named})."
 
 
-def test_what_cannot_be_read_of_the_old_folder_keeps_nobody_from_playing(
-    shut_folder: Path, scratch: Path
-) -> None:
+def test_unreadable_old_folder_does_not_prevent_playing(shut_folder: Path, scratch: Path) -> None:
     shelf_file(shut_folder).chmod(0)
     place = play_without(shut_folder, scratch)
     assert (place.folder / "session.json").is_file()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.app.devices.state import Devices, DevicesController
-from companion.app.effects import Ask
+from companion.app.effects import AskQuestion
 from companion.app.mirror import GameMirror
 from companion.app.news import GameAtTable, SeatWins
 from companion.game.deciding import Verdict
@@ -58,7 +58,9 @@ def test_the_win_button_is_that_of_who_sits_there() -> None:
     begun = apply(None, GameStarted(rules="hebei", names=("Ann", "Bao", "", "Dai")))
     moved = apply(begun, SeatsChanged(order=(1, 0, 2, 3)))
     asked = [Devices().ask_winner(seat, game).effects[-1] for game in (begun, moved) for seat in (0, 2)]
-    said = [(str(each.sentence), str(each.answer), each.then) for each in asked if isinstance(each, Ask)]
+    said = [
+        (str(each.sentence), str(each.answer), each.then) for each in asked if isinstance(each, AskQuestion)
+    ]
     assert said == [
         ("Ann: the win button was pressed.", "Ann wins", SeatWins(0)),
         ("Across: the win button was pressed.", "Across wins", SeatWins(2)),

@@ -19,7 +19,7 @@ from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice, Fa
 
 pytestmark = pytest.mark.slow
 
-TOUCH_LEAST = 48
+TOUCH_MIN = 48
 """dp; what has to be hit at a table, perhaps with a tile in the hand."""
 ALL = SIZES | {"narrow": (600, 900), "least": (480, 800)}
 """The window cannot be made narrower than the last."""
@@ -80,7 +80,7 @@ def lower_than_a_finger(window: Driver) -> list[str]:
     return [
         press.text
         for press in window.pages.devices.walk(restrict=True)
-        if isinstance(press, Press) and min(press.size) < TOUCH_LEAST
+        if isinstance(press, Press) and min(press.size) < TOUCH_MIN
     ]
 
 

@@ -199,7 +199,7 @@ def test_a_film_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
             assert frame.t_ns == pytest.approx(5_900_000_000, abs=200_000_000)
 
 
-def test_what_was_understood_of_a_film_is_said_at_its_end() -> None:
+def test_film_ends_with_a_summary() -> None:
     start = GameStarted(rules="hefei")
     progress = begin_progress([start, HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="5m")])
     film = Film(Path("/films/evening.mp4"), 200.0)

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from companion.app.effects import Effect, Leave
+from companion.app.effects import Effect, GoBack
 from companion.app.feature import take_step
 from companion.app.game.effects import (
+    ContinueFollowing,
     Correct,
     FollowWith,
-    GoOn,
     KeptFollowing,
     OpenGame,
-    Pause,
+    PauseFollowing,
     PlaceTable,
     Plan,
     Steps,
@@ -25,7 +25,7 @@ from companion.app.game.effects import (
 )
 from companion.app.game.followed import Beginning, Entry, Followed
 from companion.app.game.state import GameTable, make_start
-from companion.app.news import Covered, FollowingPaused, GameAtTable, HouseChosen
+from companion.app.news import Covered, FollowingPaused, GameAtTable, TableRulesChosen
 from companion.game.deciding import begin_progress
 from companion.live.event_words import ENDED_BY_NEW_HAND
 from companion.live.live_following import LiveFollowing
@@ -149,7 +149,9 @@ def test_a_win_whose_tiles_are_doubtful_is_asked_about_with_each_hand_that_it_ma
     asked = listed.ask(QuestionAsked(1.0, 9, "won", ("123m456p789s11z", "123m456p11z K7777s")))
     (question,) = asked.questions
     assert question.choices == (won, Won(seat=2, hand="123m456p11z", kongs=("K7777s",)))
-    _, effects = take(follow().see(lambda _: asked), lambda state: state.settle(9, question.choices[1]))
+    _, effects = take(
+        follow().see(lambda _: asked), lambda state: state.confirm_event(9, question.choices[1])
+    )
     assert effects == (Correct(9, question.choices[1]),)
     assert asked.enter(HandStarted(dealer=1), 10, True, asked.state).questions == (), "people played on"
 
@@ -209,7 +211,7 @@ def test_going_back_leaves_what_is_in_front_first_and_lets_the_camera_go_last() 
     state, effects = take(state, GameTable.step_back)
     assert (state.selected, state.runs, effects) == (None, True, ())
     state, effects = take(state, GameTable.step_back)
-    assert (state.runs, effects) == (False, (Pause(), Leave()))
+    assert (state.runs, effects) == (False, (PauseFollowing(), GoBack()))
     assert state.followed is not None
 
 
@@ -217,7 +219,7 @@ def test_the_game_of_the_other_page_is_offered() -> None:
     news = GameAtTable("taiwanese", (("flowers", True),), 2)
     state, _ = take(GameTable(Plan("hefei")), lambda state: state.on_news(news))
     assert (state.plan.rules, state.plan.options, state.plan.dealer) == ("taiwanese", (("flowers", True),), 2)
-    chosen = HouseChosen("game", "hefei", {"win_row": 0}, Stakes(unit=5), cap=100)
+    chosen = TableRulesChosen("game", "hefei", {"win_row": 0}, Stakes(unit=5), cap=100)
     state, _ = take(state, lambda state: state.on_news(chosen))
     start = make_start(state.plan)
     assert (start.rules, start.options, start.stakes, start.cap) == (
@@ -232,10 +234,10 @@ def test_the_game_of_the_other_page_is_offered() -> None:
 
 def test_a_hand_has_begun_once_tiles_lie_there_that_no_event_accounts_for() -> None:
     beginning, before = Beginning(), begin().state
-    assert [beginning.look(before, faces) for faces in (0, 1, 5)] == [False, False, True]
-    assert not beginning.look(play(begin(), *PLAYED).state, 5)
-    assert not beginning.look(before, 20), "the last hand lies there still"
-    assert [beginning.look(before, faces) for faces in (0, 2)] == [False, True]
+    assert [beginning.has_begun(before, faces) for faces in (0, 1, 5)] == [False, False, True]
+    assert not beginning.has_begun(play(begin(), *PLAYED).state, 5)
+    assert not beginning.has_begun(before, 20), "the last hand lies there still"
+    assert [beginning.has_begun(before, faces) for faces in (0, 2)] == [False, True]
 
 
 def test_one_touch_takes_the_last_corner_back() -> None:
@@ -244,33 +246,33 @@ def test_one_touch_takes_the_last_corner_back() -> None:
     assert state.take_back_corner().take_back_corner().take_back_corner().corners == ()
 
 
-def test_what_a_recording_showed_stays_until_one_leaves_it() -> None:
+def test_recording_stays_visible_until_the_page_is_left() -> None:
     state = show(begin()).run()
     ended = state.end(Sentence("{film} has ended.", {"film": "evening.mp4"}))
     assert (ended.runs, ended.shows_table, ended.followed) == (False, True, state.followed)
     left, effects = take_step(ended, GameTable.step_back)
     assert (left.ended, left.following) == (False, None), "it is not gone on with from its beginning"
     assert left.shows_table, "the game stays open"
-    assert Leave() in effects
+    assert GoBack() in effects
 
 
 def test_the_game_that_was_followed_last_is_gone_on_with_after_a_restart() -> None:
     state = GameTable(KeptFollowing("friday", 2).restore(Plan("hefei")))
     assert state.plan.bottom == 2
     assert OpenGame("friday") in take(state, GameTable.go_on)[1]
-    assert GoOn(follow().plan) in take(follow(), GameTable.follow)[1]
+    assert ContinueFollowing(follow().plan) in take(follow(), GameTable.follow)[1]
     assert take(GameTable(Plan("hefei")), GameTable.go_on)[1] == ()
 
 
 def test_another_camera_is_followed_anew() -> None:
     state = follow().stop()
-    assert state.follow().effects[-1] == GoOn(state.plan)
+    assert state.follow().effects[-1] == ContinueFollowing(state.plan)
     other = state.with_camera("door")
     assert other.follow().effects[-1] == FollowWith(other.plan)
-    assert other.with_camera("desk").follow().effects[-1] == GoOn(state.plan)
+    assert other.with_camera("desk").follow().effects[-1] == ContinueFollowing(state.plan)
 
 
-def test_what_one_touch_entered_one_touch_takes_back() -> None:
+def test_one_touch_undoes_one_touch() -> None:
     events = [GameStarted(rules="hefei"), *PLAYED]
     assert [count_last(events[:n]) for n in range(1, 8)] == [0, 1, 2, 1, 1, 2, 1]
     undone = events[:0:-1]
@@ -303,20 +305,20 @@ def test_one_touch_takes_back_a_self_drawn_win_and_its_draw_but_no_draw_of_anoth
     assert count_undone([won, drawn]) == 2
 
 
-def test_what_was_taken_back_is_listed_no_more_and_comes_back_as_it_was() -> None:
+def test_undone_events_leave_the_list_and_return_unchanged() -> None:
     whole = begin_progress([GameStarted(rules="hefei"), *PLAYED])
     part = begin_progress(whole.events[:4], whole.events[:3:-1])
     followed = Followed.of(whole)
     state = GameTable(Plan("hefei")).know(followed, "friday").touch_seat(2).move(part)
     assert state.followed == Followed.of(part)
-    assert (state.steps, state.acting) == (Steps(back=True, forth=True), None)
+    assert (state.steps, state.acting) == (Steps(can_undo=True, can_redo=True), None)
     assert state.move(whole).followed == followed
     right = Corrected(number=4, right=Discarded(seat=0, tile="6m"))
     corrected = Followed.of(begin_progress([*whole.events, right]))
     assert corrected.move(whole) == followed
 
 
-def test_what_is_known_of_a_game_that_is_opened_again_is_what_was_known() -> None:
+def test_reopened_game_has_the_same_events() -> None:
     followed = play(begin(), *PLAYED)
     progress = replace(begin_progress([GameStarted(rules="hefei"), *PLAYED]), ps=(1, 1, 1, 0.9, 1, 1, 1))
     assert Followed.of(progress) == followed
@@ -340,9 +342,9 @@ def test_a_camera_that_was_let_go_for_another_page_follows_on_by_itself() -> Non
     runs = GameTable(Plan("hefei"), begin(), following=following, runs=True)
     assert take_step(runs, lambda state: state.on_news(Covered())) == (runs, ()), "others are only looked at"
     paused, effects = take_step(runs, lambda state: state.on_news(FollowingPaused(True)))
-    assert effects == (Pause(),)
+    assert effects == (PauseFollowing(),)
     _, effects = take_step(paused, lambda state: state.on_news(FollowingPaused(False)))
-    assert effects == (GoOn(Plan("hefei")),)
+    assert effects == (ContinueFollowing(Plan("hefei")),)
     stopped, _ = take_step(runs, GameTable.stop)
     behind, _ = take_step(stopped, lambda state: state.on_news(FollowingPaused(True)))
     assert take_step(behind, lambda state: state.on_news(FollowingPaused(False)))[1] == ()

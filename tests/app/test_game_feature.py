@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from companion.app.cameras import Cameras
-from companion.app.effects import Effect, Say
+from companion.app.effects import Effect, ShowMessage
 from companion.app.feature import take_step
 from companion.app.game.effects import (
     BeginGame,
+    ContinueFollowing,
     Correct,
-    Enter,
+    EnterEvents,
     FollowWith,
-    GoOn,
     KeptFollowing,
     OpenGame,
     Plan,
@@ -102,25 +102,25 @@ def test_the_open_game_is_followed_with_another_camera(table: Table) -> None:
     first = table.state.following
     table.do(lambda state: state.with_camera("door"))
     effects = table.perform(FollowWith(table.state.plan))
-    assert effects[-1] == GoOn(table.state.plan)
+    assert effects[-1] == ContinueFollowing(table.state.plan)
     assert table.state.following not in (None, first)
 
 
-def test_what_cannot_be_followed_leaves_the_game_open(table: Table, tmp_path: Path) -> None:
+def test_failed_following_leaves_the_game_open(table: Table, tmp_path: Path) -> None:
     table.perform(BeginGame(GameStarted(rules="hefei")))
     table.do(lambda state: state.with_camera(f"file:{tmp_path / 'missing.mkv'}"))
     said = table.perform(FollowWith(table.state.plan))[-1]
-    assert isinstance(said, Say)
+    assert isinstance(said, ShowMessage)
     assert (table.state.following, table.state.busy) == (None, None)
     assert table.state.shows_table
 
 
 @pytest.mark.parametrize("name", ["nothing", "damaged"])
-def test_what_cannot_be_opened_is_said_and_leaves_what_is_open(table: Table, name: str) -> None:
+def test_failed_opening_is_reported_and_keeps_the_open_game(table: Table, name: str) -> None:
     table.perform(BeginGame(GameStarted(rules="hefei")))
     shelf.path_of("damaged").write_bytes(b"no game")
     said = table.perform(OpenGame(name))[-1]
-    assert isinstance(said, Say)
+    assert isinstance(said, ShowMessage)
     assert said.sentence is not None
     assert table.state.shows_table
     assert table.state.busy is None
@@ -130,13 +130,13 @@ def test_a_win_is_corrected_after_later_hands(table: Table) -> None:
     table.perform(BeginGame(GameStarted(rules="hong_kong", names=("Mei", "Ping", "Wong", "Ann"))))
     won = Won(seat=1, hand="123456789m55p234s", tile="5p")
     begun = (HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="5p"))
-    table.perform(Enter((*begun, won)))
+    table.perform(EnterEvents((*begun, won)))
     find_name(table)
     number = 1 + len(begun) + 1
-    table.perform(Enter((HandStarted(dealer=1), Dealt(), HandDrawn())))
+    table.perform(EnterEvents((HandStarted(dealer=1), Dealt(), HandDrawn())))
     find_name(table)
     right = Won(seat=1, hand="111456789m55p234s", tile="5p")
-    table.perform(Enter((Corrected(number=number, right=right),)))
+    table.perform(EnterEvents((Corrected(number=number, right=right),)))
     find_name(table)
     followed = table.state.followed
     assert followed is not None
@@ -148,31 +148,31 @@ def test_a_win_is_corrected_after_later_hands(table: Table) -> None:
 
 def test_a_turn_that_was_touched_twice_is_taken_out_with_its_draw(table: Table) -> None:
     table.perform(BeginGame(GameStarted(rules="hong_kong")))
-    table.perform(Enter((HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="6p"))))
-    table.perform(Enter((Discarded(seat=1, tile="6p"),)))
-    table.perform(Enter((Claimed(seat=2, meld="p666p"), Discarded(seat=2, tile="1s"))))
+    table.perform(EnterEvents((HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="6p"))))
+    table.perform(EnterEvents((Discarded(seat=1, tile="6p"),)))
+    table.perform(EnterEvents((Claimed(seat=2, meld="p666p"), Discarded(seat=2, tile="1s"))))
     find_name(table)
     table.perform(Correct(6, None))
     find_name(table)
     followed = table.state.followed
     assert followed is not None
-    assert not any(isinstance(each, Say) and each.sentence for each in table.effects)
+    assert not any(isinstance(each, ShowMessage) and each.sentence for each in table.effects)
     events = [each.event for each in followed.entries]
     assert events[1:] == [
         Discarded(seat=0, tile="6p"), Claimed(seat=2, meld="p666p"), Discarded(seat=2, tile="1s"),
     ]  # fmt: skip
     table.perform(Correct(4, None))
     find_name(table)
-    said = next(each for each in table.effects if isinstance(each, Say))
+    said = next(each for each in table.effects if isinstance(each, ShowMessage))
     assert str(said.sentence).endswith("Nothing was changed: first take out what came after it.")
 
 
-def test_what_cannot_have_happened_is_one_sentence(table: Table) -> None:
+def test_impossible_event_gets_one_sentence(table: Table) -> None:
     table.perform(BeginGame(GameStarted(rules="hefei")))
-    table.perform(Enter((Discarded(seat=0, tile="5m"),)))
+    table.perform(EnterEvents((Discarded(seat=0, tile="5m"),)))
     find_name(table)
     (said,) = table.effects
-    assert isinstance(said, Say)
+    assert isinstance(said, ShowMessage)
 
 
 def test_a_film_that_was_stopped_goes_on_at_its_place(table: Table) -> None:
@@ -192,6 +192,6 @@ def test_a_film_that_was_stopped_goes_on_at_its_place(table: Table) -> None:
     following: Any = Stopped()
     table.feature._following = following
     table.feature.cameras = replace(table.feature.cameras, play=play)
-    table.perform(GoOn(Plan("hefei", camera=FILM, name="friday")))
+    table.perform(ContinueFollowing(Plan("hefei", camera=FILM, name="friday")))
     assert opened == [(FILM, 65.0)]
     assert table.state.runs

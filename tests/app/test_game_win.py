@@ -14,7 +14,7 @@ from companion.app.score_photo import editing
 from companion.game.game import Game
 from companion.game.pictures import find_picture
 from companion.live.running import RunningGame
-from companion.rules import Reporter
+from companion.rules import Source
 from companion.table.events import Dealt, Discarded, Drawn, FalseWin, GameStarted, HandStarted
 
 pytestmark = pytest.mark.slow
@@ -76,7 +76,7 @@ def choose_tile(driver: Driver, code: str) -> object:
     return driver.pages.win_entry.tray.keys[found[-1].id]
 
 
-def call_win(driver: Driver, source: Reporter = Reporter.DISCARD) -> None:
+def call_win(driver: Driver, source: Source = Source.DISCARD) -> None:
     """Chen wins in the hand that was recorded: on Bao's tile, or with the next one."""
     driver.controller.announce(WinEntryWanted(2))
     driver.settle()
@@ -104,7 +104,7 @@ def test_a_win_by_camera_takes_at_most_six_touches(
         entry = driver.pages.win_entry
         driver.wait(lambda: driver.state.preview and entry.picture.live.stage.outlined == 14, "the tiles")
         driver.wait(lambda: "are a win. Who discarded it?" in entry.picture.live.says.text, "that it is one")
-        finger.touch(entry.win.chances.button(2, Reporter.DISCARD))
+        finger.touch(entry.win.chances.button(2, Source.DISCARD))
         driver.wait(lambda: "15 zui" in entry.picture.live.says.text, "what it is worth")
         driver.shot("win_live")
         finger.touch(entry.picture.live.take)
@@ -195,7 +195,7 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
     assert finger.count <= 30
     hand = companion.state.played.progress.state.hand
     assert (hand.results[0].winner, hand.results[0].discarder) == (1, 3)
-    assert hand.results[0].source is Reporter.DISCARD
+    assert hand.results[0].source is Source.DISCARD
     assert hand.results[0].tile.code == "3p"
 
 
@@ -208,7 +208,7 @@ def test_a_win_button_at_the_table_leads_to_the_page_of_wins(companion: Driver, 
     assert companion.state.open_questions == ("from",), "it may be the tile that lies there, or the next one"
 
 
-def test_what_was_not_confirmed_is_asked_again_and_what_was_is_there(
+def test_unconfirmed_win_is_asked_again_and_confirmed_win_stays(
     kivy_window: None, tmp_path: Path, reader: ScriptedReader
 ) -> None:
     path = tmp_path / "friday.game"
@@ -264,9 +264,7 @@ def test_a_hand_that_does_not_win_is_a_false_win_that_all_see_first(
     assert companion.state.played.progress.events[-1].seat == 2
 
 
-def test_what_would_win_is_touched_where_a_tile_is_missing_or_wrong(
-    companion: Driver, tmp_path: Path
-) -> None:
+def test_winning_tile_is_offered_if_a_tile_is_missing_or_wrong(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game", recorded=True)
     short = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s"
     companion.reader.codes = short

@@ -151,7 +151,7 @@ def test_a_win_by_flowers_shows_who_pays_in_a_small_window(kivy_window: None, tm
     small.close()
 
 
-def test_what_is_paid_for_fan_is_reported_in_units(companion: Driver) -> None:
+def test_fan_payments_are_reported_in_units(companion: Driver) -> None:
     choose_game(companion, "Hong Kong")
     lay(companion, "HK-R03")
     assert companion.says("1 fan")
@@ -164,7 +164,7 @@ def test_what_is_paid_for_fan_is_reported_in_units(companion: Driver) -> None:
     assert companion.says("1 番 = 2 分")
 
 
-def test_what_is_missing_in_another_game_is_in_sight(kivy_window: None, tmp_path: Path) -> None:
+def test_missing_entry_of_another_game_is_visible(kivy_window: None, tmp_path: Path) -> None:
     small = Driver(tmp_path, ScriptedReader(), SIZES["small"])
     draft = draft_of("HK-R15", flowers="")
     small.do(lambda state: editing.show_pane(editing.change(state, draft), Pane.SCORE))

@@ -66,7 +66,7 @@ def test_a_small_screen_is_filled_by_a_window_that_filled_another_one() -> None:
         assert filled == Geometry(after.size, (0, 0), full=True, percent=115, screen=after.size)
 
 
-def test_what_is_kept_is_read_again_and_damage_is_passed_over(tmp_path: Path) -> None:
+def test_saved_geometry_is_read_and_damage_is_ignored(tmp_path: Path) -> None:
     geometry = Geometry((1000, 700), (10, 20), full=True, percent=115)
     assert read_geometry(tmp_path) is None
     write_geometry(tmp_path, geometry)

@@ -12,7 +12,7 @@ from test_game_win import begin, choose_tile, standing
 
 from companion.app.news import HandEndWanted, HandShownWanted, SheetWanted, WinEntryWanted
 from companion.game.proposals import Proposal, Reporter, SourceKind
-from companion.rules import Reporter as WonBy
+from companion.rules import Source as WonBy
 from companion.table import events
 from companion.table.events import Call, Event, Wind
 from companion.words import Language
@@ -70,7 +70,9 @@ def confirm(driver: Driver) -> Event:
     """Confirm it; the last event of the game then."""
     before = standing(driver)
     driver.touch(driver.pages.hand_end.confirm)
-    driver.wait(lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].tells)
+    driver.wait(
+        lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].submitting
+    )
     driver.settle()
     return driver.state.played.progress.events[-1]  # type: ignore[no-any-return]
 

@@ -102,15 +102,15 @@ def test_a_practice_game_leaves_the_evening_in_progress_where_it_was(open_home, 
     driver = open_home()
     driver.game.begin(shelf.path_of("tried"), tried).result(WAIT_S)
     driver.wait(lambda: home_of(driver).played is not None, "the practice game")
-    assert home_of(driver).tonight.name == "evening"
+    assert home_of(driver).last_game.name == "evening"
     driver.game.leave().result(WAIT_S)
     driver.controller.do("home", lambda state: state.go_home())
     driver.wait(lambda: home_of(driver).is_ready_to_show, "the kept games")
-    assert home_of(driver).tonight.name == "evening"
+    assert home_of(driver).last_game.name == "evening"
     with Game.resume(shelf.path_of("evening")) as game:
         game.append(GameEnded(why="late"))
     driver.controller.do("home", lambda state: state.go_home())
-    driver.wait(lambda: home_of(driver).tonight.name == "tried", "the only one that can be gone on with")
+    driver.wait(lambda: home_of(driver).last_game.name == "tried", "the only one that can be gone on with")
 
 
 def test_points_on_the_first_page_are_what_everybody_has(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
@@ -227,7 +227,7 @@ def test_a_folder_that_cannot_be_written_is_read(open_home, folder: Path) -> Non
     try:
         driver.touch(driver.root.bar.buttons["home"])
         driver.wait(lambda: home_of(driver).is_ready_to_show)
-        assert home_of(driver).tonight.name == "one"
+        assert home_of(driver).last_game.name == "one"
     finally:
         shelf.folder().chmod(0o700)
 

@@ -14,7 +14,7 @@ from app_driver import SIZES, Driver, ScriptedReader, list_looks
 from test_screens import cut, too_small
 
 from companion import profiles
-from companion.app.effects import Effect, Say
+from companion.app.effects import Effect, ShowMessage
 from companion.app.house import files as sharing
 from companion.app.house.examples import PLAY_EXAMPLES, find_example, list_settings
 from companion.app.house.state import (
@@ -25,7 +25,7 @@ from companion.app.house.state import (
     Section,
     WriteProfile,
 )
-from companion.app.news import HouseWanted
+from companion.app.news import ProfileWanted
 from companion.errors import InputError
 from companion.game import shelf
 from companion.game.file import read_entries
@@ -134,7 +134,7 @@ def window(
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     (tmp_path / "home" / "Downloads").mkdir(parents=True)
     driver = Driver(tmp_path, ScriptedReader(), SIZES["tablet"], home=True)
-    driver.controller.announce(HouseWanted())
+    driver.controller.announce(ProfileWanted())
     driver.wait(lambda: house_of(driver).is_ready_to_show)
     driver.frames(4)
     yield driver
@@ -310,7 +310,9 @@ def test_a_profile_renamed_in_its_capitals_is_one_file_at_every_moment() -> None
     assert list_file_effects(replace(renamed, effects=()).undo()) == [RenameProfile("friday", "Friday")]
     taken = state.type_name("MONDAY").rename()
     assert taken.saved == state.saved
-    assert any("called monday" in str(each.sentence) for each in taken.effects if isinstance(each, Say))
+    assert any(
+        "called monday" in str(each.sentence) for each in taken.effects if isinstance(each, ShowMessage)
+    )
     assert state.choose_name("FRIDAY") == "FRIDAY-2"
 
 

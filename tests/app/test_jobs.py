@@ -47,7 +47,7 @@ def window(tmp_path: Path) -> Window:
     return Window(tmp_path)
 
 
-def test_what_is_asked_of_a_window_that_closes_is_not_done(window: Window) -> None:
+def test_closing_window_ignores_requests(window: Window) -> None:
     feature = window.controller.controller_of("pictures")
     window.controller.close()
     feature.work(lambda: pytest.fail("a job of a closed window"))

@@ -8,7 +8,7 @@ import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader
 from game_states import game_keys
 
-from companion.app.effects import Ask, Say
+from companion.app.effects import AskQuestion, ShowMessage
 from companion.app.game.state import GameTable
 from companion.app.news import NewGameWanted, SeatWins
 from companion.sentences import Sentence
@@ -53,7 +53,7 @@ def test_the_page_stays_where_it_is_when_the_window_says_something(
         before = find_parts(driver)
         do = driver.controller.do
         for trouble, sentence in ((True, LONG), (False, SHORT)):
-            do("game", lambda state, s=sentence, t=trouble: state.also(Say(s, trouble=t)))  # type: ignore[misc]
+            do("game", lambda state, s=sentence, t=trouble: state.also(ShowMessage(s, trouble=t)))  # type: ignore[misc]
             check_stays(driver, before, driver.root.banner.words.text)
             driver.shot(f"message_{size[0]}_{language.value}_{trouble}")
         driver.touch(driver.root.banner.dismiss)
@@ -64,7 +64,7 @@ def test_the_page_stays_where_it_is_when_the_window_says_something(
         assert find_parts(driver) == before, "work under way moves nothing"
         driver.shot(f"busy_{size[0]}_{language.value}")
         do("game", lambda state: state.work(None))
-        do("game", lambda state: state.also(Ask(SHORT, Sentence("Enter it"), SeatWins(0))))
+        do("game", lambda state: state.also(AskQuestion(SHORT, Sentence("Enter it"), SeatWins(0))))
         check_stays(driver, before, driver.root.banner.words.text)
         assert driver.root.banner.answer.get_parent_window() is not None
         driver.shot(f"asked_{size[0]}_{language.value}")
@@ -72,7 +72,7 @@ def test_the_page_stays_where_it_is_when_the_window_says_something(
         driver.close()
 
 
-def test_what_is_said_of_a_refused_touch_goes_with_the_next_one_and_with_the_page(companion: Driver) -> None:
+def test_refusal_disappears_with_the_next_touch_or_page(companion: Driver) -> None:
     def get_table() -> GameTable:
         state = companion.controller.view.states["game"]
         assert isinstance(state, GameTable)
@@ -103,7 +103,7 @@ def test_what_is_said_of_a_refused_touch_goes_with_the_next_one_and_with_the_pag
     assert not companion.says("is not a tile of")
 
 
-def test_that_a_file_is_not_a_picture_is_said_on_that_page_alone(companion: Driver, tmp_path: Path) -> None:
+def test_unreadable_picture_is_reported_on_its_page_only(companion: Driver, tmp_path: Path) -> None:
     empty = tmp_path / "empty.png"
     empty.write_bytes(b"")
     companion.open(empty)

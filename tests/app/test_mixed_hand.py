@@ -13,7 +13,7 @@ from test_game_win import begin, standing, wait_for_booking
 from companion.app.news import HandEndWanted, WinEntryWanted
 from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.live.follower import FOLLOWING
-from companion.rules import Reporter as WonBy
+from companion.rules import Source as WonBy
 from companion.sheets.hands import make_sheet
 from companion.table.events import (
     Call,
@@ -66,7 +66,7 @@ def book(driver: Driver, key: str, *seats: int) -> None:
         driver.touch(choices.button(str(seat)))
     driver.touch(page.confirm)
     driver.wait(
-        lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].tells, key
+        lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].submitting, key
     )
     driver.settle()
 

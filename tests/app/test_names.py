@@ -55,9 +55,7 @@ def test_letters_of_several_fonts_stand_side_by_side_on_one_line(kivy_window: No
     assert np.array_equal(whole, np.hstack(parts))
 
 
-def test_what_the_bundled_fonts_lack_is_written_by_an_installed_one(
-    kivy_window: None, font_folder: Path
-) -> None:
+def test_installed_font_writes_missing_characters(kivy_window: None, font_folder: Path) -> None:
     assert is_box(LISU)
     forget_fonts()
     make_font(font_folder / "made.ttf", LISU)

@@ -236,7 +236,7 @@ def test_another_hand_has_another_table_and_nothing_of_it_is_kept(visitor: Visit
 
 
 @pytest.mark.long
-def test_in_a_fair_game_there_is_no_page_for_it(visitor: Visitor) -> None:
+def test_fair_game_hides_the_page(visitor: Visitor) -> None:
     driver = visitor.driver
     visitor.turn_to_table()
     driver.controller.announce(FairGameSet(True))

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from companion.app.look import Colour, Palette, Shade, choose_palette
 
-CONTRAST_LEAST = 4.5
+CONTRAST_MIN = 4.5
 """Of text, by success criterion 1.4.3."""
-APART_LEAST = 18.0
+APART_MIN = 18.0
 """Difference of two colours in CIE Lab, where some 2 can just be seen side by side."""
 SIMULATED = {
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116,
@@ -38,7 +38,7 @@ PAIRS = (
 def test_all_text_can_be_read(which: tuple[Shade, bool]) -> None:
     palette = PALETTES[which]
     found = {(text, on): contrast(getattr(palette, text), getattr(palette, on)) for text, on in PAIRS}
-    assert {pair: round(ratio, 2) for pair, ratio in found.items() if ratio < CONTRAST_LEAST} == {}
+    assert {pair: round(ratio, 2) for pair, ratio in found.items() if ratio < CONTRAST_MIN} == {}
 
 
 @pytest.mark.parametrize("sight", SIMULATED)
@@ -49,7 +49,7 @@ def test_safe_signals_differ_for_everybody(shade: Shade, sight: str) -> None:
         pair: distance(palette, *pair, sight)
         for pair in (*combinations(("sure", "unsure", "meld", "gold"), 2), ("gain", "loss"))
     }
-    assert {pair: round(apart, 1) for pair, apart in found.items() if apart < APART_LEAST} == {}
+    assert {pair: round(apart, 1) for pair, apart in found.items() if apart < APART_MIN} == {}
 
 
 def contrast(one: Colour, other: Colour) -> float:

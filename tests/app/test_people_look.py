@@ -65,7 +65,7 @@ def test_dice_are_white_in_the_light_look_too(companion: Driver) -> None:
         assert list(DIE) in [[round(part, 2) for part in rgba] for rgba in colours]
 
 
-def test_what_was_refused_on_a_page_goes_with_it(companion: Driver) -> None:
+def test_refusal_disappears_with_its_page(companion: Driver) -> None:
     keep_declared("told")
     keep_declared("other")
     open_sheet(companion, "told")

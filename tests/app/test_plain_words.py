@@ -75,7 +75,7 @@ def test_a_win_that_the_camera_saw_is_shown_to_all_at_one_touch(companion: Drive
     assert companion.banner is None
 
 
-def test_what_was_entered_is_said_and_goes_with_the_page(companion: Driver, tmp_path: Path) -> None:
+def test_entry_is_confirmed_until_the_page_is_left(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game")
     companion.controller.announce(TableWanted())
     companion.controller.announce(WinEntryWanted(1))
@@ -108,9 +108,7 @@ def test_what_was_entered_is_said_and_goes_with_the_page(companion: Driver, tmp_
     companion.wait(lambda: standing(companion) == before, "the draw taken back")
 
 
-def test_whose_tile_won_can_be_the_dealers_before_the_winner_is_said(
-    companion: Driver, tmp_path: Path
-) -> None:
+def test_dealer_can_be_the_discarder_before_the_winner_is_chosen(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game")
     companion.controller.announce(WinEntryWanted())
     companion.settle()
@@ -196,9 +194,7 @@ def test_a_game_that_a_person_names_settles_by_which_game_the_hand_is_scored(
     assert first_start.kept("score_photo").rules == "hong_kong"
 
 
-def test_by_which_game_a_hand_is_scored_is_said_with_the_hand_only(
-    first_start: Driver, tmp_path: Path
-) -> None:
+def test_game_note_disappears_with_the_hand(first_start: Driver, tmp_path: Path) -> None:
     first_start.open(draw_picture(tmp_path / "hand.png"))
     assert first_start.says("This hand is scored as Hefei.")
     first_start.touch(first_start.root.bar.buttons["sets"])
@@ -210,7 +206,7 @@ def test_by_which_game_a_hand_is_scored_is_said_with_the_hand_only(
     assert first_start.banner is None
 
 
-def test_of_a_hand_that_nobody_recorded_nothing_is_made_up(companion: Driver, tmp_path: Path) -> None:
+def test_unrecorded_hand_shows_no_invented_events(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game")
     companion.controller.announce(HandEndWanted("drawn"))
     companion.settle()

@@ -188,7 +188,7 @@ def test_a_wild_tile_in_the_hand_has_a_gold_edge(open_window: Open) -> None:
     assert [has_gold_below(code) for code in (plain, wild.tile.code)] == [False, True]
 
 
-def test_what_was_done_last_is_undone_and_nobody_plays_behind_another_page(open_window: Open) -> None:
+def test_last_step_is_undone_and_practice_pauses_behind_another_page(open_window: Open) -> None:
     person = open_window()
     person.begin("hefei")
     person.begin_hand()
@@ -297,7 +297,7 @@ def check_touchable(person: Newcomer) -> None:
         assert page.hand.y >= 0
 
 
-def test_what_is_touched_twice_counts_once(open_window: Open) -> None:
+def test_double_touch_counts_once(open_window: Open) -> None:
     person = open_window()
     person.begin("hefei")
     person.begin_hand()

@@ -58,7 +58,7 @@ def make_played(start: GameStarted, seed: int = 1) -> Sheet:
         ),
     ],
 )  # fmt: skip
-def test_what_could_not_be_rated_is_said(rated: int, unrated: int, language: Language, said: str) -> None:
+def test_unrated_decisions_are_reported(rated: int, unrated: int, language: Language, said: str) -> None:
     replayed = Replayed(make_played(START), 0, 2, person=0)
     decisions = [make_decision(number, rated=number <= rated) for number in range(1, rated + unrated + 1)]
     replayed = replayed.add((0, 0), tuple(decisions), done=True)
@@ -77,7 +77,7 @@ def test_what_could_not_be_rated_is_said(rated: int, unrated: int, language: Lan
         (0, Language.SIMPLIFIED, "本家这一局没有失误。略差的选择共损失 31 分。"),
     ],
 )  # fmt: skip
-def test_what_small_losses_come_to_is_said(unrated: int, language: Language, said: str) -> None:
+def test_sum_of_small_losses_is_reported(unrated: int, language: Language, said: str) -> None:
     decisions = [make_decision(number, rated=True, cost=10.4) for number in range(1, 4)]
     decisions += [make_decision(number, rated=False) for number in range(4, 4 + unrated)]
     replayed = Replayed(make_played(START), 0, 2, person=0).add((0, 0), tuple(decisions), done=True)

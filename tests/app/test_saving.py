@@ -144,7 +144,7 @@ def test_a_disk_that_hangs_is_waited_for_once(display: None, tmp_path: Path) -> 
     assert said.startswith("What was entered last could not be kept: the disk of")
 
 
-def test_what_cannot_be_written_is_said_and_the_next_change_is_tried_again(
+def test_failed_save_is_reported_and_retried_on_the_next_change(
     kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
 
-from companion.app.news import HouseChosen
+from companion.app.news import TableRulesChosen
 from companion.app.score_photo import editing, photo
 from companion.app.score_photo.editing import Page, Pane
 from companion.rules.win import Stakes
@@ -71,7 +71,7 @@ def test_the_score_is_headed_by_the_stakes_that_are_entered(companion: Driver, t
     assert companion.says("Who pays: 1 zui = 5")
 
 
-def test_which_tile_won_is_asked(companion: Driver, tmp_path: Path) -> None:
+def test_winning_tile_is_asked(companion: Driver, tmp_path: Path) -> None:
     companion.open(draw_picture(tmp_path / "hand.png"))
     tray = companion.pages.table.tray
     last, other = companion.state.hand.concealed[-1], companion.state.hand.concealed[8]
@@ -180,7 +180,9 @@ def test_the_invitation_covers_nothing_else(
 ) -> None:
     driver = Driver(tmp_path, reader, size)
     try:
-        driver.do(lambda state: photo.apply_house(state, HouseChosen("score_photo", rules, {}, Stakes())))
+        driver.do(
+            lambda state: photo.apply_house(state, TableRulesChosen("score_photo", rules, {}, Stakes()))
+        )
         driver.frames(4)
         driver.shot(f"invitation-{rules}-{size[0]}")
         invitation = driver.pages.table.picture.children[0]

@@ -25,7 +25,7 @@ from companion.vision import set_files
 
 pytestmark = pytest.mark.slow
 
-TOUCH_LEAST = 48
+TOUCH_MIN = 48
 """dp; the keys of the tile keyboard are the smallest things to be touched."""
 KONG = "2s 2s 2s 3s 3s 3s back 5m 5m back 6s 7s 8s 2m ? 4s"
 MANY_ROWS = "2m 2m 2m 3m 3m 3m 4m 4m 4m 5m 5m 5m 8s 8s"
@@ -273,6 +273,6 @@ def too_small(companion: Driver) -> list[str]:
             continue
         left, bottom = widget.to_window(*widget.pos)
         right = left + widget.width
-        if min(widget.size) < TOUCH_LEAST or left < 0 or right > companion.window.width:
+        if min(widget.size) < TOUCH_MIN or left < 0 or right > companion.window.width:
             found.append(f"{widget.text}: {widget.size} at {left, bottom}")
     return found

@@ -66,7 +66,7 @@ def check_fits(companion: Driver) -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.TRADITIONAL])
 @pytest.mark.parametrize("names", [NAMES, LONGEST])
-def test_who_pays_whom_is_shown_in_every_window(
+def test_transfers_are_shown_in_every_window_size(
     companion: Driver, size: tuple[int, int], language: Language, names: tuple[str, str, str, str]
 ) -> None:
     keep_evening(NT, names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.app.effects import Say
+from companion.app.effects import ShowMessage
 from companion.app.news import SheetWanted
 from companion.app.sheet.state import GAMES, SETTLING, AgreeCurrency, SheetState
 from companion.app.widgets.game_words import guess_currency
@@ -31,11 +31,11 @@ def test_a_currency_is_entered_once_it_can_be_one() -> None:
     assert AgreeCurrency("friday", NT) in agreed.effects
     wrong = show().agree_currency(Currency("NT$", "0", "1"))
     (said,) = wrong.effects
-    assert isinstance(said, Say)
+    assert isinstance(said, ShowMessage)
     assert not show(CurrencyAgreed(currency=NT)).change_currency().agree_currency(NT).effects
 
 
-def test_what_is_being_chosen_stays_until_it_is_agreed() -> None:
+def test_draft_currency_stays_until_it_is_confirmed() -> None:
     drafted = show().draft_currency(NT)
     again = make_sheet([GameStarted(rules="taiwanese")])
     assert drafted.show_sheet("friday", again, calculate_figures(again)).drafted == NT

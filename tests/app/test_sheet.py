@@ -34,7 +34,7 @@ TEXT_SMALL = 14
 """Its usual size, in px of a window at 160 to the inch."""
 
 
-def test_what_a_payer_pays_beside_the_worth_of_the_hand_has_its_name(companion: Driver) -> None:
+def test_additional_payments_of_a_payer_are_named(companion: Driver) -> None:
     keep_game(rules="taiwanese", hands=6)
     open_sheet(companion, "friday")
     sheet = state_of(companion).sheet
@@ -200,7 +200,7 @@ def test_an_event_in_the_middle_of_a_hand_is_put_right(companion: Driver) -> Non
     assert points_of(companion) == before
 
 
-def test_what_cannot_have_happened_cannot_be_confirmed(companion: Driver) -> None:
+def test_impossible_correction_cannot_be_confirmed(companion: Driver) -> None:
     keep_game()
     open_sheet(companion, "friday")
     companion.controller.do("sheet", lambda state: state.open_hand(1).begin_correction(3))

@@ -221,7 +221,7 @@ def test_a_win_of_a_followed_hand_was_a_draw_and_was_won_again(
 
 
 @pytest.mark.long
-def test_whose_tile_was_won_on_can_only_have_drawn_it(companion: Driver) -> None:
+def test_discarder_can_only_have_drawn_the_tile(companion: Driver) -> None:
     keep_game(hands=6)
     open_sheet(companion, "friday")
     sheet = sheet_of(companion)
@@ -277,7 +277,7 @@ def test_a_flower_of_a_told_win_is_put_right_by_touch(companion: Driver) -> None
     assert win.flowers == ("2f",)
 
 
-def test_what_is_said_to_be_as_it_was_cannot_be_changed(companion: Driver) -> None:
+def test_unchanged_end_cannot_be_confirmed(companion: Driver) -> None:
     keep_declared()
     open_sheet(companion, "told")
     fixing = begin_fix(companion, 1)

@@ -227,7 +227,7 @@ def test_one_of_two_hundred_games_is_found_at_once(companion: Driver) -> None:
 
 
 @pytest.mark.parametrize("language", [Language.SIMPLIFIED])
-def test_what_is_shown_is_saved_where_people_find_it(
+def test_shown_sheet_is_saved_in_the_documents_folder(
     companion: Driver, places: Path, language: Language
 ) -> None:
     keep_declared("friday")

@@ -86,9 +86,7 @@ def is_of_program(path: Path) -> bool:
     return not path.is_absolute() or any(path.is_relative_to(root) for root in PROGRAM)
 
 
-def test_what_pages_need_is_got_ready_a_piece_a_frame(
-    companion: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_are_prepared_one_piece_per_frame(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     from companion.app.shell import application
     from companion.app.shell.features import PAGES_AHEAD
     from companion.app.widgets import tiles
@@ -197,7 +195,7 @@ def garbage(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> Iterator[Garb
 
 
 @pytest.mark.slow
-def test_what_has_settled_is_not_searched_for_garbage(companion: Driver, garbage: Garbage) -> None:
+def test_old_objects_are_not_searched_for_garbage(companion: Driver, garbage: Garbage) -> None:
     before = gc.get_freeze_count()
     assert before > 10 * len(gc.get_objects())
     companion.controller.announce(TableWanted())
@@ -233,7 +231,7 @@ def test_garbage_is_searched_for_soon_after_much_was_put_aside() -> None:
 
 
 @pytest.mark.slow
-def test_where_memory_is_short_pages_go_that_are_not_shown(
+def test_hidden_pages_are_dropped_if_memory_is_short(
     companion: Driver, garbage: Garbage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from companion.app.shell import freed_memory
@@ -321,7 +319,7 @@ def test_the_window_frees_what_pictures_took(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="another C library")
-def test_what_is_free_between_what_is_used_is_given_back() -> None:
+def test_free_memory_is_returned_to_the_system() -> None:
     from lab.window_bench.screen import read_memory_mb
 
     pieces = [bytes(50_000) for _ in range(2000)]

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from app_driver import Driver
 
-from companion.app.effects import Ask, Say
+from companion.app.effects import AskQuestion, ShowMessage
 from companion.app.news import SettingsWanted, SoundWanted
 from companion.app.settings.feature import SoundPlayer
 from companion.app.settings.state import SettingsTab
@@ -99,7 +99,7 @@ def wait_until(condition: Any) -> None:
         time.sleep(0.005)
 
 
-def test_of_those_that_wait_for_a_slow_card_the_one_that_matters_most_is_heard(tmp_path: Path) -> None:
+def test_most_important_waiting_sound_is_played(tmp_path: Path) -> None:
     heard: list[str] = []
     gate = threading.Event()
     player = SoundPlayer(tmp_path, lambda path: Sound(path, heard, gate))
@@ -152,9 +152,9 @@ def test_the_window_asks_for_the_right_sounds(companion: Driver, heard: list[Cue
     )
     companion.wait(lambda: heard)
     assert heard == [Cue.DISCARD]
-    companion.controller.do("home", lambda state: state.also(Say(Sentence("Which game?"))))
-    companion.controller.do("home", lambda state: state.also(Say(Sentence("Back"), trouble=False)))
-    question = Ask(Sentence("Which game?"), Sentence("Back"), SoundWanted(Cue.WIN))
+    companion.controller.do("home", lambda state: state.also(ShowMessage(Sentence("Which game?"))))
+    companion.controller.do("home", lambda state: state.also(ShowMessage(Sentence("Back"), trouble=False)))
+    question = AskQuestion(Sentence("Which game?"), Sentence("Back"), SoundWanted(Cue.WIN))
     companion.controller.do("home", lambda state: state.also(question))
     companion.frames(3)
     assert heard == [Cue.DISCARD, Cue.ERROR, Cue.QUESTION]

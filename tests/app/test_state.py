@@ -150,7 +150,7 @@ def test_an_unfinished_hand_has_one_clear_sentence(codes: str, sentence: str) ->
     assert sentence in Words(Language.ENGLISH).say(problem)
 
 
-def test_what_is_saved_is_what_is_loaded(tmp_path: Path) -> None:
+def test_saved_state_loads_unchanged(tmp_path: Path) -> None:
     state = how_won.set_option(
         editing.meld_selected(editing.select(typed("5p 5p 5p 2m"), 0), MeldKind.PUNG), "ten_strict", 11
     )
@@ -195,7 +195,7 @@ def test_all_that_an_older_version_kept_is_read(format: int) -> None:
     )  # fmt: skip
 
 
-def test_what_only_some_games_ask_is_saved_and_undone_too(tmp_path: Path) -> None:
+def test_fields_of_single_games_are_saved_and_undone(tmp_path: Path) -> None:
     state = photo.set_rules(ScorePhoto(), "hangzhou")
     steps = (
         lambda state: editing.press_key(editing.name_fortune(state), "9s"),
@@ -299,7 +299,7 @@ def test_a_byte_that_still_makes_a_hand_is_noticed(tmp_path: Path) -> None:
         assert session.load(path)[0] is None
 
 
-def test_what_was_set_aside_before_is_never_written_over(tmp_path: Path) -> None:
+def test_renamed_damaged_file_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "session.json"
     (tmp_path / "session.damaged-1.json").symlink_to(tmp_path / "nowhere")
     (tmp_path / "session.damaged-2.json").mkdir()

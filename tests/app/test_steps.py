@@ -7,29 +7,29 @@ from pathlib import Path
 import pytest
 
 from companion.app.effects import (
-    Announce,
     ComeToFront,
     Effect,
-    HandOver,
+    GivePicture,
+    GoBack,
     Keep,
-    Leave,
     ReadPicture,
-    ReadWith,
-    Say,
+    SendNews,
+    ShowMessage,
+    UseTileSet,
 )
 from companion.app.feature import FeatureState, take_step
 from companion.app.news import (
+    ChoosePicture,
     Covered,
     GameAtTable,
     GamePicked,
-    HouseChosen,
     News,
     PictureChosen,
     PictureOpened,
     PictureRead,
-    PictureWanted,
     SeatWins,
     Started,
+    TableRulesChosen,
     TileSetChanged,
 )
 from companion.app.pictures.state import BringPicture, StartPreview
@@ -78,9 +78,9 @@ def with_picture(path: str, codes: str = "2m 3m 4m") -> ScorePhoto:
 
 def test_a_change_of_the_hand_is_kept_and_announced() -> None:
     state, effects = take_step(ScorePhoto(), lambda state: editing.record(state, dealer=2))
-    assert effects == (Keep(), Announce(GameAtTable("hefei", (), 2)))
+    assert effects == (Keep(), SendNews(GameAtTable("hefei", (), 2)))
     assert state.effects == ()
-    assert take_step(state, ScorePhoto.undo)[1] == (Keep(), Announce(GameAtTable("hefei", (), 0)))
+    assert take_step(state, ScorePhoto.undo)[1] == (Keep(), SendNews(GameAtTable("hefei", (), 0)))
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,11 @@ def test_a_step_that_changes_no_hand_asks_for_nothing(step: object) -> None:
 
 def test_a_picture_that_was_brought_is_read_and_then_shown_on_the_table() -> None:
     state, effects = take_step(ScorePhoto(), lambda state: state.on_news(PictureChosen(Path("/a.jpg"))))
-    assert effects == (ReadPicture(Path("/a.jpg")), Say(None))
+    assert effects == (ReadPicture(Path("/a.jpg")), ShowMessage(None))
     assert state.busy is not None
     assert state.draft == WinDraft()
     state, effects = take_step(state, lambda state: state.on_news(PictureOpened(Path("/a.jpg"), SHOWN)))
-    assert effects[-2:] == (ComeToFront(), Say(None))
+    assert effects[-2:] == (ComeToFront(), ShowMessage(None))
     assert (state.draft.picture, state.shown) == ("/a.jpg", SHOWN)
     state, effects = take_step(state, lambda state: state.on_news(PictureRead(Path("/a.jpg"), read("2m"))))
     assert Keep() in effects
@@ -121,7 +121,7 @@ def test_the_picture_of_a_hand_that_is_had_back_is_opened_but_not_read_again() -
 def test_a_hand_that_was_left_is_opened_again_when_the_window_is() -> None:
     draft = with_picture("/a.jpg").draft
     assert take_step(ScorePhoto.resume(draft), lambda state: state)[1] == (
-        Announce(GameAtTable("hefei", (), 0)),
+        SendNews(GameAtTable("hefei", (), 0)),
     ), "nothing is written yet"
     assert effects_of(ScorePhoto.resume(draft), Started())[-1] == ReadPicture(Path("/a.jpg"), read=False)
     assert effects_of(ScorePhoto(), Started()) == ()
@@ -142,9 +142,9 @@ def test_another_game_takes_what_was_read_as_it_can_have_it_or_reads_again() -> 
 def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
     state = with_picture("/a.jpg")
     (wanted,) = take_step(state, lambda state: photo.pick_game(state, "taiwanese"))[1]
-    assert wanted == Announce(GamePicked("taiwanese", "score_photo"))
+    assert wanted == SendNews(GamePicked("taiwanese", "score_photo"))
     money = Currency("NT$", "1", "10")
-    chosen = HouseChosen(
+    chosen = TableRulesChosen(
         "score_photo", "taiwanese", {"flowers": False, "dealer": "rotate"}, Stakes(100, 20), money, cap=500
     )
     after = take_step(state, lambda state: state.on_news(chosen))[0]
@@ -154,9 +154,9 @@ def test_a_game_that_is_picked_is_scored_by_the_table_that_is_chosen() -> None:
     )  # fmt: skip
     assert take_step(after, ScorePhoto.undo)[0].draft == state.draft
     assert take_step(after, lambda state: photo.set_rules(state, "hefei"))[0].draft.currency is None
-    as_written = HouseChosen("score_photo", "hefei", {}, Stakes(unit=20))
+    as_written = TableRulesChosen("score_photo", "hefei", {}, Stakes(unit=20))
     assert take_step(after, lambda state: state.on_news(as_written))[0].draft.stakes is None, "the game's own"
-    elsewhere = HouseChosen("practice", "hefei", {}, Stakes(unit=20))
+    elsewhere = TableRulesChosen("practice", "hefei", {}, Stakes(unit=20))
     assert take_step(after, lambda state: state.on_news(elsewhere))[0].draft == draft
 
 
@@ -230,9 +230,9 @@ def test_looking_at_tiles_is_no_step_to_undo() -> None:
     assert state.browse(lambda lesson: lesson.select(3)).past == state.past
 
 
-def test_what_concerns_files_of_sets_is_asked_for() -> None:
+def test_set_files_are_changed_by_effects() -> None:
     state = lesson()
-    assert take_step(state, TileSets.learn)[1] == (Say(None), LearnSet(state.lesson))
+    assert take_step(state, TileSets.learn)[1] == (ShowMessage(None), LearnSet(state.lesson))
     assert take_step(state, TileSets.enter)[1] == (ListSets(), ComeToFront())
     assert take_step(state, lambda state: state.use("home"))[1] == (UseSet("home", again=True),)
     assert take_step(state, lambda state: state.forget("home"))[1] == (ForgetSet("home"),)
@@ -241,7 +241,7 @@ def test_what_concerns_files_of_sets_is_asked_for() -> None:
 def test_a_set_in_use_that_is_forgotten_is_read_with_no_longer() -> None:
     state, effects = take_step(TileSets(used="home"), lambda state: state.drop_set("home"))
     assert state.used is None
-    assert effects == (ListSets(), ReadWith(None, again=False), Keep())
+    assert effects == (ListSets(), UseTileSet(None, again=False), Keep())
     assert take_step(TileSets(used="home"), lambda state: state.drop_set("old"))[1] == (ListSets(),)
 
 
@@ -249,7 +249,7 @@ def test_a_refusal_keeps_the_lesson_and_shows_the_tiles_that_it_is_about() -> No
     state = lesson()
     why = Sentence("Two tiles look alike.")
     refused = state.reject_lesson(state.lesson, why, (3, 8))
-    assert Say(why) in refused.effects
+    assert ShowMessage(why) in refused.effects
     assert refused.lesson.doubted == (2, 7)
     changed = state.edit(lambda lesson: lesson.called("other"))
     assert changed.reject_lesson(state.lesson, why, (3, 8)).lesson == changed.lesson
@@ -258,18 +258,18 @@ def test_a_refusal_keeps_the_lesson_and_shows_the_tiles_that_it_is_about() -> No
 def test_a_third_photo_is_not_opened() -> None:
     state = lesson().on_news(PictureRead(Path("/b.jpg"), read("1m 2m")))
     (said,) = effects_of(take_step(state, lambda state: state)[0], PictureChosen(Path("/c.jpg")))
-    assert isinstance(said, Say)
+    assert isinstance(said, ShowMessage)
 
 
 def test_a_picture_is_wanted_chosen_and_handed_over() -> None:
-    assert effects_of(BringPicture(), PictureWanted(from_camera=False)) == (ComeToFront(),)
-    assert effects_of(BringPicture(camera="a"), PictureWanted(from_camera=True)) == (StartPreview("a"),)
+    assert effects_of(BringPicture(), ChoosePicture(from_camera=False)) == (ComeToFront(),)
+    assert effects_of(BringPicture(camera="a"), ChoosePicture(from_camera=True)) == (StartPreview("a"),)
     chosen = take_step(BringPicture(), lambda state: state.choose(Path("/a.jpg")))[1]
-    assert chosen == (Leave(), HandOver(Path("/a.jpg")))
-    assert effects_of(BringPicture(), Covered()) == (Leave(),)
+    assert chosen == (GoBack(), GivePicture(Path("/a.jpg")))
+    assert effects_of(BringPicture(), Covered()) == (GoBack(),)
 
 
-def test_what_was_in_front_before_comes_back() -> None:
+def test_previous_page_comes_back() -> None:
     window = WindowState(("table",)).bring_to_front("sets").bring_to_front("devices")
     assert window.front == "devices"
     assert window.leave("devices").front == "sets"

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from companion import profiles
-from companion.app.effects import Announce, Say
+from companion.app.effects import SendNews, ShowMessage
 from companion.app.home import wording
 from companion.app.home.state import Home, KeptHome, Page
 from companion.app.home.tables import Agreed, House, list_caps, list_games, list_wins, suggest
-from companion.app.news import GamePicked, HouseChosen, HouseNotChosen, NewGameWanted, News
+from companion.app.news import GamePicked, NewGameWanted, News, TableRulesCancelled, TableRulesChosen
 from companion.money import Currency
 from companion.profiles import READY_MADE
 from companion.rules import RULE_SETS
@@ -44,7 +44,7 @@ def begin(kept: KeptHome | None = None) -> Home:
 
 
 def announced(home: Home) -> list[News]:
-    return [effect.news for effect in home.effects if isinstance(effect, Announce)]
+    return [effect.news for effect in home.effects if isinstance(effect, SendNews)]
 
 
 def start_of(home: Home) -> GameStarted:
@@ -52,7 +52,7 @@ def start_of(home: Home) -> GameStarted:
     return wanted.start
 
 
-def test_who_picks_a_game_for_the_first_time_chooses_a_table_and_later_only_the_game() -> None:
+def test_table_is_chosen_once_per_game() -> None:
     asked = begin().pick_game("taiwanese")
     assert asked.page is Page.CHOICE
     houses = [house for house in asked.list_houses("taiwanese") if house.is_written or house.is_common]
@@ -118,21 +118,21 @@ def test_a_game_that_is_picked_elsewhere_is_played_by_the_same_table() -> None:
     assert (asked.page, announced(asked)) == (Page.CHOICE, [])
     chosen = asked.choose_house(COMMON.key)
     (answer,) = announced(chosen)
-    assert isinstance(answer, HouseChosen)
+    assert isinstance(answer, TableRulesChosen)
     assert (answer.by, answer.rules, answer.options["preset"]) == ("practice", "taiwanese", "common")
     assert chosen.page is Page.START
     later = begin(chosen.kept).on_news(GamePicked("taiwanese", "score_photo"))
-    assert isinstance(announced(later)[-1], HouseChosen)
+    assert isinstance(announced(later)[-1], TableRulesChosen)
     assert later.page is Page.START
     assert begin(chosen.kept).pick_game("taiwanese").house == COMMON
 
 
-def test_who_goes_back_is_taken_to_where_the_game_was_picked() -> None:
+def test_back_leads_to_the_choice_of_games() -> None:
     left = begin().on_news(GamePicked("taiwanese", "practice")).step_back()
-    assert (left.page, announced(left)) == (Page.START, [HouseNotChosen("practice")])
+    assert (left.page, announced(left)) == (Page.START, [TableRulesCancelled("practice")])
 
 
-def test_what_a_win_costs_is_computed_for_every_table() -> None:
+def test_cost_of_a_win_is_computed_for_every_table() -> None:
     for house in (*list_games(), *ready_made()):
         plain, big = list_wins(house, suggest(house))
         assert 0 < plain.most < big.most, house.key
@@ -140,7 +140,7 @@ def test_what_a_win_costs_is_computed_for_every_table() -> None:
             assert wording.say_win(win, suggest(house).currency, WORDS)
 
 
-def test_what_a_win_costs_is_said_in_the_money_of_the_table() -> None:
+def test_cost_of_a_win_is_shown_in_the_tables_currency() -> None:
     agreed = Agreed(Stakes(100, 20), Currency("NT$", "1", "10"))
     plain, big = (wording.say_win(win, agreed.currency, WORDS) for win in list_wins(COMMON, agreed))
     assert plain == "A plain win: NT$120 from the discarder"
@@ -211,7 +211,7 @@ def test_stakes_are_kept_for_each_table_and_begin_the_game() -> None:
     assert home.undo().agreed.cap is None
 
 
-def test_where_the_unit_is_one_point_money_takes_its_place() -> None:
+def test_money_replaces_a_unit_of_one_point() -> None:
     home = begin().choose_house("rules:hebei").with_stakes(0, 5)
     assert home.agreed == Agreed(Stakes(unit=5))
     in_money = home.with_symbol("¥")
@@ -226,7 +226,7 @@ def test_a_point_that_is_worth_too_much_is_refused_in_a_sentence() -> None:
     home = begin().choose_house("rules:hebei").with_symbol("¥")
     refused = home.with_point("9999999")
     assert refused.agreed == home.agreed
-    assert any(isinstance(effect, Say) for effect in refused.effects)
+    assert any(isinstance(effect, ShowMessage) for effect in refused.effects)
     of_much = begin().choose_house("rules:hebei").with_stakes(0, 9_999_999)
     assert of_much.kept.is_valid
     assert of_much.with_symbol("¥").kept.is_valid
@@ -238,7 +238,7 @@ def test_stakes_of_nothing_are_refused_and_a_cap_that_a_plain_win_reaches_goes()
     assert home.with_stakes(0, 50).agreed.cap is None
 
 
-def test_what_an_earlier_program_kept_still_opens() -> None:
+def test_state_of_an_earlier_program_opens() -> None:
     old = {
         "used": ["Ann"],
         "names": ["Ann", "", "", ""],

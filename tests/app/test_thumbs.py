@@ -53,9 +53,7 @@ def test_hostile_pictures_have_no_thumbnail_or_a_small_one(
     assert (image is None) == (name != "itxt-2000.png")
 
 
-def test_what_is_smaller_than_a_thumbnail_stays_as_it_is(
-    tmp_path: Path, small: Callable[[Path], Pixels | None]
-) -> None:
+def test_small_picture_is_not_enlarged(tmp_path: Path, small: Callable[[Path], Pixels | None]) -> None:
     Image.new("RGB", (60, 40)).save(tmp_path / "a.png")
     image = small(tmp_path / "a.png")
     assert image is not None

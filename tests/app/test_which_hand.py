@@ -251,7 +251,7 @@ def test_the_part_with_the_tiles_fills_the_pane_and_a_double_tap_shows_all(
     assert codes(companion) == DISCARDS
 
 
-def test_what_counts_is_kept_over_closing_the_window(companion: Driver, picture: Path) -> None:
+def test_chosen_hand_survives_closing_the_window(companion: Driver, picture: Path) -> None:
     companion.open(picture)
     companion.touch(place(companion, 0))
     kept = companion.kept("score_photo")

@@ -127,7 +127,7 @@ def test_both_ways_fit_with_long_names(
         assert companion.pages.win_entry.to_widget(*button.to_window(0, button.y))[1] >= 0
 
 
-def test_what_each_pays_stays_in_its_card(companion: Driver, tmp_path: Path) -> None:
+def test_payments_stay_inside_their_card(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game", multi_win=True)
     enter_first(companion, tmp_path)
     result, entry = companion.pages.win_result, companion.pages.win_entry

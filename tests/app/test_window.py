@@ -144,7 +144,7 @@ def test_a_house_rule_is_switched_and_counts(companion: Driver, picture: Path) -
     assert companion.says("House rules: 1")
 
 
-def test_what_other_house_rules_would_change_is_said(
+def test_effect_of_other_house_rules_is_shown(
     companion: Driver, reader: ScriptedReader, tmp_path: Path
 ) -> None:
     reader.codes = "2m 2m 3m 3m 5m 5m 7m 7m 6p 6p 7p 7p 8s 8s"
@@ -155,7 +155,7 @@ def test_what_other_house_rules_would_change_is_said(
     assert companion.says("all three\nYou +1,800 · Right −600 · Across −600 · Left −600")
 
 
-def test_what_a_false_win_costs_is_shown(companion: Driver, reader: ScriptedReader, picture: Path) -> None:
+def test_cost_of_a_false_win_is_shown(companion: Driver, reader: ScriptedReader, picture: Path) -> None:
     reader.codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s 7s"
     companion.open(picture)
     amounts = [seat.amount for seat in companion.pages.table.score.seats.seats]

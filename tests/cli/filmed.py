@@ -33,7 +33,7 @@ def write_session(truth: FilmTruth, folder: Path, seconds: float = 1e9, since_s:
     recorder = SessionRecorder(folder, Header(id=make_id(), log=(truth.start,), source="a film"))
     for sight in list_sights(truth):
         if since_s <= sight.t <= seconds:
-            recorder.take_sight(sight)
+            recorder.record_sight(sight)
     recorder.close()
     return folder
 

@@ -157,7 +157,7 @@ def test_advice_is_given_in_chinese(
         ({**HAND, "hand": "2345m88m345p678s1z?"}, "unknown tiles"),
     ],
 )
-def test_what_is_wrong_is_one_line(
+def test_error_is_one_line(
     request_: object, words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "request.json"
@@ -169,9 +169,7 @@ def test_what_is_wrong_is_one_line(
     assert len(err.splitlines()) == 1
 
 
-def test_what_is_wrong_is_said_in_the_language_asked_for(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_error_is_in_the_requested_language(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "request.json"
     file.write_text(json.dumps({**HAND, "left": 99}))
     said = []

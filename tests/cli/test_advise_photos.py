@@ -80,14 +80,12 @@ def test_a_kong_that_lies_face_down_is_named_beside_the_photo(call: Any, tmp_pat
     assert (found["melds"][0], found["hand"]) == (["K"], "234588m34528p")
 
 
-def test_what_is_named_beside_a_photo_counts_too(call: Any, tmp_path: Path, photos: dict[str, str]) -> None:
+def test_tiles_named_next_to_a_photo_count(call: Any, tmp_path: Path, photos: dict[str, str]) -> None:
     answer = ask(call, tmp_path, hand_photo=photos["hand"], table_photo=photos["table"], seen="8s?")
     assert (answer["left"]["8s"], answer["at_least"]) == (2, True)
 
 
-def test_what_the_request_says_where_it_lies_counts_once(
-    call: Any, tmp_path: Path, photos: dict[str, str]
-) -> None:
+def test_tile_of_photo_and_request_counts_once(call: Any, tmp_path: Path, photos: dict[str, str]) -> None:
     """A discard on offer is named, and lies in the picture too; a pair in it may be the half of a pung."""
     fields = {"hand": "2345m88m345p678s2p", "table_photo": photos["table"]}
     offer = {"rivers": [[], ["4m"], "7m", []], "offer": {"tile": "7m", "from": 2}}
@@ -144,7 +142,7 @@ def test_a_face_that_was_not_read_is_counted_and_said(
         ({"hand_photo": "{hand}", "seen": "8m8m8m"}, "seen would make 5 copies of '8m'"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(
+def test_error_is_one_sentence(
     call: Any, tmp_path: Path, photos: dict[str, str], fields: dict[str, Any], said: str
 ) -> None:
     given = {

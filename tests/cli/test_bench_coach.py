@@ -63,7 +63,7 @@ def test_the_same_walls_twice_are_refused(call: Call, tmp_path: Path, run: dict[
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"rules": "hebei"}'])
-def test_what_is_no_run_is_refused(call: Call, tmp_path: Path, text: str) -> None:
+def test_other_files_are_refused_as_runs(call: Call, tmp_path: Path, text: str) -> None:
     path = tmp_path / "other"
     path.write_text(text)
     assert "bench coach --json" in call("bench", "merge-coach", path).refused(2)

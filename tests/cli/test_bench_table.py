@@ -37,7 +37,7 @@ def test_the_benchmark_reports_every_figure_and_what_holds(
     assert all(each["holds"] and each["hands"] == 1 for each in document["holds"])
 
 
-def test_what_does_not_hold_is_reported(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_invariant_is_reported(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     def bench(runs: int, hands: int) -> dict[str, Any]:
         from lab.bench.table import _holds
 

@@ -198,7 +198,7 @@ def test_seconds_end_it(call: Any, cup: EmulatedDevice) -> None:
         (["emulate", "cup", "--dice", "7"], 2, "--dice"),
     ],
 )
-def test_what_is_wrong_is_one_line(call: Any, arguments: list[str], status: int, said: str) -> None:
+def test_error_is_one_line(call: Any, arguments: list[str], status: int, said: str) -> None:
     before = Path(__file__).read_bytes()
     assert said in call("devices", *arguments).refused(status)
     assert Path(__file__).read_bytes() == before
@@ -276,7 +276,7 @@ def test_walls_of_hefei_go_by_who_deals(path: Path) -> None:
 @pytest.mark.parametrize(
     ("late_s", "said"), [(0.9, ""), (3.2, "   (3 s ago)"), (150, "   (2 min ago)"), (49_598, "   (14 h ago)")]
 )
-def test_what_happened_long_ago_is_printed_with_its_age(late_s: float, said: str) -> None:
+def test_old_event_is_printed_with_its_age(late_s: float, said: str) -> None:
     tile = Tile(0, 0, 3, 4, 1, 135)
     words = "Seat 3, stack 5, upper tile: drawn; 135 left in the wall"
     assert describe_event(Received(tile, 50_000.0, 50_000.0 - late_s)) == words + said

@@ -134,7 +134,7 @@ def test_kept_files_are_counted_and_what_is_damaged_is_named(
     assert "the exit status stays 0" in " ".join(call("doctor", "--help").out.split())
 
 
-def test_what_is_missing_is_reported_with_what_to_do(call: Any, tmp_path: Path) -> None:
+def test_missing_part_is_reported_with_advice(call: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     run = call(
         "doctor", "--json", COMPANION_MODELS=str(tmp_path), COMPANION_DATA=str(tmp_path / "file" / "below")

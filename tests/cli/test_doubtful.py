@@ -54,7 +54,7 @@ def test_programs_get_how_certain_each_event_is(call: Call, added: list[str]) ->
     assert game["doubtful"] == 1
 
 
-def test_who_confirms_it_makes_it_certain_and_both_are_kept(call: Call, added: list[str]) -> None:
+def test_confirmation_makes_an_event_certain_and_is_stored(call: Call, added: list[str]) -> None:
     call("games", "add", "friday", stdin=encode(RIGHT))
     events = call("games", "show", "friday", "--json").document["events"]
     assert events[3] == {"number": 4, "event": DISCARD, "p": 1.0, "certain": True}

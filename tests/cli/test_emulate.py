@@ -68,7 +68,7 @@ def test_an_emulated_table_plays_by_itself_and_obeys(path: Path) -> None:
         assert table.process.wait() == 0
 
 
-def test_what_a_host_asks_of_an_emulated_table_is_printed(path: Path) -> None:
+def test_commands_of_a_host_are_printed(path: Path) -> None:
     with running("devices", "emulate", "table", "--at", path) as table, Link(str(path)) as link:
         wait_for(lambda: link.status().known.complete)
         for command, reported in (

@@ -151,7 +151,7 @@ def test_a_table_has_only_the_styling_of_the_program(monkeypatch: pytest.MonkeyP
     assert not steers(printed)
 
 
-def test_what_a_device_calls_itself_is_printed_without_what_a_terminal_obeys(
+def test_device_names_are_printed_without_control_characters(
     call: Call, cup: EmulatedDevice, path: Path
 ) -> None:
     cup.model.about = replace(cup.model.about, model="A\x1b[2J\u202eb")

@@ -142,7 +142,7 @@ def test_a_set_that_cannot_be_read_is_replaced_for_good(call: Any, table_picture
         (("--list",), "give nothing else"),
     ],
 )
-def test_what_is_refused_leaves_nothing_behind(
+def test_refused_lesson_leaves_no_files(
     call: Any, table_picture: Path, arguments: tuple[str, ...], sentence: str
 ) -> None:
     assert sentence in call("learn-set", "home", table_picture, *arguments, "--json").refused(2)

@@ -167,7 +167,7 @@ def test_an_empty_or_missing_file_and_a_module_of_the_package_are_no_library(tmp
 
 
 @pytest.mark.slow
-def test_as_json_it_names_the_texts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_names_the_licence_texts(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["licences", "--json"]) == 0
     listed = {each["name"]: each for each in json.loads(capsys.readouterr().out)["packages"]}
     assert listed["certifi"]["licence"] == "MPL-2.0"

@@ -68,7 +68,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hand_picture: Path) ->
 
 @pytest.mark.parametrize("kind", ODD)
 @pytest.mark.parametrize("command", NAMED)
-def test_what_the_user_names_is_refused(call: Any, tmp_path: Path, command: str, kind: str) -> None:
+def test_odd_file_named_by_the_user_is_refused(call: Any, tmp_path: Path, command: str, kind: str) -> None:
     path = tmp_path / "odd.json"
     ODD[kind](path)
     before = identity(path)
@@ -82,7 +82,7 @@ def test_what_the_user_names_is_refused(call: Any, tmp_path: Path, command: str,
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ODD)
 @pytest.mark.parametrize("what", KEPT)
-def test_what_is_in_the_data_folder_is_refused_and_stays(
+def test_odd_file_in_the_data_folder_is_refused_and_stays(
     call: Any, own_data_folder: Path, here: Path, what: str, kind: str
 ) -> None:
     name, command = KEPT[what]
@@ -133,7 +133,7 @@ def test_the_doctor_names_a_hand_that_the_window_will_set_aside(
 
 
 @pytest.mark.parametrize("kind", ["pipe", "socket", "device"])
-def test_what_is_there_but_not_a_file_is_not_called_absent(call: Any, here: Path, kind: str) -> None:
+def test_odd_file_is_not_reported_as_missing(call: Any, here: Path, kind: str) -> None:
     ODD[kind](here / "odd.png")
     assert "is not a file: save the picture as a file first" in call("read", "odd.png").refused(2)
 

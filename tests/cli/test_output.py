@@ -170,7 +170,7 @@ def test_kongs_that_nobody_pays_for_are_named(call: Any) -> None:
 
 
 @pytest.mark.parametrize(("payout", "units"), [("table", 2), ("exponential", 2)])
-def test_what_is_paid_for_fan_is_reported_in_units(call: Any, payout: str, units: int) -> None:
+def test_fan_payments_are_reported_in_units(call: Any, payout: str, units: int) -> None:
     request = {"rules": "hong_kong", "hand": "123m456m789p123s11p", "winning_tile": "3s", "flowers": "3f"}
     request |= {"winner": 1, "source": "discard", "from": 2}
     reported = shown(call, request | {"options": {"payout": payout}})

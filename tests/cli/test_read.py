@@ -269,7 +269,7 @@ def test_only_the_tiles_that_are_named_count(call: Any, hand_picture: Path) -> N
     assert hand["others"]["tiles"] == [1, 2, 3]
 
 
-def test_what_looks_like_a_meld_is_concealed_where_a_person_says_so(call: Any, tmp_path: Path) -> None:
+def test_open_melds_flag_makes_meld_like_tiles_concealed(call: Any, tmp_path: Path) -> None:
     row = [tile.code for tile in parse_tiles("23456788m345p1f777z")]
     picture = tmp_path / "parted.png"
     assert cv2.imwrite(str(picture), render_hand([row]).image)
@@ -367,7 +367,7 @@ def test_flowers_that_were_read_are_blamed_on_no_flag(call: Any, tmp_path: Path)
     assert ": 333444555m22p678s, 15f" in call("score-photo", picture, "--rules", "hong_kong", *win).out
 
 
-def test_what_is_printed_of_the_hand_has_the_corrections(call: Any, hand_picture: Path) -> None:
+def test_printed_hand_has_the_corrections(call: Any, hand_picture: Path) -> None:
     flags = ("--rules", "hefei", "--winner", 1, "--self-draw", "--winning-tile", "8s", "--only", "4-14")
     said = call("score-photo", hand_picture, *flags, "--add", "333m", "--fix", "4=9m", "--fix", "5=").out
     hands = [line.partition(": ")[2] for line in said.splitlines() if "the hand" in line]

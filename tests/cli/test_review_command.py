@@ -56,7 +56,7 @@ def test_a_log_is_reviewed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_of_every_decision_that_cost_something_a_better_one_is_named(
+def test_every_costly_decision_names_a_better_one(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "300")
@@ -144,7 +144,7 @@ def test_a_hand_that_was_told_is_rated_and_stays_with_its_game(capsys: pytest.Ca
     assert read_declared(shelf.path_of("saturday")) == ()
 
 
-def test_what_cannot_be_reviewed_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_unreviewable_game_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = write_log(tmp_path / "game.jsonl")
     for wrong, said in (
         (["--player", "Eve"], "--player 'Eve' is not in this game: choose from Ann, Bao, 陈, Dai."),
@@ -190,9 +190,7 @@ def test_a_player_is_found_by_the_name_that_the_review_prints(
     assert [each["person"] for each in people] == [person]
 
 
-def test_who_is_nobody_is_told_the_names_that_the_review_prints(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_unknown_player_error_lists_the_names(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = tmp_path / "bare.jsonl"
     log.write_bytes(b"".join(encode_log([GameStarted(rules="hefei", names=("", "Bao", "", ""))])))
     assert run(["review", str(log), "--player", "Eve"]) == 2
@@ -259,7 +257,7 @@ def test_a_game_of_one_hand_that_does_not_count_is_reviewed(
     assert "no hand that counts" in capsys.readouterr().err
 
 
-def test_of_a_hand_that_is_known_in_part_it_is_said_what_is_not_rated(
+def test_unrated_decisions_of_a_partly_known_hand_are_reported(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The tiles after the deal were told, and no draw was named."""

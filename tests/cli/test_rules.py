@@ -73,7 +73,7 @@ def test_it_is_reported_when_a_hand_wins(call: Any, name: str) -> None:
     assert shown.count("The code next to a row or option is its ruling.\n") == 1
 
 
-def test_what_differs_is_reported_first(call: Any) -> None:
+def test_differences_are_reported_first(call: Any) -> None:
     shown = call("rules", "hefei", "--option", "win_row=0", "--option", "false_win_penalty=7").out
     assert shown.splitlines()[1] == "Settings that are not the default: win_row=0, false_win_penalty=7"
     shown = call("rules", "hefei", "--option", "win_row=15").out

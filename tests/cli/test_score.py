@@ -260,7 +260,7 @@ def test_a_request_is_given_in_one_way_only(call: Any, way: str, flag: str) -> N
 @pytest.mark.parametrize(
     ("flag", "given"), [("--balances", "1,x,2,3"), ("--three-melds", "1-2"), ("--kongs-declared", "K:1:2:3")]
 )
-def test_what_was_given_is_quoted_as_it_was_given(call: Any, flag: str, given: str) -> None:
+def test_error_quotes_the_input_unchanged(call: Any, flag: str, given: str) -> None:
     assert f"'{given}'" in call(*FLAGS, "--self-draw", flag, given).refused(2)
 
 

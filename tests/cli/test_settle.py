@@ -67,7 +67,7 @@ def test_a_game_for_points_is_settled_in_points(call: Call, friday: None) -> Non
     assert (document["money"], len(document["settle_up"])) == (["9", "1", "-4", "-6"], 3)
 
 
-def test_what_cannot_be_settled_is_one_sentence(call: Call, friday: None) -> None:
+def test_settle_errors_are_one_sentence(call: Call, friday: None) -> None:
     assert "The game 'friday' is for points only: --keep needs a currency" in call(
         "games", "settle", "friday", "--keep"
     ).refused(2)

@@ -105,7 +105,7 @@ def test_a_table_is_played_by_its_profile_and_stakes(call: Call, tmp_path: Path)
     assert "--stakes base must be 0 or left out" in wrong
 
 
-def test_what_a_person_sees(call: Call, log: Path) -> None:
+def test_printed_table(call: Call, log: Path) -> None:
     first, last = call("simulate", "--rules", "hebei", "--seed", 3).out.splitlines()
     assert first.startswith("1  East round, seat 0 deals: seat ")
     assert last.startswith("1 hand of 1 game, ")
@@ -231,7 +231,7 @@ def test_a_log_is_read_from_standard_input_and_corrections_stand_in_its_place(ca
     assert len(steps) == len(lines) - 2
 
 
-def test_what_cannot_be_played_is_refused(call: Call, tmp_path: Path, log: Path) -> None:
+def test_unplayable_game_is_refused(call: Call, tmp_path: Path, log: Path) -> None:
     assert "--rules must be hefei or" in call("simulate", "--rules", "riichi").refused(2)
     assert "--rules" in call("simulate").refused(2)
     assert "--hands" in call("simulate", "--rules", "hefei", "--hands", 0).refused(2)

@@ -267,7 +267,7 @@ def test_a_stream_that_cannot_be_opened_gets_one_sentence(companion: Call) -> No
     assert "The stream http://127.0.0.1:9/ cannot be opened" in said
 
 
-def test_what_is_kept_with_a_session_cannot_be_given_otherwise(call: Call, session: Path) -> None:
+def test_options_of_a_session_cannot_be_changed(call: Call, session: Path) -> None:
     for flags in (
         ("--rules", "hebei"), ("--dealer", 1), ("--bottom", 2), ("--option", "allow_chow=true"),
         ("--stakes", "unit=5"),

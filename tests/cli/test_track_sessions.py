@@ -38,10 +38,10 @@ def record(
     recorder = SessionRecorder(folder, start, lambda image: image)
     for bend in bends:
         seen = np.roll(np.array(corners), bottom, axis=0) + 8 * (bend != bends[-1])
-        recorder.take_camera(0.0, TableCamera.from_corners(seen, 640, 480, lens=Lens(bend)))
+        recorder.record_camera(0.0, TableCamera.from_corners(seen, 640, 480, lens=Lens(bend)))
     for at in range(3):
-        recorder.take_frame(float(at), np.full((480, 640, 3), 80 * at, np.uint8))
-        recorder.take_frame(at + 0.5, np.full((480, 640, 3), 80 * at, np.uint8))
+        recorder.record_frame(float(at), np.full((480, 640, 3), 80 * at, np.uint8))
+        recorder.record_frame(at + 0.5, np.full((480, 640, 3), 80 * at, np.uint8))
     recorder.close()
     return read_header(folder)
 
@@ -67,7 +67,7 @@ def test_a_packed_session_that_is_damaged_gets_one_sentence(
     assert "cannot be unpacked (it is damaged)" in call("track", packed).refused(2)
 
 
-def test_what_does_not_belong_to_a_session_is_not_unpacked(call: Call, session: Path, tmp_path: Path) -> None:
+def test_foreign_members_are_not_unpacked(call: Call, session: Path, tmp_path: Path) -> None:
     packed = tmp_path / "friday.zip"
     with zipfile.ZipFile(packed, "w") as file:
         for name in ("session.json", "session.jsonl"):

@@ -90,7 +90,7 @@ def test_while_the_game_is_lost_that_is_said_now_and_then(capsys: pytest.Capture
     ]
 
 
-def test_what_is_lost_and_found_in_one_moment_is_no_news() -> None:
+def test_loss_shorter_than_a_moment_is_not_reported() -> None:
     standing = LostState()
     assert standing.settle([FollowingLost(1.0, Sentence("a")), FollowingResumed(1.0)]) == []
     assert standing.settle([FollowingLost(2.0, Sentence("a"))]) == [FollowingLost(2.0, Sentence("a"))]

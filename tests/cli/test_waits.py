@@ -96,7 +96,7 @@ def test_a_payment_table_keeps_the_fan(
         ("--hand 234567m88m345p67s --rules hefei --self-draw", "--self-draw"),
     ],
 )
-def test_what_is_wrong_is_one_line(call: Any, flags: str, words: str) -> None:
+def test_error_is_one_line(call: Any, flags: str, words: str) -> None:
     assert words in call("waits", *flags.split()).refused(2)
 
 

@@ -204,7 +204,7 @@ def test_a_win_is_advised_before_all_else_and_a_claim_with_the_discard_after_it(
 @pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_what_helps_after_a_claim_is_what_helps_after_the_discard_advised(rules: str) -> None:
+def test_useful_tiles_after_a_claim_are_those_after_the_advised_discard(rules: str) -> None:
     """Distance, useful tiles and danger are those of `then`."""
     rng, claims = random.Random(f"claims {rules}"), 0
     for played in play(GameStarted(rules=rules), 10**6, rng):

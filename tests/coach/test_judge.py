@@ -93,7 +93,7 @@ def test_open_tiles_are_not_waited_for() -> None:
     assert (second.discard.code, second.after.useful) == ("1z", ())
 
 
-def test_where_a_suit_must_have_eight_tiles_a_finished_shape_is_not_enough() -> None:
+def test_finished_shape_without_eight_tiles_of_a_suit_is_not_ready() -> None:
     hand = view("22345m567p678p345s")
     assert {c.after.shanten for c in Judge(rule_set("hong_kong")).discards(hand)} == {0}
     short_of_two = Judge(rule_set("hefei")).discards(hand)

@@ -85,7 +85,7 @@ def say_why(request: dict[str, object], language: Language = Language.ENGLISH) -
     return phrase(advice.choices[0].why, Words(language))
 
 
-def test_what_goes_back_where_nobody_wins_counts_for_less() -> None:
+def test_kong_pay_that_a_draw_reverses_counts_less() -> None:
     worths = []
     for refund in (False, True):
         request = {"rules": "hebei", "options": {"kong_refund_on_draw": refund}, **CONCEALED}
@@ -128,7 +128,7 @@ def test_with_few_tiles_left_the_replacement_is_calculated_exactly() -> None:
     assert value > later
 
 
-def test_who_follows_the_coach_lays_the_kong_that_is_advised() -> None:
+def test_coach_player_declares_the_advised_kong() -> None:
     """It leads back a ready hand, and so is none for a built-in player."""
     seen = describe_position({"rules": "hebei", "seat": 1, "hand": "22223m345p678s44p5z", "left": 60})
     judge = Judge(seen.state.house.rules, seen.state.house.scoring)

@@ -62,7 +62,7 @@ def test_the_payment_without_luck_is_found_where_most_of_it_is_luck() -> None:
     assert sums["paid_squared"] / 300 - (sums["paid"] / 300) ** 2 > 100
 
 
-def test_who_plays_like_the_others_gains_nothing_and_is_as_lucky() -> None:
+def test_equal_player_gains_nothing_and_is_equally_lucky() -> None:
     run = coach.bench("hebei", 2, 0.0, 1, "built-in")
     assert (run["payment"]["mean"], run["payment_with_luck"]["mean"]) == (0, 0)
     assert run["sums"]["luck"] == pytest.approx([0.0] * WEIGHED, abs=1e-6)

@@ -28,7 +28,7 @@ def test_it_counts_for_the_distance_as_one_that_was_named() -> None:
     assert hidden.value == pytest.approx(named.value, rel=0.1)
 
 
-def test_what_is_left_is_said_to_be_at_most() -> None:
+def test_tiles_left_are_reported_as_upper_limit() -> None:
     seen = describe_position({**OFFERED, "melds": [["K"], [], [], []]})
     assert is_least(seen)
     assert list_own_melds(seen) == ()

@@ -14,7 +14,7 @@ from companion.coach.seen import SeatView, observe
 from companion.coach.value.choices import list_branches
 from companion.coach.value.danger import Dangers
 from companion.coach.value.endgame import Endgame
-from companion.coach.value.judge import Judge, take_out
+from companion.coach.value.judge import Judge, remove_tile
 from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS
 from companion.coach.value.ready import OWN_DISCARD_SHARE, Calling, sum_waits
@@ -131,7 +131,7 @@ def check_usual_call(request: Request) -> None:
     out = Tile.parse("5z")
     situation = calling.find_situation(out)
     assert situation == "ready"
-    assert calling.find_bonus(take_out(call.held, out), call.melds, situation) == 1
+    assert calling.find_bonus(remove_tile(call.held, out), call.melds, situation) == 1
 
 
 def test_a_narrow_wait_that_nearly_every_draw_widens_stays_silent() -> None:
@@ -175,7 +175,7 @@ def test_late_and_beside_called_hands_a_call_costs_more_than_it_pays() -> None:
     assert reason.template == messages.SILENT_SAFER
 
 
-def test_where_a_win_may_not_be_passed_up_a_dear_wait_stays_silent() -> None:
+def test_valuable_wait_is_not_declared_if_wins_cannot_be_passed() -> None:
     """Fully concealed and self-drawn it pays many times what a discard pays."""
     request = {
         "rules": "taiwanese", "seat": 1, "hand": "112233m445566p778s9s8s", "left": 60, "rivers": RIVERS,
@@ -189,7 +189,7 @@ def test_where_a_win_may_not_be_passed_up_a_dear_wait_stays_silent() -> None:
 def test_a_called_hand_is_worth_what_one_step_after_the_other_makes_it() -> None:
     calling, outlook, seen = evaluate(WIDE)
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
-    held = take_out(call.held, Tile.parse("3s"))
+    held = remove_tile(call.held, Tile.parse("3s"))
     waits = sum_waits(outlook, calling.find_payoff(CALLS), held, call.melds)
     dangers, chances = Dangers(seen), outlook.chances
     kinds = [Tile.parse(f"{rank}{suit}") for suit in "mps" for rank in range(1, 10)]
@@ -219,7 +219,7 @@ def test_the_last_draws_of_a_called_hand_are_bound() -> None:
     """With one draw left: a win, or the drawn tile is discarded whatever it risks."""
     calling, outlook, seen = evaluate({**WIDE, "left": 4, "ready": [0, 2]})
     [call] = [each for each in list_branches(seen) if isinstance(each.do, ReadyDeclared)]
-    held, chances = take_out(call.held, Tile.parse("3s")), outlook.chances
+    held, chances = remove_tile(call.held, Tile.parse("3s")), outlook.chances
     judge = outlook.judge
     made = (judge.rules, judge.options, call.melds, None, outlook.payoff, chances)
     bound, free = Endgame(*made, risks=calling.risks), Endgame(*made)

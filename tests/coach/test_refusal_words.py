@@ -48,7 +48,7 @@ def test_a_hand_nearer_to_a_shape_than_to_a_win_names_what_would_do(language: La
     assert ask(PUNG, language).endswith(said)
 
 
-def test_so_does_an_answer_of_the_level_shape() -> None:
+def test_shape_level_answer_names_it_too() -> None:
     assert ask(PUNG, level="shape").endswith("a win takes 3 at least. It would win with a pung of South.")
     assert "would do" not in ask(PUNG, level="shape", options={})
 
@@ -58,7 +58,7 @@ def test_two_pungs_are_named_where_one_is_too_little() -> None:
     assert ask("55m445p1z66z", **given).endswith("It would win with pungs of these: East, Green.")
 
 
-def test_where_any_two_pungs_would_do_all_are_named() -> None:
+def test_all_equivalent_pungs_are_named() -> None:
     said = ask("234m567m88p345p67s9m", level="shape", flowers=["", "1f", "", ""])
     assert said.endswith("It would win with pungs of two of these: East, South, White, Green, Red.")
 

@@ -188,7 +188,7 @@ def test_discards_measured_together_agree_with_each_alone(request_of: dict[str, 
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_where_nothing_is_refused_the_judge_answers(rules: str) -> None:
+def test_judge_answers_if_no_shape_is_refused(rules: str) -> None:
     hand = SIMPLE.get(rules, "234m88m345p678s1z22z")
     given = {"fortune": "9s"} if rules == "hangzhou" else {}
     seen = describe_position({"rules": rules, "seat": 1, "hand": hand, "left": 20, **given})

@@ -108,7 +108,7 @@ def test_a_hand_that_nobody_recorded_has_no_decisions() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", list(RULE_SETS))
-def test_what_was_recorded_by_touch_is_reviewed_as_far_as_it_is_known(rules: str) -> None:
+def test_game_entered_by_touch_is_reviewed_where_known(rules: str) -> None:
     played = next(play(GameStarted(rules=rules), 1, random.Random(8)))
     full = [step.event for step in played.steps]
     public = show_all(hide(played.before, played.steps, full), played.after)

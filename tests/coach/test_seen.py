@@ -94,7 +94,7 @@ def test_tiles_of_a_request_are_counted() -> None:
         ({"options": {"x": 1}}, "options", "'x'"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(given: dict[str, object], field: str, words: str) -> None:
+def test_error_is_one_sentence(given: dict[str, object], field: str, words: str) -> None:
     with pytest.raises(RequestError, match=words) as refused:
         describe_position(position(**given))
     assert refused.value.field == field

@@ -29,7 +29,7 @@ def test_tiles_of_a_suit_are_named_together(codes: str, english: str, chinese: s
     assert phrase(sentence, Words(Language.SIMPLIFIED)) == chinese
 
 
-def test_of_two_chows_the_better_one_is_named() -> None:
+def test_better_of_two_chows_is_named() -> None:
     chow = Advised(Claimed(seat=0, meld="c456p"), Tile.parse("9p"), 0, (), Sentence(""))
     said = describe_best(chow, "Ready.", Words(Language.ENGLISH))
     assert said == "Chow of 4, 5 and 6 dots, then discard: 9 dots. Ready."

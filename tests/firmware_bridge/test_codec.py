@@ -159,7 +159,7 @@ def _bodies() -> list[bytes]:
 
 @settings(deadline=None)
 @given(packets)
-def test_what_is_decoded_is_what_was_encoded(packet: Packet) -> None:
+def test_messages_decode_unchanged(packet: Packet) -> None:
     wire = encode(packet)
     assert wire.count(0) == 1
     assert len(wire) <= WIRE_BYTES_MAX
@@ -263,7 +263,7 @@ def test_every_turned_bit_is_noticed() -> None:
         lambda: stuff(bytes(254)),
     ],
 )
-def test_what_may_not_be_sent_cannot_be_made(make: Any) -> None:
+def test_invalid_message_cannot_be_made(make: Any) -> None:
     with pytest.raises(MessageError):
         make()
 

@@ -220,7 +220,7 @@ def test_a_table_goes_on_when_its_clock_begins_again() -> None:
     assert model.table.state == TableState.READY
 
 
-def test_what_happens_by_itself_never_starts_a_motor_under_an_open_lid() -> None:
+def test_automatic_actions_never_start_a_motor_under_an_open_lid() -> None:
     model = presented()
     model.fail(TableError.LID_OPEN, 0)
     assert model.go_on(1) == []

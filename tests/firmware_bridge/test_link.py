@@ -149,7 +149,7 @@ def test_a_device_that_gets_stuck_is_reported(path: Path, monkeypatch: pytest.Mo
         assert link.status().trouble == ""
 
 
-def test_what_does_not_fit_brings_a_snapshot(path: Path) -> None:
+def test_mismatch_requests_a_snapshot(path: Path) -> None:
     """A device that lost count: the link asks, and has it right again."""
     model = table()
     with EmulatedDevice(model, path) as device, Link(str(path)) as link:

@@ -145,7 +145,7 @@ def test_ports_by_name_and_usb_id(target: str, paths: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("target", ["usb:", "usb:2341", "usb:23411:1", "usb:gggg:0001", "usb::"])
-def test_what_is_no_usb_id(target: str) -> None:
+def test_invalid_usb_ids_are_refused(target: str) -> None:
     with pytest.raises(LinkError, match="not a USB id"):
         Link(target)
 

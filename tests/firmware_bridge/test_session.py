@@ -93,7 +93,7 @@ def test_commands_are_answered_by_their_number() -> None:
 
 
 @pytest.mark.slow
-def test_on_a_bad_line_everything_arrives_once_and_in_order() -> None:
+def test_messages_arrive_once_and_in_order_on_a_bad_line() -> None:
     """10 000 messages each way, one byte in a hundred damaged, dropped or doubled, both ways."""
     rng = random.Random(1)
     line = Line().open()
@@ -265,7 +265,7 @@ def test_goodbye() -> None:
     assert line.host.state is HostState.CLOSED
 
 
-def test_what_a_device_does_without_a_host() -> None:
+def test_device_without_a_host() -> None:
     device = DeviceSession(ABOUT)
     assert device.post(drawn(1)) is None
     device.start(0.0)
@@ -314,7 +314,7 @@ def test_a_device_takes_no_command_for_whose_answer_it_has_no_room() -> None:
     assert line.device.unacknowledged == 0
 
 
-def test_what_must_be_numbered_is_not_taken_without_a_number() -> None:
+def test_unnumbered_message_is_ignored() -> None:
     line = Line().open()
     pressed, rolled = ButtonEvent(0, 2, 1, 0), Dice(0, 1, 1, (Die(3), Die(5)))
     rolling = Dice(0, 0, 0, (Die(0, True),))

@@ -36,7 +36,7 @@ from lab.bench.laid_hands import CLEAR, Customs, lay_hand, make_sights
 
 HAND = ("2m", "3m", "4m", "6m", "7m", "8m", "3p", "4p", "5p", "5s", "5s", "7s", "8s", "9s")
 """Sorted, as most people lay it."""
-SHOWN_LEAST = 10
+SHOWN_MIN = 10
 
 
 def deal(rules: str = "hebei") -> State:
@@ -156,7 +156,7 @@ Spoiled = dict[int, str | float | None]
 def find_win(rules: str, seed: int) -> PlayedHand:
     """The first hand of some game that somebody wins with at least ten concealed tiles."""
     hands = play(GameStarted(rules=rules), 40, random.Random(seed))
-    return next(each for each in hands if len(find_shown_tiles(each)) >= SHOWN_LEAST)
+    return next(each for each in hands if len(find_shown_tiles(each)) >= SHOWN_MIN)
 
 
 def find_shown_tiles(played: PlayedHand) -> tuple[Tile, ...]:

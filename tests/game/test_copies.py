@@ -295,7 +295,7 @@ def test_the_newest_copy_that_is_whole_is_restored(capfd: pytest.CaptureFixture[
         (("../friday",), "'../friday' cannot be the name of a game"),
     ],
 )
-def test_what_cannot_be_restored(
+def test_restoring_without_a_usable_copy_is_refused(
     arguments: tuple[str, ...], why: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     play("friday", 1)
@@ -395,9 +395,7 @@ def test_copies_are_kept_on_another_disk_too_and_its_absence_disturbs_nothing(
     assert copies.find_folders() == ((own_data_folder / copies.FOLDER_NAME,), None)
 
 
-def test_where_the_setting_cannot_be_removed_it_is_named(
-    own_data_folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unremovable_setting_is_named(own_data_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     setting = own_data_folder / copies.SETTING
     setting.mkdir()
     assert run(["games", "copies", "--only-here"]) == 2

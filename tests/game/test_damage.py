@@ -291,7 +291,7 @@ def test_after_each_answer_the_file_alone_is_the_whole_game(path: Path) -> None:
             assert sum(each.stat().st_size for each in path.parent.glob("home.game-*")) == 0
 
 
-def test_what_is_left_of_a_game_that_was_removed_gets_into_no_other(killed: Files, path: Path) -> None:
+def test_leftovers_of_a_removed_game_enter_no_other_game(killed: Files, path: Path) -> None:
     """After a power cut a journal lies beside the file; who removes the file may leave it."""
     path.with_name("home.game-journal").write_bytes(killed["home.game-journal"])
     with begin(path) as game:
@@ -341,9 +341,7 @@ def test_a_kill_at_the_very_end_takes_back_all_that_was_entered_at_once(path: Pa
         game.append(event(0))
 
 
-def test_what_lies_beside_a_game_takes_no_entries_from_it(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_neighbouring_files_take_no_entries_from_a_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who puts a game in the place of one that was killed may have left the journal or log of that one."""
     older = left_by_version_2(path, entries(3))
     path.unlink()

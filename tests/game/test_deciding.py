@@ -83,12 +83,12 @@ def test_the_same_source_does_not_repeat_itself() -> None:
     assert decision.error is not None
 
 
-def test_what_was_reported_long_before_is_not_the_same_fact() -> None:
+def test_much_older_report_is_another_fact() -> None:
     decision = decide(game(ROLL), at(2 + SAME_FACT_S, ROLL), TrustPolicy())
     assert decision.verdict is Verdict.REFUSED
 
 
-def test_what_is_older_than_what_stands_is_not_entered_by_itself() -> None:
+def test_older_report_needs_confirmation() -> None:
     """A roll of the last hand, reported when its cup is plugged in again, starts no other one."""
     progress = game(PointsMoved(points=(-8, 8, 0, 0), why="a wrong call"))
     late = decide(progress, at(-SAME_FACT_S, ROLL), TrustPolicy())
@@ -99,7 +99,7 @@ def test_what_is_older_than_what_stands_is_not_entered_by_itself() -> None:
     assert confirmed.verdict is Verdict.ACCEPTED
 
 
-def test_what_somebody_took_back_comes_back_by_nobody_but_a_person() -> None:
+def test_undone_event_returns_only_by_a_person() -> None:
     """The camera reports a moment later what a person has entered and taken back."""
     progress = game(ROLL)
     undone = move(progress, -1)
@@ -193,7 +193,7 @@ def test_a_win_button_only_asks_and_a_doubtful_reading_too() -> None:
     assert not TrustPolicy().device.accepts(Won)
 
 
-def test_what_cannot_happen_any_more_is_refused_when_it_is_confirmed() -> None:
+def test_confirming_an_impossible_event_is_refused() -> None:
     held = decide(game(), at(1, ROLL), TrustPolicy(device=ASKS))
     number = held.progress.pending[0].number
     moved = decide(held.progress, at(50, HandStarted(dealer=0, dice=(1, 2)), TOUCH), TrustPolicy()).progress
@@ -207,12 +207,12 @@ def test_what_cannot_happen_any_more_is_refused_when_it_is_confirmed() -> None:
     assert confirm(reject(moved, number), number, TOUCH) is None
 
 
-def test_what_somebody_enters_settles_what_waits_for_it() -> None:
+def test_entry_resolves_waiting_proposals() -> None:
     held = decide(game(), at(1, ROLL), TrustPolicy(device=ASKS)).progress
     assert decide(held, at(2, ROLL, TOUCH), TrustPolicy()).progress.pending == ()
 
 
-def test_what_comes_too_early_waits_for_what_comes_before_it() -> None:
+def test_early_proposal_waits_for_the_preceding_event() -> None:
     progress = game(ROLL, Dealt())
     drawn, discarded = at(4, Drawn(seat=1), CUP), at(3, Discarded(seat=0, tile="1m"), CAMERA)
     early = decide(progress, drawn, PATIENT)
@@ -233,7 +233,7 @@ def test_the_oldest_that_waits_gives_way() -> None:
     assert [each.number for each in progress.pending] == list(range(4, PENDING_MAX + 4))
 
 
-def test_what_could_not_be_stored_waits_under_its_number() -> None:
+def test_unstored_proposal_waits_under_its_number() -> None:
     before = game()
     accepted = decide(before, at(1, ROLL), TrustPolicy())
     held = hold_unstored(before, accepted)
@@ -308,7 +308,7 @@ def test_a_correction_that_is_struck_out_corrects_nothing() -> None:
     assert progress.state == fold([START, ROLL])
 
 
-def test_what_came_too_early_and_is_doubtful_is_asked_about_when_it_can_happen() -> None:
+def test_early_doubtful_proposal_is_asked_once_possible() -> None:
     early = decide(game(), at(2, Dealt(), CAMERA, p=0.5), TrustPolicy())
     assert early.pending is not None
     assert early.pending.why is Why.EARLY
@@ -348,7 +348,7 @@ def test_a_person_makes_certain_what_the_camera_was_not_sure_of(said: Event) -> 
     assert move(decision.progress, -1).doubts == {4: 0.91}
 
 
-def test_what_a_person_puts_right_is_certain_and_what_the_camera_puts_right_is_as_it_says() -> None:
+def test_corrections_by_a_person_are_certain_and_those_by_the_camera_keep_their_p() -> None:
     progress = decide(
         game(ROLL, Dealt()), at(3, Discarded(seat=0, tile="1z"), CAMERA, 0.91), TrustPolicy()
     ).progress

@@ -78,7 +78,7 @@ def test_only_an_accepted_proposal_changes_the_game(events: tuple[Event, ...], c
 
 @settings(deadline=None, max_examples=10)
 @given(hands, st.data())
-def test_what_is_undone_and_redone_is_as_before(events: tuple[Event, ...], data: st.DataObject) -> None:
+def test_undo_and_redo_restore_the_state(events: tuple[Event, ...], data: st.DataObject) -> None:
     progress = begin_progress(events[:1])
     for proposal in seen(events, CUP):
         progress = decide(progress, proposal, TrustPolicy(device=Trust())).progress

@@ -51,7 +51,7 @@ def at(seconds: float, event: Event, source: Reporter = BESIDE, p: float = 1.0) 
     return Proposal(event, round(seconds * SECOND), source, p)
 
 
-def test_who_saw_the_tile_names_it() -> None:
+def test_observer_of_the_tile_names_it() -> None:
     decision = decide(game(UNSEEN), at(3.4, SEEN), TrustPolicy())
     assert decision.verdict is Verdict.ACCEPTED
     assert decision.event == Corrected(number=4, right=SEEN)
@@ -62,7 +62,7 @@ def test_who_saw_the_tile_names_it() -> None:
     assert again.verdict is Verdict.REPEATED
 
 
-def test_who_did_not_see_it_says_nothing_new() -> None:
+def test_report_without_the_tile_adds_nothing() -> None:
     decision = decide(game(SEEN), at(3.4, UNSEEN), TrustPolicy())
     assert decision.verdict is Verdict.REPEATED
     assert decision.fact is not None
@@ -105,7 +105,7 @@ def test_a_tile_that_a_person_is_asked_about_completes_the_discard_that_was_ente
     assert chosen.progress.pending == ()
 
 
-def test_what_came_too_early_completes_what_is_entered_before_it() -> None:
+def test_early_report_completes_the_preceding_event() -> None:
     """Two cameras report a discard before anybody reports the draw that it takes."""
     progress = game(Discarded(seat=0, tile="1m"))
     for early in (at(4.9, Discarded(seat=1), CAMERA), at(5, Discarded(seat=1, tile="7m"))):
@@ -162,7 +162,7 @@ hands = st.builds(seen_from_above, st.sampled_from(("hebei", "hong_kong", "hangz
 
 @settings(deadline=None, max_examples=15)
 @given(hands, st.integers(0, 2**32))
-def test_what_one_of_two_observers_saw_is_known(events: tuple[Event, ...], seed: int) -> None:
+def test_tile_seen_by_one_observer_is_known(events: tuple[Event, ...], seed: int) -> None:
     """Whichever reports first."""
     chance = random.Random(seed)
     reports: dict[Reporter, list[Event]] = {

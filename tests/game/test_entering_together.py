@@ -64,7 +64,7 @@ def test_told_wins_of_a_kept_game_pay_what_the_simulator_paid(rules: str, tmp_pa
     assert told_wins > 0, SEED
 
 
-def test_of_several_events_all_are_entered_or_none(tmp_path: Path) -> None:
+def test_several_events_are_entered_all_or_none(tmp_path: Path) -> None:
     from companion.table.events import HandStarted
 
     game = RunningGame()

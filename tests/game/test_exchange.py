@@ -212,7 +212,7 @@ def test_lines_are_entered_one_after_the_other_into_a_game_that_is_kept(path: Pa
         assert numbers(game) == (1, 2, 3)
 
 
-def test_what_a_history_says_again_is_entered_once(path: Path) -> None:
+def test_repeated_history_line_is_entered_once(path: Path) -> None:
     """As a program does that never got the answer."""
     said = lines_of(
         '{"format":"mahjong-companion-history","version":1}',

@@ -51,7 +51,7 @@ def test_an_event_that_is_refused_is_not_kept(path: Path) -> None:
         assert len(game.file.entries) == 3
 
 
-def test_what_is_undone_stays_until_something_new_takes_its_place_and_leaves_its_trace(path: Path) -> None:
+def test_undone_events_stay_until_replaced_and_leave_a_trace(path: Path) -> None:
     with begin(path) as game:
         for number in range(6):
             game.append(event(number))
@@ -109,7 +109,7 @@ def test_undo_and_redo_are_those_of_two_piles(
         assert [entry.event for entry in reversed(game.file.undone)] == lines(*undone)
 
 
-def test_what_comes_twice_is_kept_once(path: Path) -> None:
+def test_repeated_event_is_stored_once(path: Path) -> None:
     with begin(path) as game:
         assert game.append(event(1), "hand 1")
         assert not game.append(event(1), "hand 1")

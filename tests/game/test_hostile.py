@@ -61,7 +61,7 @@ def test_tables_that_are_not_ours_are_not_used(game: Path, script: str) -> None:
     assert os.listdir(game.parent) == [game.name]
 
 
-def test_what_sqlite_quotes_of_a_file_is_one_short_line(game: Path) -> None:
+def test_quoted_file_content_is_one_short_line(game: Path) -> None:
     game.write_bytes(game.read_bytes().replace(b"chain BLOB", b"`\x1b[1m\x07BLOB"))
     with pytest.raises(GameFileError) as refused:
         resume(game)
@@ -113,9 +113,7 @@ KINDS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_not_a_file_is_not_waited_for(
-    own_data_folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pipe_is_not_waited_for(own_data_folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(shelf.path_of("odd").parent)  # the path of a socket is short
     KINDS[kind](Path("odd.game"))
     path = shelf.path_of("odd")
@@ -182,9 +180,7 @@ def test_no_entry_is_kept_that_would_make_the_file_too_large_to_be_opened(
         assert numbers(game) == (0, 2)
 
 
-def test_what_a_kill_left_of_trying_a_game_out_is_removed(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_abandoned_trial_copy_is_removed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The copy names players too."""
     begin(path).close()
     left = path.with_name(".home.try-left")

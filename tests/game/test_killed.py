@@ -62,7 +62,7 @@ with resume(path) as game:
 """
 
 
-def test_what_was_acknowledged_is_kept_once_whenever_the_program_is_killed(path: Path, hands: int) -> None:
+def test_acknowledged_events_survive_a_kill_once(path: Path, hands: int) -> None:
     chance = random.Random(SEED)
     begin(path).close()
     found: list[list[object]] = []
@@ -127,7 +127,7 @@ HEAD = msgspec.json.encode(HistoryHeader(FORMAT, VERSION)).decode()
 
 
 @pytest.mark.long
-def test_what_the_command_answered_is_kept_once_whenever_it_is_killed(hands: int) -> None:
+def test_answered_commands_survive_a_kill_once(hands: int) -> None:
     """Hands as they are played, with what is taken back and done again; after each kill `companion games add`
     is given all that it had not answered, as by a program that goes on."""
     chance = random.Random(SEED)

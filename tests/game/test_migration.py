@@ -156,7 +156,7 @@ def find_same_crc(row: tuple[object, ...], event: str) -> tuple[object, ...]:
     return make(reason)
 
 
-def test_what_goes_wrong_on_the_way_leaves_the_old_file(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_migration_leaves_the_old_file(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     step = schema.MIGRATIONS[1]
 
     def fails(connection: sqlite3.Connection) -> None:

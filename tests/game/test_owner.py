@@ -34,7 +34,7 @@ def kept(path: Path) -> list[object]:
         return [decode_event(entry.event) for entry in stored.file.standing]
 
 
-def test_what_was_accepted_is_on_the_disk(game: RunningGame, path: Path) -> None:
+def test_accepted_events_are_on_the_disk(game: RunningGame, path: Path) -> None:
     events, follower = played("hong_kong", 1), Follower(game)
     game.agree(TRUSTING)
     game.begin(path, events[0])  # type: ignore[arg-type]
@@ -125,7 +125,7 @@ def test_undo_redo_and_corrections_of_a_game_that_is_not_kept(game: RunningGame)
     assert len(follower.troubles) == 2
 
 
-def test_what_cannot_be_is_refused_with_its_reason(game: RunningGame) -> None:
+def test_impossible_event_is_refused_with_its_reason(game: RunningGame) -> None:
     follower = Follower(game)
     with pytest.raises(EventError, match="No game is being played"):
         game.propose(now(ROLL, game)).result(WAIT_S)
@@ -155,7 +155,7 @@ def test_a_person_confirms_or_rejects_what_waits(game: RunningGame) -> None:
     assert confirmed.progress.events == (START, ROLL)
 
 
-def test_what_waited_in_another_game_cannot_be_confirmed(game: RunningGame) -> None:
+def test_proposal_of_another_game_cannot_be_confirmed(game: RunningGame) -> None:
     game.agree(ASK_ALWAYS)
     game.play(START)
     old = game.propose(now(ROLL, game)).result(WAIT_S).pending
@@ -167,7 +167,7 @@ def test_what_waited_in_another_game_cannot_be_confirmed(game: RunningGame) -> N
     assert game.confirm(new.number, TOUCH).result(WAIT_S) is not None
 
 
-def test_what_comes_too_early_is_refused_when_its_time_is_over(game: RunningGame) -> None:
+def test_early_proposal_is_refused_after_its_waiting_time(game: RunningGame) -> None:
     follower = Follower(game)
     game.agree(TrustPolicy(touch=Trust(waits_s=0.2)))
     game.play(START)
@@ -180,7 +180,7 @@ def test_what_comes_too_early_is_refused_when_its_time_is_over(game: RunningGame
     assert follower.decisions[-1].progress.pending == ()
 
 
-def test_what_comes_too_early_is_entered_in_its_order(game: RunningGame, path: Path) -> None:
+def test_early_proposal_is_entered_in_its_order(game: RunningGame, path: Path) -> None:
     game.agree(TrustPolicy(touch=Trust(waits_s=60)))
     game.begin(path, START)
     for event in (Discarded(seat=0, tile="1m"), Dealt(), ROLL):
@@ -210,9 +210,7 @@ def fill_up(game: RunningGame) -> Decision:
             return decision
 
 
-def test_what_a_full_disk_refuses_is_said_waits_and_is_not_acknowledged(
-    game: RunningGame, path: Path
-) -> None:
+def test_event_refused_by_a_full_disk_waits_unacknowledged(game: RunningGame, path: Path) -> None:
     follower = Follower(game)
     game.begin(path, START).result(WAIT_S)
     stored = game._game
@@ -336,7 +334,7 @@ def test_closing_does_what_was_asked_before_and_nothing_after(path: Path) -> Non
     assert sum(isinstance(each, Closed) for each in follower.updates) == 1
 
 
-def test_what_is_proposed_while_it_is_closed_ends(path: Path) -> None:
+def test_proposals_end_when_the_game_closes(path: Path) -> None:
     """Each future is done or cancelled: nobody waits for ever."""
     game = RunningGame()
     game.begin(path, START)

@@ -31,7 +31,7 @@ import sys, threading
 from pathlib import Path
 from companion.live.running import RunningGame
 from companion.game.deciding import Verdict
-from companion.game.proposals import Proposal, Source, SourceKind
+from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.game.updates import Decided
 from companion.table.events import PointsMoved
 
@@ -46,7 +46,7 @@ first = int(sys.argv[2])
 print("open", flush=True)
 
 def feed(name):
-    source = Source(SourceKind.SCRIPT, name)
+    source = Reporter(SourceKind.SCRIPT, name)
     for number in range(first, first + 100_000):
         event = PointsMoved(points=(number, -number, 0, 0), why=name)
         game.propose(Proposal(event, game.now_ns, source, key=f"{name} {number}")).result()
@@ -60,7 +60,7 @@ def numbers(game: Game) -> list[int]:
     return [entry.points[0] for entry in game.state.ledger]
 
 
-def test_what_was_acknowledged_is_kept_whenever_the_program_is_killed(path: Path, hands: int) -> None:
+def test_acknowledged_events_survive_a_kill(path: Path, hands: int) -> None:
     chance = random.Random(SEED)
     Game.begin(path, GameStarted(rules="hefei")).close()
     known: list[int] = []

@@ -38,7 +38,7 @@ def test_it_is_the_owners_game_after_every_update(running: RunningGame, tmp_path
     running.undo(2).result()
     known = PlayedGame()
     for update in heard:
-        known = known.take(update)
+        known = known.apply_update(update)
     assert (known.progress, known.path, known.name) == (now(running), path, "friday")
     running.leave().result()
-    assert known.take(heard[-1]) == PlayedGame()
+    assert known.apply_update(heard[-1]) == PlayedGame()

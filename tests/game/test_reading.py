@@ -88,7 +88,7 @@ def test_a_game_is_read_where_nothing_can_be_written(
     assert read_entries(game) == entries(COUNT)
 
 
-def test_what_is_only_read_takes_no_entry(own_data_folder: Path) -> None:
+def test_game_opened_for_reading_accepts_no_entry(own_data_folder: Path) -> None:
     path = own_data_folder / "friday.game"
     closed(path)
     game = Game.read(path)

@@ -129,7 +129,7 @@ START = GameStarted(rules="hefei")
         ([START, moved(1), -2], 2, [], [2, 3]),
     ],
 )
-def test_what_was_undone_or_redone_stays_so_without_the_lost(
+def test_undo_and_redo_survive_a_rescue(
     entries: list[Event | int], lost: int, standing: list[int], left_out: list[int]
 ) -> None:
     rescued = without(entries, lost)

@@ -45,7 +45,7 @@ def test_every_subscriber_gets_everything_though_another_fails(
     assert "a subscriber of the running game failed" in caplog.text
 
 
-def test_who_unsubscribes_gets_nothing_any_more(game: RunningGame) -> None:
+def test_unsubscribed_listener_receives_nothing(game: RunningGame) -> None:
     follower, other = Follower(game), Follower(game)
     game.play(START).result(WAIT_S)
     game.unsubscribe(follower.take).result(WAIT_S)

@@ -257,9 +257,7 @@ def test_an_entry_that_was_refused_though_it_is_on_the_disk_is_in_nobodys_way(pa
         (RecursionError(), "is damaged: parts of it cannot be read"),
     ],
 )
-def test_what_nobody_foresaw_is_one_sentence_when_a_game_is_read(
-    tmp_path: Path, error: Exception, said: str
-) -> None:
+def test_unexpected_error_while_reading_is_one_sentence(tmp_path: Path, error: Exception, said: str) -> None:
     path = tmp_path / "home.game"
     with pytest.raises(GameFileError) as caught, translate_errors(path, reading=True):
         raise error

@@ -116,7 +116,7 @@ def test_a_game_that_is_not_kept_never_takes_the_place_of_one_that_is(game: Runn
     assert game.propose(rolled(game)).result(WAIT_S).verdict is Verdict.ACCEPTED, "what was agreed on"
 
 
-def test_what_is_agreed_on_leaves_a_game_its_own_policy(game: RunningGame) -> None:
+def test_general_policy_does_not_replace_a_games_own(game: RunningGame) -> None:
     game.play(START, ASK_ALWAYS)
     game.agree(TrustPolicy(device=ASKS))
     assert game.propose(rolled(game)).result(WAIT_S).verdict is Verdict.HELD

@@ -59,7 +59,7 @@ def test_a_claim_is_announced_in_both_languages() -> None:
     assert (english.text, chinese.text) == ("Chen: pung.", "Chen，碰。")
 
 
-def test_whose_turn_it_is_is_said_only_where_it_is_wanted() -> None:
+def test_turns_are_announced_only_if_wanted() -> None:
     before, after, event = play(
         GameStarted(rules="hefei", names=NAMES), HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="3s")
     )
@@ -113,10 +113,10 @@ def test_the_installed_engine_is_found_and_speaks_the_heaviest_first(spoken: Pat
     hold = Path(f"{spoken}.hold")
     hold.touch()
     speaker = Speaker(find_both(), 50)
-    speaker.say([Phrase("first", Weight.CLAIM, False)])
+    speaker.speak([Phrase("first", Weight.CLAIM, False)])
     wait_for(spoken, 1)
-    speaker.say([Phrase("turn", Weight.TURN, False), Phrase("碰", Weight.CLAIM, True)])
-    speaker.say([Phrase("win; rm -rf", Weight.WIN, False)])
+    speaker.speak([Phrase("turn", Weight.TURN, False), Phrase("碰", Weight.CLAIM, True)])
+    speaker.speak([Phrase("win; rm -rf", Weight.WIN, False)])
     hold.unlink()
     assert wait_for(spoken, 4) == ["first", "win; rm -rf", "碰", "turn"]
     arguments = Path(f"{spoken}.args").read_text().splitlines()
@@ -125,16 +125,16 @@ def test_the_installed_engine_is_found_and_speaks_the_heaviest_first(spoken: Pat
     speaker.close()
 
 
-def test_what_is_stale_is_dropped_but_for_what_matters(spoken: Path) -> None:
+def test_stale_phrases_are_dropped_unless_important(spoken: Path) -> None:
     now = [0.0]
     hold = Path(f"{spoken}.hold")
     hold.touch()
     speaker = Speaker(find_both(), clock=lambda: now[0])
-    speaker.say([Phrase("first", Weight.CLAIM, False)])
+    speaker.speak([Phrase("first", Weight.CLAIM, False)])
     wait_for(spoken, 1)
-    speaker.say([Phrase("old claim", Weight.CLAIM, False), Phrase("win", Weight.WIN, False)])
+    speaker.speak([Phrase("old claim", Weight.CLAIM, False), Phrase("win", Weight.WIN, False)])
     now[0] = 100.0
-    speaker.say([Phrase("new claim", Weight.CLAIM, False)])
+    speaker.speak([Phrase("new claim", Weight.CLAIM, False)])
     hold.unlink()
     assert wait_for(spoken, 3) == ["first", "win", "new claim"]
     speaker.close()
@@ -160,7 +160,7 @@ def test_piper_writes_a_file_that_is_played(spoken: Path, tmp_path: Path) -> Non
         70,
         play=lambda path, volume: played.append((path.read_text(), volume)),
     )
-    speaker.say([Phrase("碰", Weight.CLAIM, True)])
+    speaker.speak([Phrase("碰", Weight.CLAIM, True)])
     end = time.monotonic() + WAIT_S
     while not played:
         assert time.monotonic() < end
@@ -188,7 +188,7 @@ def test_each_event_has_its_sound() -> None:
 
 def test_without_an_engine_nothing_is_said_and_nothing_fails() -> None:
     speaker = Speaker()
-    speaker.say([Phrase("win", Weight.WIN, False)])
+    speaker.speak([Phrase("win", Weight.WIN, False)])
     speaker.close()
 
 

@@ -45,7 +45,7 @@ def view(follower: Follower) -> DevicesView:
 def connect(game: RunningGame, follower: Follower, device: EmulatedDevice) -> None:
     game.listen(str(device.path)).result(WAIT_S)
     wait_for(lambda: link_of(game, device).status().known.complete)
-    game._ask(game._links.look).result(WAIT_S)
+    game._ask(game._links.poll).result(WAIT_S)
     assert view(follower).is_connected
 
 
@@ -97,9 +97,7 @@ def test_a_roll_that_is_touched_too_starts_one_hand(game: RunningGame, cup: Emul
     assert game.propose(entered).result(WAIT_S).verdict is Verdict.REPEATED
 
 
-def test_where_nobody_confirms_a_roll_waits_and_is_that_of_another_game_too(
-    game: RunningGame, cup: EmulatedDevice
-) -> None:
+def test_unconfirmed_roll_waits_and_serves_another_game(game: RunningGame, cup: EmulatedDevice) -> None:
     game.agree(ASK_ALWAYS)
     follower = Follower(game)
     game.play(START)
@@ -121,11 +119,11 @@ def test_where_nobody_confirms_a_roll_waits_and_is_that_of_another_game_too(
     pending = follower.decisions[-1].pending
     assert pending is not None
     game.confirm(pending.number, TOUCH).result(WAIT_S)
-    game._ask(game._links.look).result(WAIT_S)
+    game._ask(game._links.poll).result(WAIT_S)
     assert view(follower).newest_start is None
 
 
-def test_what_two_devices_reported_is_for_the_next_game_too(
+def test_reports_of_two_devices_serve_the_next_game(
     game: RunningGame, cup: EmulatedDevice, tmp_path: Path
 ) -> None:
     game.agree(ASK_ALWAYS)
@@ -193,7 +191,7 @@ def test_devices_that_were_chosen_come_back_and_a_forgotten_one_goes(
     wait_for(lambda: not cup.is_open)
 
 
-def test_what_cannot_be_listened_to_is_said(game: RunningGame, tmp_path: Path) -> None:
+def test_unusable_port_is_reported(game: RunningGame, tmp_path: Path) -> None:
     follower = Follower(game)
     with pytest.raises(InputError, match="USB id"):
         game.listen("usb:nonsense").result(WAIT_S)
@@ -252,7 +250,7 @@ def press(seat: int, button: Button) -> Received:
 BURST = (press(0, Button.PUNG), press(1, Button.CHOW), press(2, Button.READY), press(3, Button.WIN))
 
 
-def test_where_no_game_is_played_every_report_is_known_and_nothing_decided() -> None:
+def test_reports_without_a_game_are_shown_but_not_decided() -> None:
     serial = Serial(tuple, lambda _: (), lambda *_, **__: Reporting(*BURST))  # type: ignore[arg-type,return-value]
     game = RunningGame(serial=serial)
     follower = Follower(game)

@@ -46,7 +46,7 @@ def test_a_cup_a_person_and_the_camera_report_one_hand_in_any_order(
     assert table.played == [ROLL, Dealt(), FIRST, Drawn(seat=1), Discarded(seat=1, tile="1s")]
 
 
-def test_what_is_printed_has_the_numbers_of_the_log(table: Table) -> None:
+def test_printed_events_have_the_numbers_of_the_log(table: Table) -> None:
     table.watch([see(1, "9m", 0, 0.5)], 4)
     table.report(BUTTONS, Called(seat=2, call=Call.NOTHING))
     table.watch([see(1, "9m", 0, 0.5), see(2, "1s", 1, 5.0)], 5)
@@ -117,7 +117,7 @@ def test_a_correction_by_a_person_is_followed(table: Table) -> None:
     ]  # fmt: skip
 
 
-def test_what_a_person_takes_back_is_not_stated_again(table: Table) -> None:
+def test_event_undone_by_a_person_is_not_stated_again(table: Table) -> None:
     tiles = [see(1, "9m", 0, 0.5)]
     table.watch(tiles, 4)
     table.game.undo(1).result(WAIT_S)
@@ -125,7 +125,7 @@ def test_what_a_person_takes_back_is_not_stated_again(table: Table) -> None:
     assert FIRST not in table.played
 
 
-def test_what_a_person_enters_and_nobody_sees_is_followed(table: Table) -> None:
+def test_unseen_event_entered_by_a_person_is_followed(table: Table) -> None:
     tiles = [see(1, "9m", 0, 0.5)]
     table.watch(tiles, 4)
     table.report(TOUCH, Claimed(seat=1, meld="p999m"))
@@ -237,15 +237,15 @@ def test_a_tile_that_a_person_names_is_told_once_and_whether_or_not_it_was_read_
     table.watch(tiles, 3)
     tiles.append(see(9, "1s", 1, table.t, 0.6))
     table.watch(tiles, 4)
-    assert table.follower.take_named() == {}
+    assert table.follower.pop_named_tiles() == {}
     for number, right in ((4, FIRST), (6, Discarded(seat=1, tile="8p"))):
         table.game.correct(number, right, TOUCH).result(WAIT_S)
     table.watch(tiles, 1)
-    assert table.follower.take_named() == {7: "9m", 9: "8p"}
-    assert table.follower.take_named() == {}
+    assert table.follower.pop_named_tiles() == {7: "9m", 9: "8p"}
+    assert table.follower.pop_named_tiles() == {}
 
 
-def test_what_a_person_confirms_stays_whatever_the_camera_reads_later(table: Table) -> None:
+def test_confirmed_event_outlasts_later_readings(table: Table) -> None:
     table.watch([see(7, "9m", 0, 0.5, 0.6)], 4)
     assert table.played[-1] == FIRST
     table.game.correct(4, FIRST, TOUCH).result(WAIT_S)

@@ -49,9 +49,7 @@ def test_the_next_hand_of_a_source_begins_by_itself(table: Table) -> None:
 
 
 @pytest.mark.parametrize("begins_here", [False, True])
-def test_what_lies_there_is_no_news_once_a_person_says_that_it_begins_here(
-    table: Table, begins_here: bool
-) -> None:
+def test_tiles_present_at_a_confirmed_start_are_no_events(table: Table, begins_here: bool) -> None:
     table.report(TOUCH, ROLL, Dealt(), FIRST)
     first = [see(9, "9m", 0, table.t)]
     table.watch(first, 3)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 SIZE = (1280, 720)
 MOMENTS, LOOKS, FRAME_S = 3, 6, 0.13
-SHOWN_MOST = 0.02
+SHOWN_MAX = 0.02
 """Share of a standing face, of px at its edge, that may belong to a tile lying beside it."""
 
 
@@ -122,7 +122,7 @@ def count_hidden(film: Film, watch: TableWatch) -> tuple[int, int]:
         for face in moment.hands:
             standing += 1
             quad = np.array(face["quad"], np.float32)
-            assert measure_shown(painted, moment.image, quad) <= SHOWN_MOST, face["code"]
+            assert measure_shown(painted, moment.image, quad) <= SHOWN_MAX, face["code"]
             for x, y in watch.camera.project(places).tolist():
                 assert cv2.pointPolygonTest(quad, (x, y), False) < 0, face["code"]
     return kept, standing

@@ -247,7 +247,7 @@ def test_frames_that_cannot_be_followed_are_reported_once(table: Table) -> None:
     wait_for(lambda: table.following.picture and table.following.picture.tiles)
 
 
-def test_what_a_person_says_of_a_discard_is_told_to_what_watches_the_table(table: Table) -> None:
+def test_entered_discard_reaches_the_table_watch(table: Table) -> None:
     table.start()
     wait_for(lambda: [each for each in table.noticed if _is_discard(each)])
     number = next(each.number for each in table.noticed if _is_discard(each))

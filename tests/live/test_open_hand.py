@@ -150,7 +150,7 @@ def test_a_hand_that_is_ended_gives_way_to_the_one_that_lies_there() -> None:
     assert (hand.following.times, hand.agreed) == ([0, 1], 0)
 
 
-def test_what_lies_there_is_taken_as_it_is_where_a_person_says_so() -> None:
+def test_present_tiles_are_accepted_on_confirmation() -> None:
     hand = Hand()
     hand.look(0, "1m", "2m")
     hand.follower.begin_here()
@@ -165,9 +165,7 @@ def test_a_recording_that_ends_before_it_is_known_is_another_hand() -> None:
 
 
 @pytest.mark.parametrize("code", ["4p", "9m"])
-def test_of_what_lies_there_nothing_is_entered_and_what_is_laid_then_is(
-    followed: FollowedHand, code: str
-) -> None:
+def test_present_tiles_are_not_entered_but_later_ones_are(followed: FollowedHand, code: str) -> None:
     lying = lay(*OTHERS)
     assert turns(followed.watch(JUDGE_S + 2, *lying)) == [OTHER_TABLE]
     followed.watch(0.5, *lying[1:])  # one is not found for a moment

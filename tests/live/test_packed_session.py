@@ -55,9 +55,9 @@ def write_session(folder: Path, source: str) -> Path:
         folder, Header(id="Wei-Ling", log=log, source=source, tile_set="Torvald's set"), lambda image: image
     )
     for at in range(3):
-        recorder.take_frame(float(at), np.full((120, 160, 3), 80 * at, np.uint8))
-        recorder.take_frame(at + 0.5, np.full((120, 160, 3), 80 * at, np.uint8))
-    recorder.take_sight(Sight(3.0, trouble=str(Sentence(SILENT_STREAM, {"name": source}))))
+        recorder.record_frame(float(at), np.full((120, 160, 3), 80 * at, np.uint8))
+        recorder.record_frame(at + 0.5, np.full((120, 160, 3), 80 * at, np.uint8))
+    recorder.record_sight(Sight(3.0, trouble=str(Sentence(SILENT_STREAM, {"name": source}))))
     lines = [
         Line(t=4.0, event=HandStarted(dealer=0), source="device", by="Cup-77", number=5),
         Line(t=4.5, event=HandAbandoned(why="Wei-Ling left"), source="touch", seat=1, number=6),
@@ -117,7 +117,7 @@ def test_credentials_in_a_session_of_an_earlier_program_are_not_recorded_again(t
     decoder = SightsDecoder()
     for line in read_lines(session):
         if line.sight is not None:
-            recorder.take_sight(decoder.decode(line.t, line.sight))
+            recorder.record_sight(decoder.decode(line.t, line.sight))
     recorder.close()
     written = b"".join(path.read_bytes() for path in (tmp_path / "again").iterdir())
     assert b"hunter2" not in written

@@ -123,7 +123,7 @@ def test_a_hand_is_gone_on_with_after_a_kill(play: Play) -> None:
     assert not again.said
 
 
-def test_what_was_done_last_is_taken_back(play: Play) -> None:
+def test_last_step_is_undone(play: Play) -> None:
     person = play("hefei")
     view = play_on(person, 2)
     assert view.asked is not None
@@ -139,7 +139,7 @@ def test_what_was_done_last_is_taken_back(play: Play) -> None:
     assert same.progress.events == later.progress.events, "the others do the same again"
 
 
-def test_what_another_did_is_not_done_again_by_itself(play: Play) -> None:
+def test_undone_step_of_another_player_is_not_repeated(play: Play) -> None:
     """A person who takes back a built-in player's discard elsewhere in the window is asked."""
     person = play("hefei")
     play_on(person, 1)
@@ -192,7 +192,7 @@ def test_an_earlier_hand_is_corrected_while_one_is_played(play: Play) -> None:
     assert not person.said
 
 
-def test_what_is_not_offered_is_refused_in_a_sentence(play: Play) -> None:
+def test_unoffered_choice_is_refused_in_a_sentence(play: Play) -> None:
     person = play("hangzhou")
     view = play_on(person, 1)
     for wrong in (
@@ -236,9 +236,7 @@ def test_no_other_game_is_played_in(tmp_path: Path) -> None:
         person.close()
 
 
-def test_where_nothing_can_be_stored_the_table_waits_for_a_person(
-    play: Play, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_table_waits_for_a_person_if_storing_fails(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk ends no hand: what could not be kept is tried again by a touch."""
     person = play("hefei")
     view = play_on(person, 1)

@@ -23,7 +23,7 @@ from companion.live.practice_hand import (
 from companion.table.apply import apply
 from companion.table.events import Called, Event, GameStarted, Won
 
-MOVES_MOST = 400
+MOVES_MAX = 400
 
 
 class Hand:
@@ -45,7 +45,7 @@ class Hand:
 
     def play_to_offered_win(self) -> None:
         """Until another's tile wins for the person: every other claim is let go, the likeliest made."""
-        for _ in range(MOVES_MOST):
+        for _ in range(MOVES_MAX):
             asked = ask_person(self.players, self.truth)
             hand = self.progress.state.hand
             assert hand is not None
@@ -69,7 +69,7 @@ def list_winners(events: tuple[Event, ...]) -> list[int]:
 
 
 @pytest.mark.parametrize("multi_win", [True, False])
-def test_who_comes_first_wins_and_others_too_where_several_may(multi_win: bool) -> None:
+def test_first_in_turn_wins_and_others_too_with_multi_win(multi_win: bool) -> None:
     hand = Hand(159, multi_win=multi_win)
     hand.play_to_offered_win()
     assert does_win_stand(hand.players, hand.truth)

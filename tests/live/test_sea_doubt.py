@@ -61,15 +61,15 @@ def test_games_without_a_sea_have_no_such_doubt() -> None:
 
 def test_the_doubt_is_said_once_a_hand_and_trusting_it_trusts_no_other_game() -> None:
     doubts, other = Doubts(), Sentence("The tiles look like those of another game.")
-    doubts.note_sea(UNSURE)
+    doubts.update_sea(UNSURE)
     assert doubts.settle(1.0) == [Doubted(1.0, UNSURE)]
     assert doubts.settle(2.0) == []
     doubts.trust()
     assert doubts.settle(3.0) == [Doubted(3.0, None)]
-    doubts.note_sea(None)
-    doubts.note_sea(UNSURE)
+    doubts.update_sea(None)
+    doubts.update_sea(UNSURE)
     assert doubts.settle(4.0) == [Doubted(4.0, UNSURE)]
-    doubts.note_tiles(other)
+    doubts.update_tiles(other)
     assert doubts.settle(5.0) == [Doubted(5.0, other)]
 
 

@@ -98,7 +98,7 @@ def test_sights_are_read_back_as_they_were_kept() -> None:
 
 def test_no_face_of_a_standing_tile_is_kept(folder: Path) -> None:
     recorder = begin(folder)
-    recorder.take_sight(Sight(1.0, (tile(1, "7z", standing=True), tile(2, "1m"))))
+    recorder.record_sight(Sight(1.0, (tile(1, "7z", standing=True), tile(2, "1m"))))
     recorder.close()
     assert b"7z" not in (folder / "session.jsonl").read_bytes()
     assert b"1m" in (folder / "session.jsonl").read_bytes()
@@ -107,7 +107,7 @@ def test_no_face_of_a_standing_tile_is_kept(folder: Path) -> None:
 def test_without_a_way_to_hide_hands_no_picture_is_kept(folder: Path) -> None:
     recorder = begin(folder)
     for t in range(10):
-        recorder.take_frame(float(t), np.full((240, 240, 3), 20 * t, np.uint8))
+        recorder.record_frame(float(t), np.full((240, 240, 3), 20 * t, np.uint8))
     recorder.close()
     assert not (folder / FRAMES).exists()
 
@@ -120,7 +120,7 @@ def test_pictures_are_kept_where_something_has_changed_and_is_still_again(folder
         if at == 30:
             image[100:140, 100:130] = 230
         grain = noise.integers(-3, 4, image.shape)
-        recorder.take_frame(at / 10, np.clip(image + grain, 0, 255).astype(np.uint8))
+        recorder.record_frame(at / 10, np.clip(image + grain, 0, 255).astype(np.uint8))
     recorder.close()
     kept = [(line.t, line.frame) for line in read_lines(folder)]
     assert kept == [(0.0, "frames/000001.jpg"), (3.1, "frames/000002.jpg")]
@@ -135,7 +135,7 @@ def test_while_all_moves_a_picture_is_kept_now_and_then(folder: Path) -> None:
     for at in range(60):
         image = np.full((240, 240, 3), 90, np.uint8)
         image[:, 3 * at : 3 * at + 40] = 220
-        recorder.take_frame(at / 8, image)
+        recorder.record_frame(at / 8, image)
     recorder.close()
     began = 1 / 8
     assert [line.t for line in read_lines(folder)] == [0.0, *(began + n * MOVING_EVERY_S for n in (1, 2, 3))]
@@ -143,7 +143,7 @@ def test_while_all_moves_a_picture_is_kept_now_and_then(folder: Path) -> None:
 
 def test_a_full_disk_ends_the_recording_and_not_the_game(folder: Path) -> None:
     recorder = begin(folder)
-    recorder.take_sight(Sight(1.0))
+    recorder.record_sight(Sight(1.0))
 
     class Full:
         def write(self, _: bytes) -> int:
@@ -153,7 +153,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(folder: Path) -> None:
 
     recorder._file = Full()  # type: ignore[assignment]
     for t in (2.0, 3.0):
-        assert recorder.take_sight(Sight(t)) == Sight(t)
+        assert recorder.record_sight(Sight(t)) == Sight(t)
     assert str(recorder.trouble) == (
         "The session is no longer recorded (No space left on device); the game continues."
     )
@@ -171,7 +171,7 @@ def test_a_folder_with_something_in_it_is_left_alone(folder: Path) -> None:
 def test_times_that_jump_are_straightened(folder: Path) -> None:
     recorder = begin(folder)
     for t in (1.0, 2.0, 1.5, 2.5, 1e9, 1e9 + 1):
-        recorder.take_sight(Sight(t))
+        recorder.record_sight(Sight(t))
     recorder.close()
     assert [line.t for line in read_lines(folder)] == [1.0, 2.0, 2.0, 3.0, 3.0, 4.0]
 
@@ -188,15 +188,15 @@ def record_touches(folder: Path, game: RunningGame) -> list[Noticed]:
                 game.propose(Proposal(event, round(t * 1e9), TOUCH)).result(WAIT_S)
         if step == 20:
             tiles.append(SeenTile(2, 90, 0, 1.57, (("1s", 0.998),), still_since_s=t))
-        sight = recorder.take_sight(Sight(t, tuple(tiles) if step > 6 else ()))
+        sight = recorder.record_sight(Sight(t, tuple(tiles) if step > 6 else ()))
         for each in follower.follow(sight, round(t * 1e9)):
-            recorder.take_noticed(each)
+            recorder.record_notice(each)
             noticed.append(each)
     recorder.close()
     return noticed
 
 
-def test_what_others_reported_is_reported_again_in_a_replay(folder: Path, game: RunningGame) -> None:
+def test_replay_repeats_the_reports_of_others(folder: Path, game: RunningGame) -> None:
     noticed = record_touches(folder, game)
     assert Discarded(seat=1, tile="1s") in events(noticed)
     game.play(read_header(folder).log[0]).result(WAIT_S)  # type: ignore[arg-type]
@@ -227,8 +227,8 @@ def test_pictures_are_read_again_by_newer_code(folder: Path, game: RunningGame) 
     for step in range(16):
         if step == 3:
             image[100:140, 100:130] = 230
-        recorder.take_frame(step / 2, image)
-        recorder.take_sight(Sight(step / 2))
+        recorder.record_frame(step / 2, image)
+        recorder.record_sight(Sight(step / 2))
     recorder.close()
     state = game.transact(lambda transaction: transaction.get_progress().state).result(WAIT_S)
     assert events(list(follow_session(folder, game, Follower(game, CAMERA), state))) == []

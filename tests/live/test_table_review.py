@@ -76,7 +76,7 @@ def test_a_table_found_with_doubt_is_put_right_and_its_tiles_keep_their_numbers(
     assert np.hypot(before[0].x_mm - PLACES[0][0], before[0].y_mm - PLACES[0][1]) > 40
 
 
-def test_of_two_doubtful_tables_the_later_one_is_taken() -> None:
+def test_later_of_two_doubtful_tables_is_used() -> None:
     watch, _ = watch_reviewed(doubt(found_at(OFF), 0.8), Review(doubt(found_at(CORNERS), 0.75)))
     assert watch.camera is not None
     assert np.allclose(watch.camera.corners, CORNERS)

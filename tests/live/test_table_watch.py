@@ -280,7 +280,7 @@ def test_pictures_of_another_shape_are_searched_for_the_table() -> None:
     assert {tile.track for sight in sights if sight for tile in sight.tiles} == {1}
 
 
-def test_what_a_person_says_of_a_tile_reaches_whoever_observes_it() -> None:
+def test_entered_tile_reaches_the_observer() -> None:
     watch = TableWatch(lambda: lambda image: found_at(CORNERS), Observer)
     watch.teach(1, "5z")
     sight = watch.look(draw_table(), 0.0)

@@ -48,7 +48,7 @@ def move(*discards: Discarded) -> list[Event]:
     return [event for each in discards for event in (Drawn(seat=each.seat), each)]
 
 
-def test_where_nothing_was_touched_nothing_is_taken_back(table: Table) -> None:
+def test_undo_without_touches_does_nothing(table: Table) -> None:
     tiles = see_first(table)
     assert not list_own_touches(find_progress(table)).done
     undo(table)
@@ -115,7 +115,7 @@ def test_another_discard_than_was_touched_is_seen_once_that_is_taken_back(
     assert table.played[2:] == [FIRST, *move(SECOND, THIRD)]
 
 
-def test_what_was_said_not_to_have_happened_did_after_all(table: Table) -> None:
+def test_denied_event_can_be_restored(table: Table) -> None:
     tiles = see_first(table)
     table.report(TOUCH, Corrected(number=4, right=None))
     assert table.played == [HandStarted(dealer=0), Dealt()]

@@ -124,7 +124,7 @@ def test_only_the_tiles_that_are_named_count() -> None:
     assert (found.flowers, found.others) == ((16,), (0, 1, 17, 18))
 
 
-def test_what_looks_like_a_meld_may_be_concealed() -> None:
+def test_meld_like_tiles_may_be_concealed() -> None:
     row = [tile.code for tile in parse_tiles("23456788m345p777z")]
     reading = lay_apart(read_as(*row), 16, 17, 18)
     assert hand_fields(reading, {}, "", {"rules": "hong_kong"}, SET_144)["melds"] == ["p777z"]

@@ -150,13 +150,13 @@ def test_a_settled_tile_that_a_second_reading_misses_stays() -> None:
     assert codes(second) == "2m 4m"
 
 
-def test_what_the_game_does_not_have_is_reported_or_asked_about() -> None:
+def test_kinds_outside_the_game_are_reported_or_asked_about() -> None:
     read = PhotoHand().read_again([reading("1m", 0), reading("1m", 1, 0.6), reading("?", 2, 0.5)])
     tiles = read.limit_to_tile_set(SET_84).tiles
     assert [(tile.code, tile.needs_check) for tile in tiles] == [("1m", True), ("?", True), ("?", True)]
 
 
-def test_of_five_copies_the_least_sure_is_asked_about() -> None:
+def test_least_certain_of_five_copies_is_asked_about() -> None:
     read = PhotoHand().read_again([reading("5m", i, p) for i, p in enumerate((0.99, 0.98, 0.97, 0.95, 0.96))])
     assert codes(read.limit_to_tile_set(SET_136)) == "5m 5m 5m ? 5m"
     settled = read.correct(3, "5m").limit_to_tile_set(SET_136)

@@ -49,7 +49,7 @@ def test_every_face_of_the_table_counts_and_backs_do_not() -> None:
     assert [tile.code for tile in table.unsure] == ["?"]
 
 
-def test_of_one_picture_of_all_the_row_of_the_hand_is_the_hand() -> None:
+def test_row_of_the_hand_is_found_in_one_picture_of_everything() -> None:
     hand = read_hand([*lie(RIVERS, 0), *lie(HAND, 400)])
     assert [tile.code for tile in hand.concealed] == HAND
     assert name(find_other_tiles(hand)) == "19m9p19s227z"
@@ -76,7 +76,7 @@ def test_no_kind_has_more_copies_than_the_game() -> None:
     assert "f" not in name(lying)
 
 
-def test_what_a_person_put_right_stays_through_a_second_reading() -> None:
+def test_corrections_survive_a_second_reading() -> None:
     readings = lie([*RIVERS, "?"], 0)
     table = read(readings, HAND).correct(8, "6p").exclude(0).remove(1).add("3z")
     again = read(readings, HAND, table)

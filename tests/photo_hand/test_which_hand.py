@@ -184,7 +184,7 @@ def test_beside_a_hand_laid_out_set_by_set_melds_show_by_their_shape(
     assert concealed + 3 * len(found.melds) == 14
 
 
-def test_what_lies_clearly_away_from_a_hand_laid_out_set_by_set_is_a_meld() -> None:
+def test_group_far_from_a_spread_hand_is_a_meld() -> None:
     hand, meld = "2m 3m 4m | 5m 6m 7m | 8m 8m | 3p 4p 5p", "6s 7s 8s"
     for tiles in (
         lay(f"{hand} | | | | | | {meld}", gap=0.4),

@@ -63,7 +63,7 @@ def test_a_broken_promise_is_seen(watched: Watched, home: Path, what: str) -> No
     assert any(offence.startswith(sentence.format(home=home)) for offence in traced.offences), traced.offences
 
 
-def test_what_is_allowed_is_no_offence(watched: Watched, data: Path, tmp_path: Path) -> None:
+def test_allowed_calls_are_no_offence(watched: Watched, data: Path, tmp_path: Path) -> None:
     script = f"import os; os.makedirs({str(data / 'games')!r}); open({str(tmp_path / 'out')!r}, 'w')"
     traced = watched(sys.executable, "-c", script, outputs=[tmp_path / "out"])
     assert (traced.status, traced.offences) == (0, [])

@@ -118,9 +118,7 @@ ASSUMED: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("why", "asked", "assumed"), ASSUMED)
-def test_what_was_left_out_and_decides_the_result_is_listed(
-    why: str, asked: dict[str, Any], assumed: dict[str, Any]
-) -> None:
+def test_deciding_omitted_fields_are_listed(why: str, asked: dict[str, Any], assumed: dict[str, Any]) -> None:
     assert answer(asked)["assumed"] == assumed
 
 

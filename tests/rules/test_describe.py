@@ -23,7 +23,7 @@ def test_rows_and_options_are_explained_in_english_and_chinese(rules: RuleSet) -
         assert any("一" <= char <= "鿿" for char in row["name_zh"])
 
 
-def test_what_a_win_costs_is_described() -> None:
+def test_stakes_are_described() -> None:
     stakes = {name: describe(rules)["stakes"] for name, rules in RULE_SETS.items()}
     assert [(each["key"], each["default"]) for each in stakes["taiwanese"]] == [("base", 0), ("unit", 1)]
     assert [(each["key"], each["default"]) for each in stakes["hefei"]] == [("unit", 20)]

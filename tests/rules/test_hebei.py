@@ -129,7 +129,7 @@ def test_nobody_pays_more_than_the_balance(golden: Golden) -> None:
     assert result["payments"] == [9, 1, -7, -3]
 
 
-def test_who_pays_for_all_has_one_share(golden: Golden) -> None:
+def test_bearer_has_one_share(golden: Golden) -> None:
     options = {"discard": "pays_for_all", "dealer_loss_x2": True}
     result = score_json(score(decode_request(golden("HB-R03", options=options))))
     assert [(share["payer"], share["owed"], share["pays"]) for share in result["shares"]] == [(2, 8, 8)]

@@ -139,7 +139,7 @@ def test_each_share_says_why_it_is_what_it_is(golden: Golden) -> None:
     assert [(each.payer, each.owed) for each in share.of] == [(0, 12), (2, 12), (3, 6)]
 
 
-def test_who_pays_for_all_pays_no_more_than_the_capped_shares_and_the_balance(golden: Golden) -> None:
+def test_bearer_pays_at_most_the_capped_shares_and_the_balance(golden: Golden) -> None:
     alone = golden("HK-R13", options={"discarder_pays_all": True})
     assert score(decode_request(alone | {"cap": 8})).payments == (0, 6 + 8 + 6, -20, 0)
     assert score(decode_request(alone | {"balances": [0, 0, 7, 0]})).payments == (0, 7, -7, 0)

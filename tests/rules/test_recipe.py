@@ -18,8 +18,8 @@ NEW_GAME, NEW_FIELD = Path(__file__).with_name("new_game.py"), Path(__file__).wi
 TOKENS = """
     Field(
         name="tokens",
-        part=Part.STAKES,
-        kind=Number(0, 9),
+        part=FieldGroup.STAKES,
+        kind=NumberKind(0, 9),
         help="The tokens of the winner",
         default=0,
         only_some=True,

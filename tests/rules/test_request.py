@@ -52,7 +52,7 @@ def test_a_request_with_every_field_is_scored() -> None:
 
 
 @pytest.mark.parametrize("source", ["self_draw", "discard", "robbed_kong"])
-def test_from_is_kept_only_where_it_says_something(source: str) -> None:
+def test_from_is_kept_only_if_meaningful(source: str) -> None:
     discarder = decode_request(GOOD | {"source": source}).discarder
     assert discarder == (None if source == "self_draw" else 2)
 
@@ -195,7 +195,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("field", "changes", "words"), WRONG)
-def test_what_is_wrong_is_named(field: str, changes: dict[str, Any], words: str) -> None:
+def test_wrong_field_is_named(field: str, changes: dict[str, Any], words: str) -> None:
     with pytest.raises(RequestError) as error:
         decode_request(GOOD | changes)
     assert error.value.field == field
@@ -205,7 +205,7 @@ def test_what_is_wrong_is_named(field: str, changes: dict[str, Any], words: str)
 
 
 @pytest.mark.parametrize("field", ["rules", "hand", "winner", "source"])
-def test_what_is_missing_is_named(field: str) -> None:
+def test_missing_field_is_named(field: str) -> None:
     with pytest.raises(RequestError, match=f"^{field} is missing: give ") as error:
         decode_request({key: value for key, value in GOOD.items() if key != field})
     assert error.value.field == field
@@ -222,7 +222,7 @@ def test_the_rules_come_first_for_they_decide_what_a_hand_is(given: dict[str, st
     "text",
     ["", "{", "[]", "null", "3", b"\xff\xfe", '{"rules": NaN}', "[" * 100_000, "1" * 5000, '{"a": 1} 2'],
 )
-def test_what_is_no_request_at_all_is_refused(text: str | bytes) -> None:
+def test_other_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(RequestError):
         decode_request(text)
     assert set(score_line(text)) == {"error", "field"}
@@ -248,9 +248,7 @@ ANOTHER_WAY: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("what", "changes", "same"), ANOTHER_WAY)
-def test_what_may_be_written_in_two_ways_is_the_same(
-    what: str, changes: dict[str, Any], same: dict[str, Any]
-) -> None:
+def test_alternative_spellings_are_equal(what: str, changes: dict[str, Any], same: dict[str, Any]) -> None:
     assert decode_request(GOOD | changes) == decode_request(GOOD | same)
 
 

@@ -129,14 +129,14 @@ def test_every_way_to_write_a_field_is_allowed(changes: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("changes", WRONG)
-def test_what_is_no_request_is_refused_by_both(changes: dict[str, Any]) -> None:
+def test_invalid_request_is_refused_by_schema_and_decoder(changes: dict[str, Any]) -> None:
     assert problems(REQUEST, GOOD | changes)
     with pytest.raises(RequestError):
         decode_question(GOOD | changes)
 
 
 @pytest.mark.parametrize("name", ["rules", "hand", "source", "winner"])
-def test_what_must_be_given_is_required(name: str) -> None:
+def test_mandatory_fields_are_required(name: str) -> None:
     assert problems(REQUEST, {key: value for key, value in GOOD.items() if key != name})
     assert set(SCHEMA["$defs"]["request"]["required"]) <= FIELDS.keys()
 

@@ -60,7 +60,7 @@ def test_a_robbed_tile_completes_a_triplet_that_is_not_concealed(golden: Golden)
 
 
 @pytest.mark.parametrize("melds", [[], ["p222p", "c345s"]])
-def test_what_lies_open_is_found_from_the_melds(melds: list[str], golden: Golden) -> None:
+def test_open_groups_are_found_from_the_melds(melds: list[str], golden: Golden) -> None:
     hand = "123m567m678s55z" if melds else "222p345s123m567m678s55z"
     asked = golden("TW-R20", hand=hand, melds=melds)
     lines = {line.id for line in score(decode_request(asked)).lines}

@@ -118,7 +118,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize(("changes", "field", "words"), WRONG)
-def test_what_is_wrong_is_named(changes: dict[str, Any], field: str, words: str) -> None:
+def test_wrong_field_is_named(changes: dict[str, Any], field: str, words: str) -> None:
     with pytest.raises(RequestError) as error:
         value_waits(HEFEI | changes)
     assert error.value.field == field
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_named(changes: dict[str, Any], field: str, words: str)
 
 
 @pytest.mark.parametrize("name", ["rules", "hand"])
-def test_what_is_missing_is_named(name: str) -> None:
+def test_missing_field_is_named(name: str) -> None:
     with pytest.raises(RequestError, match=f"^{name} is missing"):
         value_waits({key: value for key, value in HEFEI.items() if key != name})
 

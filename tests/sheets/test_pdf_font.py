@@ -97,7 +97,7 @@ def find_outline(pdf: PdfReader, character: str) -> list[tuple[int, int]]:
     return shapes[0]
 
 
-def test_what_the_bundled_fonts_lack_is_drawn_from_an_installed_one(font_folder: Path) -> None:
+def test_installed_font_draws_missing_characters(font_folder: Path) -> None:
     make_font(font_folder / "made.ttf", LISU)
     pdf = write(("a" + LISU, "b" + NO_FONT, "c", "d"))
     assert find_outline(pdf, LISU) == [(100, 0), (100, 600), (700, 600), (700, 0)]

@@ -331,7 +331,7 @@ def test_a_hand_that_did_not_count_was_won(rules: str) -> None:
     check_game(after)
 
 
-def test_what_was_paid_in_the_middle_of_a_hand_stays_when_its_end_is_put_right() -> None:
+def test_payments_during_a_hand_survive_a_corrected_end() -> None:
     start = GameStarted(rules="hong_kong", names=NAMES)
     bet = PointsMoved(points=(3, -3, 0, 0), why="a bet")
     begun: list[Event] = [start, HandStarted(dealer=0, dice=(3, 4)), bet]

@@ -92,7 +92,7 @@ def test_a_sheet_as_json_has_money_or_says_that_there_is_none() -> None:
     assert (read["currency"], read["money"], read["settle_up"]) == (None, None, None)
 
 
-def test_what_was_agreed_is_said_where_it_was_agreed() -> None:
+def test_agreed_currency_is_stated() -> None:
     sheet = make_sheet([GameStarted(rules="hefei"), CurrencyAgreed(currency=NT)])
     words = Words(Language.ENGLISH)
     assert describe_hand(sheet.hands[0], NAMES, words) == "1 point = NT$20, rounded to NT$50"

@@ -126,7 +126,7 @@ def test_a_confirmation_puts_nothing_right() -> None:
     assert corrected.ends_in_correction
 
 
-def test_what_is_paid_before_the_first_hand_has_a_row_of_its_own() -> None:
+def test_payments_before_the_first_hand_have_their_own_row() -> None:
     sheet = make_sheet((
         GameStarted(rules="hong_kong", names=NAMES),
         PointsMoved(points=(3, -3, 0, 0), why="a bet"),
@@ -152,7 +152,7 @@ def test_figures_add_up(rules: str, cut: int) -> None:
     assert all(pattern.wins <= sum(p.wins for p in figures.people) for pattern in figures.patterns)
 
 
-def test_what_is_paid_before_the_first_hand_is_over_is_in_the_totals() -> None:
+def test_payments_before_the_end_of_the_first_hand_are_in_the_totals() -> None:
     sheet = make_sheet((
         GameStarted(rules="hong_kong", names=NAMES),
         HandStarted(dealer=0),

@@ -58,7 +58,7 @@ def test_the_line_of_totals_has_a_place_for_each_hand_that_counts() -> None:
     assert figures.totals[-1] == sheet.state.points, "the last is what everybody has"
 
 
-def test_what_turns_the_sum_into_units_is_no_pattern() -> None:
+def test_conversion_rows_are_no_patterns() -> None:
     sheet = make_sheet(play_hands())
     lines = {line.name for line in sheet.hands[0].wins[0].score.lines}
     patterns = {each.name for each in calculate_figures(sheet).patterns}
@@ -120,7 +120,7 @@ def test_a_ready_made_table_is_named_instead_of_counting_its_house_rules() -> No
         assert f" · {ready.title}" in describe_rules(make_sheet([start]), ENGLISH)
 
 
-def test_of_tables_with_the_same_settings_the_one_of_that_money_is_named() -> None:
+def test_currency_chooses_between_tables_with_equal_settings() -> None:
     for point, table in (
         ("1", "Hong Kong for one dollar (一二蚊)"),
         ("0.5", "Common in Hong Kong"),
@@ -137,7 +137,7 @@ def test_a_ready_made_table_with_a_change_counts_its_house_rules() -> None:
     assert describe_rules(make_sheet([changed]), ENGLISH) == "Taiwanese · 6 house rules changed"
 
 
-def test_who_left_the_last_tile_is_said() -> None:
+def test_player_who_declined_the_last_tile_is_named() -> None:
     start = GameStarted(rules="taiwanese", names=NAMES)
     state = fold([start])
     assert state is not None
@@ -147,7 +147,7 @@ def test_who_left_the_last_tile_is_said() -> None:
     assert describe_hand(hand, NAMES, ENGLISH) == "Nobody won"
 
 
-def test_whose_false_win_it_was_is_said() -> None:
+def test_player_of_a_false_win_is_named() -> None:
     start = GameStarted(rules="hong_kong", names=NAMES)
     state = fold([start])
     assert state is not None

@@ -52,7 +52,7 @@ def looked_up(tree: ast.AST) -> Iterator[str]:
         yield from (key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str))
 
 
-def test_what_is_looked_for_would_be_found() -> None:
+def test_search_finds_options_of_one_game() -> None:
     found = set(looked_up(ast.parse('options["dealer"] + house.on("rob") + options.get("hands", 4)')))
     assert found == {"dealer", "rob", "hands"}
     assert found < OF_ONE_GAME

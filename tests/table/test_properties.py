@@ -139,7 +139,7 @@ def test_a_viewer_who_keeps_the_game_knows_what_can_be_known(house: tuple[str, d
 
 @slow
 @given(houses, seeds, st.data())
-def test_what_is_unseen_is_in_walls_and_hidden_hands(
+def test_unseen_tiles_are_in_walls_and_hidden_hands(
     house: tuple[str, dict], seed: int, data: st.DataObject
 ) -> None:
     table = played(*house, seed, hands=1)

@@ -22,7 +22,7 @@ from companion.table.events import (
     apply_corrections,
 )
 from companion.table.possible import find_way
-from companion.table.unrecorded import take_out
+from companion.table.unrecorded import remove_event
 
 games = pytest.mark.parametrize("rules", RULE_SETS)
 
@@ -50,7 +50,7 @@ def test_a_turn_that_never_was_goes_and_the_claim_takes_the_tile_before(rules: s
     after = Claimed(seat=2, meld="p666p"), Discarded(seat=2, tile="4s")
     log = play(rules, Discarded(seat=0, tile="6p"), Discarded(seat=1, tile="6p"), *after)
     number = find(log, Discarded(seat=1, tile="6p"))
-    correction = take_out(log, number)
+    correction = remove_event(log, number)
     assert correction == Corrected(number=number - 1, right=None, upto=number)
     right = apply_corrections([*log, correction])
     assert right == play(rules, Discarded(seat=0, tile="6p"), *after)
@@ -61,17 +61,17 @@ def test_a_turn_that_never_was_goes_and_the_claim_takes_the_tile_before(rules: s
 
 
 @games
-def test_what_happened_last_goes_alone(rules: str) -> None:
+def test_last_event_is_removed_alone(rules: str) -> None:
     log = play(rules, Discarded(seat=0, tile="6p"), Discarded(seat=1, tile="3s"))
-    assert take_out(log, len(log), "why") == Corrected(number=len(log), right=None, why="why")
+    assert remove_event(log, len(log), "why") == Corrected(number=len(log), right=None, why="why")
 
 
 @games
 def test_draws_that_nobody_saw_go_with_the_discard_before_them(rules: str) -> None:
     log = play(rules, Discarded(seat=0, tile="6p"), Discarded(seat=1, tile="3s"), Drawn(seat=2))
     number = find(log, Discarded(seat=1, tile="3s"))
-    assert take_out(log, number) == Corrected(number=number, right=None, upto=number + 1)
-    right = apply_corrections([*log, take_out(log, number)])
+    assert remove_event(log, number) == Corrected(number=number, right=None, upto=number + 1)
+    right = apply_corrections([*log, remove_event(log, number)])
     assert right == play(rules, Discarded(seat=0, tile="6p"), Drawn(seat=1))
 
 
@@ -80,7 +80,7 @@ def test_the_replacement_of_a_kong_that_never_was_goes_with_it(rules: str) -> No
     kong = ConcealedKong(seat=1)
     played = Discarded(seat=1, tile="3s"), Discarded(seat=2, tile="5s")
     log = play(rules, Discarded(seat=0, tile="6p"), kong, *played)
-    right = apply_corrections([*log, take_out(log, find(log, kong))])
+    right = apply_corrections([*log, remove_event(log, find(log, kong))])
     assert right == play(rules, Discarded(seat=0, tile="6p"), *played)
 
 
@@ -88,18 +88,18 @@ def test_the_replacement_of_a_flower_that_never_was_goes_with_it() -> None:
     flower = FlowerSetOut(seat=1, tile="1f")
     played = Discarded(seat=1, tile="3s"), Discarded(seat=2, tile="5s")
     log = play("taiwanese", Discarded(seat=0, tile="6p"), Drawn(seat=1), flower, *played)
-    right = apply_corrections([*log, take_out(log, find(log, flower))])
+    right = apply_corrections([*log, remove_event(log, find(log, flower))])
     assert right == play("taiwanese", Discarded(seat=0, tile="6p"), *played)
 
 
 @games
-def test_what_others_built_on_is_not_guessed(rules: str) -> None:
+def test_event_with_dependents_is_not_removed(rules: str) -> None:
     """The discard of another tile was claimed: there is nothing small that would do."""
     log = play(
         rules, Discarded(seat=0, tile="3s"), Discarded(seat=1, tile="6p"), Claimed(seat=2, meld="p666p")
     )
     number = find(log, Discarded(seat=1, tile="6p"))
-    correction = take_out(log, number)
+    correction = remove_event(log, number)
     assert correction == Corrected(number=number, right=None)
     with pytest.raises(EventError):
         fold([*log, correction])
@@ -111,5 +111,5 @@ def test_a_tile_that_was_put_right_before_is_taken_out_with_its_draw() -> None:
     log.append(Corrected(number=number, right=Discarded(seat=1, tile="6p")))
     claim = Claimed(seat=2, meld="p666p")
     log.append(claim)
-    right = apply_corrections([*log, take_out(log, number)])
+    right = apply_corrections([*log, remove_event(log, number)])
     assert right == play("hong_kong", Discarded(seat=0, tile="6p"), claim)

@@ -82,7 +82,7 @@ def test_a_told_win_is_booked_as_the_simulator_booked_it(rules: str) -> None:
     assert wins > 2, SEED
 
 
-def test_what_nobody_recorded_cannot_end_in_just_any_way() -> None:
+def test_unrecorded_hand_cannot_end_arbitrarily() -> None:
     state = apply(None, GameStarted(rules="hefei"))
     assert list_known_chances(state, 0) == ()
     hand = parse_tiles("23456788m345p678s")
@@ -309,7 +309,7 @@ def test_a_kong_that_nobody_saw_is_found_among_the_tiles(rules: str) -> None:
     assert enter_win(play_with_hidden_kong(rules), apart).events[-1] == won
 
 
-def test_which_of_several_fours_the_kong_is_has_to_be_said() -> None:
+def test_ambiguous_kong_has_to_be_named() -> None:
     reported = ReportedWin(1, Source.SELF_DRAW, tiles=tuple(parse_tiles("11112m33m2222s4444s")))
     with pytest.raises(EventError, match="name its tile"):
         enter_win(play_with_hidden_kong("hebei"), reported)

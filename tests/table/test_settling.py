@@ -41,7 +41,7 @@ def move(*points: int) -> PointsMoved:
     return PointsMoved(points=(a, b, c, d), why="a bet")
 
 
-def test_who_pays_whom_goes_by_person_whoever_sits_where() -> None:
+def test_transfers_follow_persons_not_seats() -> None:
     state = play(
         GameStarted(rules="taiwanese", currency=NT),
         move(3, -1, -1, -1),
@@ -59,7 +59,7 @@ def test_who_pays_whom_goes_by_person_whoever_sits_where() -> None:
 
 
 @pytest.mark.parametrize("rules", ["hebei", "hangzhou", "hefei"])
-def test_what_the_rules_give_everybody_is_not_won(rules: str) -> None:
+def test_starting_points_are_not_winnings(rules: str) -> None:
     state = play(GameStarted(rules=rules, currency=NT))
     settled = settle_up(state)
     assert settled is not None
@@ -78,7 +78,7 @@ def test_points_of_another_sum_count_from_where_the_game_began() -> None:
     assert list_won(play(begun, move(0, 0, 5, -5))) == (0, 0, 5, -5)
 
 
-def test_who_sits_out_is_settled_with() -> None:
+def test_player_who_sits_out_is_settled_too() -> None:
     three = GameStarted(
         rules="hebei", options={"players": 3}, names=("Ann", "Bao", "Chen", ""), currency=CHIPS
     )
@@ -105,7 +105,7 @@ def test_money_is_agreed_on_at_any_time_and_holds_for_the_whole_game() -> None:
 
 
 @pytest.mark.parametrize("currency", [Currency("", "1", "1"), Currency("NT$", "0", "1")])
-def test_what_is_not_a_currency_is_refused(currency: Currency) -> None:
+def test_invalid_currency_is_refused(currency: Currency) -> None:
     start, agreed = GameStarted(rules="hefei", currency=currency), CurrencyAgreed(currency=currency)
     logs: list[list[Event]] = [[start], [GameStarted(rules="hefei"), agreed]]
     for log in logs:

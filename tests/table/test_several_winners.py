@@ -225,7 +225,7 @@ def alone(table: Table, win: Won) -> Points:
     return paid(rich, apply(rich, win))
 
 
-def test_what_was_taken_back_by_hand_stays_so() -> None:
+def test_manual_reversal_stays() -> None:
     for table in tables("hong_kong", {}, robbed=False):
         first, *others = table.wins
         state = apply(apply(table.state, first), EntryCancelled(entry=0, why="a slip"))

@@ -134,7 +134,7 @@ def test_naming_what_nobody_saw_gives_the_game_as_it_was(
 
 @slow
 @given(st.sampled_from(HOUSES), seeds)
-def test_what_nobody_saw_is_among_the_unseen(house: tuple[str, dict], seed: int) -> None:
+def test_unseen_discard_counts_as_unseen(house: tuple[str, dict], seed: int) -> None:
     events = as_seen(played(*house, seed, hands=1), None)
     unseen, _ = blanked(events, random.Random(seed), 0.5)
     at = next((at for at, event in enumerate(unseen) if isinstance(event, Won)), len(unseen) - 1)

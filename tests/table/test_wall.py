@@ -385,7 +385,7 @@ def test_tiles_of_another_game() -> None:
         ("hebei", {}, "deal", "turn 1 1", "turned over in this game", "HZ-04"),
     ],
 )
-def test_what_the_wall_refuses(
+def test_wall_refuses_impossible_draws(
     game: str, options: dict[str, Any], steps: str, refused: str, said: str, ruling: str
 ) -> None:
     wall = after(Wall.break_by_dice(wall_rule(game, options), 0, (2, 3)), 0, steps)

@@ -112,7 +112,7 @@ def test_a_chow_may_be_written_in_any_order() -> None:
         "p111f",
     ],
 )
-def test_what_is_no_meld_is_refused_quoting_it(text: str) -> None:
+def test_invalid_meld_is_quoted_in_the_error(text: str) -> None:
     with pytest.raises(NotationError) as error:
         parse_meld(text)
     assert f"'{text}'" in str(error.value)

@@ -103,7 +103,7 @@ def test_whole_tables_have_a_group_for_each_stand_and_larger_tiles_only(
         assert min(narrow_px(quad) for _, quad in labels.tiles) >= render.LEAST_PX
 
 
-def test_of_a_set_of_one_colour_no_back_is_asked_for(designs: Designs) -> None:
+def test_set_of_one_colour_needs_no_backs(designs: Designs) -> None:
     scene = draw_club_picture(np.random.default_rng(4), designs, kind="backs").scene
     apart, alike = (label_faces_and_backs(scene, one_colour) for one_colour in (False, True))
     assert any(code == "back" for code, _ in apart.tiles)

@@ -35,7 +35,7 @@ def wait_until(happened: Callable[[], object]) -> None:
         time.sleep(0.05)
 
 
-def test_what_is_made_keeps_its_order() -> None:
+def test_parts_keep_their_order() -> None:
     assert work_in_parts(double, [(number,) for number in range(JOBS)]) == list(range(0, 2 * JOBS, 2))
 
 

@@ -45,7 +45,7 @@ def test_the_photos_of_the_real_collection_have_their_designs(tile_data: Path) -
 
 
 @pytest.mark.slow
-def test_what_is_left_out_is_nowhere_in_the_rest(data: Path, tmp_path: Path) -> None:
+def test_left_out_photos_are_not_in_the_rest(data: Path, tmp_path: Path) -> None:
     labels = load_labels(data)
     assert list_sets(labels) == [LETTERED, WHEELS]
     write_without(labels, data, LETTERED, tmp_path / "others")

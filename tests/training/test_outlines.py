@@ -44,7 +44,7 @@ def test_a_found_tile_is_cut_along_its_find_and_stands_upright(first: int) -> No
     ) == pytest.approx(GREYS, abs=25)
 
 
-def test_what_is_found_beside_tiles_is_none_and_what_is_half_a_tile_is_not_learned() -> None:
+def test_finds_outside_tiles_are_none_and_half_tiles_are_skipped() -> None:
     tiles = np.array([quad_at(60, 60), quad_at(200, 60)])
     scene = label_picture(marked(tiles), tiles, ("1m", "2m"), (FACE, UNSURE))
     half, doubtful, nothing = quad_at(84, 60), quad_at(204, 62), quad_at(128, 180)

@@ -90,7 +90,7 @@ def test_a_patch_of_unknown_direction_is_turned_to_the_corner_that_is_named() ->
         assert np.array_equal(item.quad, whole.quad)
 
 
-def test_what_is_shown_as_none_lies_on_no_tile() -> None:
+def test_none_samples_overlap_no_tile() -> None:
     quads = np.array([quad_at(40 + 50 * x, 50 + 66 * y) for x in range(4) for y in range(3)])
     scene = label_picture(placed(), quads, ("1m",) * len(quads))
     lures = [
@@ -177,7 +177,7 @@ def test_photos_come_with_the_names_and_outlines_of_their_labels(tile_data: Path
     assert (np.count_nonzero(kinds == FACE), np.count_nonzero(kinds == finder_data.BACK)) == (329, 141)
 
 
-def test_what_is_neither_right_nor_wrong_in_a_photo_teaches_nothing(tmp_path: Path) -> None:
+def test_ambiguous_regions_teach_nothing(tmp_path: Path) -> None:
     scene = render_hand([["1m", "2m", "3m"]], seed=1, width=640, height=240)
     write_split(tmp_path / "photos" / "train.json", [(1, "club", scene)])
     write_split(tmp_path / "photos-2" / "train-2.json", [(2, "club", scene)])

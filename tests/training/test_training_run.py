@@ -82,7 +82,7 @@ def test_the_weights_that_are_written_are_gone_on_from_to_three_places(tmp_path:
             torch.testing.assert_close(value, net.state_dict()[key], rtol=1e-3, atol=1e-6)
 
 
-def test_what_was_made_is_not_made_again(tmp_path: Path) -> None:
+def test_existing_results_are_not_rebuilt(tmp_path: Path) -> None:
     quads = quad_at(120, 120, angle=0.5)[None]
     made = [label_picture(marked(quads), quads, ("1m",))]
     first = command.make_once(tmp_path / "tables.pkl", lambda: made)
@@ -168,7 +168,7 @@ def test_a_folder_that_holds_another_training_is_refused(call: Call) -> None:
     assert call(share="0.25", work="another") == ""
 
 
-def test_what_is_not_there_is_named_and_the_right_call_is_taken_then(call: Call) -> None:
+def test_missing_file_is_named_and_the_next_call_works(call: Call) -> None:
     assert "there is no 'dta/photos/train.json'" in call(data="dta")
     assert "there is no 'start/reader.pt'" in call(start="start")
     Path("start", "reader.pt").touch()

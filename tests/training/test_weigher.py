@@ -53,7 +53,7 @@ def answers(net: torch.nn.Module, evidence: Evidence) -> np.ndarray:
         return torch.sigmoid(net(*map(torch.from_numpy, arrays))).numpy()
 
 
-def test_what_a_neighbour_knows_decides(tmp_path: Path) -> None:
+def test_neighbours_knowledge_decides(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     samples = [sample(rng) for _ in range(40)]
     net = train_weighers([(4, samples), (4, [])], 3, steps=300)
@@ -70,7 +70,7 @@ def test_what_a_neighbour_knows_decides(tmp_path: Path) -> None:
     assert np.allclose(weighed, answers(net, evidence), atol=1e-5)
 
 
-def test_what_is_not_known_costs_nothing() -> None:
+def test_unknown_labels_cost_nothing() -> None:
     rng = np.random.default_rng(2)
     known, odds = sample(rng), torch.zeros(COUNT, 2)
     nothing = WeigherSample(known.evidence, *np.full((2, COUNT), UNKNOWN, np.int8))

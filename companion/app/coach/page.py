@@ -53,10 +53,10 @@ from companion.tiles import BACK, KINDS, Suit
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
-CHOICES_MOST = 14
+CHOICES_MAX = 14
 ROW_HEIGHT = dp(64)
 ROW_TILE = dp(40)
-DANGERS_MOST = 3
+DANGERS_MAX = 3
 HAND_HEIGHT = dp(120)
 COUNT_ROW = dp(78)
 
@@ -129,7 +129,7 @@ class AdvicePart(BoxLayout):
         if answer.advice is None:
             return
         dangers = {each.code: each.chance for each in answer.dangers}
-        for rank, choice in enumerate(answer.advice.choices[:CHOICES_MOST]):
+        for rank, choice in enumerate(answer.advice.choices[:CHOICES_MAX]):
             inside.add_widget(ChoiceRow(choice, dangers, words, first=rank == 0))
 
     def _fill_side(self, answer: Answer, words: Words, names: tuple[str, ...]) -> None:
@@ -138,7 +138,7 @@ class AdvicePart(BoxLayout):
             count = sum(each.unseen for each in useful)
             inside.add_widget(_head(words("What helps: {count} left", count=count)))
             inside.add_widget(_grow(NotedTiles(tile_width=dp(44), least=dp(36)), note_useful(useful)))
-        grave = [each for each in answer.dangers if each.chance >= 0.02][:DANGERS_MOST]
+        grave = [each for each in answer.dangers if each.chance >= 0.02][:DANGERS_MAX]
         if grave:
             inside.add_widget(_head(words("Dangerous")))
         for each in grave:
@@ -332,7 +332,7 @@ class EntryPart(BoxLayout):
 EXAMPLE = ("2m", "3m", "4m", "6m", "7m", "3p", "3p", "5p", "6p", "7p", "2s", "4s", "5s", "6s")
 """An example hand of kinds that every game has."""
 DISCARD = "2s"
-WIDTH_MOST = dp(1240)
+WIDTH_MAX = dp(1240)
 PROMISES = (
     msgid(
         "On your turn, the coach suggests a discard and shows how many tiles help and what the hand may"
@@ -370,7 +370,7 @@ class Invitation(AnchorLayout):
 
     def show(self, view: View[CoachState]) -> None:
         state, words = view.state, view.words
-        width = min(view.size[0] - 4 * theme.PAD, WIDTH_MOST * theme.SCALE)
+        width = min(view.size[0] - 4 * theme.PAD, WIDTH_MAX * theme.SCALE)
         self._card.width = width
         self._strip.resize((width - 4 * theme.PAD) / len(EXAMPLE))
         for label, promise in zip(self._promises, PROMISES, strict=True):

@@ -23,7 +23,7 @@ from companion.app.coach.noted_tiles import (
 )
 from companion.app.coach.state import CoachState, Replayed
 from companion.app.coach.wording import describe_first, shorten, sum_up_hand
-from companion.app.effects import Announce
+from companion.app.effects import SendNews
 from companion.app.feature import Controller, View
 from companion.app.news import TileTouched
 from companion.app.widgets import layout, theme
@@ -47,10 +47,10 @@ LINE, STRIP = theme.TOUCH + theme.GAP, dp(176)
 TALL_STRIP = dp(296)
 """Height of the panel in an upright window, where the useful tiles are below the hand."""
 BUTTON = dp(132)
-COUNTED_LEAST = dp(36)
+COUNTED_MIN = dp(36)
 LINE_TILE = dp(40)
-USEFUL_LEAST = dp(34)
-LINES_OF_LINE, LINES_MOST = 2, 3
+USEFUL_MIN = dp(34)
+LINES_OF_LINE, LINES_MAX = 2, 3
 """Maximum lines of text in a one-line panel and in a strip; a longer sentence is cut here and complete on the
 page."""
 LINE_HEIGHT = 1.6
@@ -71,15 +71,15 @@ class TablePanel(Card):
         self.said = Text(size=theme.TEXT)
         self.said.bind(width=self._fit)
         self._sayings: tuple[str, ...] = ("",)
-        self._lines_most = LINES_MOST
+        self._lines_most = LINES_MAX
         self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, act=self._touch)
         self._do = do
         self.advised = NotedTiles(tile_width=LINE_TILE, notes=False, size_hint_x=None, width=LINE_TILE)
-        self.useful = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=USEFUL_LEAST, cuts=True)
+        self.useful = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=USEFUL_MIN, cuts=True)
         self.useful_words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self.useful_words.height = theme.TEXT_SMALL * 1.5
         self.more = Press(" ", act=lambda: do(CoachState.enter), size=theme.TEXT_SMALL)
-        self.tell = Press(" ", act=lambda: do(CoachState.tell), size=theme.TEXT_SMALL, main=True)
+        self.tell = Press(" ", act=lambda: do(CoachState.enter_missing), size=theme.TEXT_SMALL, main=True)
         self.legend = Text(size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
         self._main = layout.column(spacing=theme.GAP / 2)
         self._beside = layout.column(spacing=theme.GAP / 4, size_hint_x=1 - HAND_PART)
@@ -102,7 +102,7 @@ class TablePanel(Card):
         position, answer = state.position, state.answer
         names = () if state.game is None else name_seats(state.game, words)
         self._sayings = _say_position(state, words, names)
-        self._lines_most = LINES_OF_LINE if is_line else LINES_MOST
+        self._lines_most = LINES_OF_LINE if is_line else LINES_MAX
         self._fit()
         self.tell.text = _name_missing(state, words, names)
         hand = [] if answer is None else note_hand(answer, counts=state.level is Level.LEFT)
@@ -130,7 +130,7 @@ class TablePanel(Card):
     def _touch(self, at: int) -> None:
         """A tile of the hand was touched: a practice game uses it as the discard."""
         code = self.hand.tiles[at].code
-        self._do(lambda state: state.also(Announce(TileTouched(code))))
+        self._do(lambda state: state.also(SendNews(TileTouched(code))))
 
     def _arrange(self, state: CoachState, *, is_line: bool, is_tall: bool) -> None:
         for each in (self, self._main, self._tiles, self._buttons):
@@ -151,7 +151,7 @@ class TablePanel(Card):
         self.hand.size_hint_x = 1 if counts or is_tall else HAND_PART
         self._beside.size_hint_x = 1 if is_tall else 1 - HAND_PART
         self._tiles.orientation = "vertical" if is_tall else "horizontal"
-        self.hand.least = COUNTED_LEAST if counts else 0.0
+        self.hand.least = COUNTED_MIN if counts else 0.0
         adopt(self._tiles, self.hand)
         if not counts:
             adopt(self._tiles, self._beside)
@@ -196,8 +196,8 @@ def _name_missing(state: CoachState, words: Words, names: tuple[str, ...]) -> st
     return words("Name the tile") if state.position.unnamed is not None else words("Enter hand")
 
 
-BELOW_PART, BELOW_LEAST = 0.34, dp(250)
-SIDE_PART, SIDE_LEAST = 0.28, dp(300)
+BELOW_PART, BELOW_MIN = 0.34, dp(250)
+SIDE_PART, SIDE_MIN = 0.28, dp(300)
 """Share of the window's width for the panel on the right, and its minimum width."""
 CHIP = theme.TOUCH
 """The least width of a decision: it is touched."""
@@ -234,8 +234,8 @@ class StepPanel(Card):
     def measure(self, size: tuple[float, float]) -> tuple[float, float]:
         width, height = size
         if width > height:
-            return max(width * SIDE_PART, SIDE_LEAST), height
-        return width, max(height * BELOW_PART, BELOW_LEAST)
+            return max(width * SIDE_PART, SIDE_MIN), height
+        return width, max(height * BELOW_PART, BELOW_MIN)
 
     def show(self, view: View[CoachState]) -> None:
         words, replayed = view.words, view.state.replayed

@@ -19,10 +19,11 @@ from companion.app.coach.thinking import (
     Think,
     count_named,
 )
-from companion.app.effects import Announce, ComeToFront, DropRefusal, Keep, Leave, ReadPicture, Say
+from companion.app.effects import ClearRefusal, ComeToFront, GoBack, Keep, ReadPicture, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.news import (
     AdviceWanted,
+    ChoosePicture,
     Covered,
     FairGameSet,
     News,
@@ -30,7 +31,6 @@ from companion.app.news import (
     PictureChosen,
     PictureFailed,
     PictureRead,
-    PictureWanted,
     StepShown,
     StepWanted,
     TableWanted,
@@ -315,7 +315,7 @@ class CoachState(FeatureState):
         return "coach"
 
     @property
-    def aside(self) -> bool:
+    def is_overlay(self) -> bool:
         return self.entering is None
 
     @property
@@ -368,7 +368,7 @@ class CoachState(FeatureState):
     def choose_seat(self, seat: int) -> CoachState:
         """Look at that seat's hand from now on; where a hand is being entered, it is that seat's."""
         telling = None if self.entering is None else ()
-        return replace(self, seat=seat, entering=telling)._ask().also(DropRefusal())
+        return replace(self, seat=seat, entering=telling)._ask().also(ClearRefusal())
 
     def enter(self) -> CoachState:
         """Show the whole advice for the page in front."""
@@ -382,17 +382,17 @@ class CoachState(FeatureState):
 
     def enter_open_tiles(self) -> CoachState:
         """Enter the open tiles on the table."""
-        return self.also(Announce(OpenTilesWanted()))
+        return self.also(SendNews(OpenTilesWanted()))
 
     def show_table(self) -> CoachState:
         """The table, where a hand is played."""
-        return replace(self, shown=False)._ask().also(Leave(), Announce(TableWanted()))
+        return replace(self, shown=False)._ask().also(GoBack(), SendNews(TableWanted()))
 
     def step_back(self) -> CoachState:
         if self.entering is not None and not self.from_table:
             return replace(self, entering=None)
         after = replace(self, shown=False, entering=None, from_table=False)
-        return after._ask().also(Leave())
+        return after._ask().also(GoBack())
 
     def with_played(self, played: PlayedGame) -> CoachState:
         """The game has moved on; hands entered in another one are gone."""
@@ -436,7 +436,7 @@ class CoachState(FeatureState):
         after = replace(self, seat=chosen, entering=(), from_table=False, shown=True, subject=Subject.TABLE)
         return after._ask().also(ComeToFront())
 
-    def tell(self) -> CoachState:
+    def enter_missing(self) -> CoachState:
         """The user enters, next to the table, what is missing: the tile that was drawn, or the whole hand."""
         if self.position.unnamed is not None:
             return self.enter()
@@ -447,18 +447,18 @@ class CoachState(FeatureState):
         if self.entering is None:
             return self._name_draw(code)
         if self.position.seat is None:
-            return self.also(Say(Sentence(WHOSE_FIRST), passes=True))
+            return self.also(ShowMessage(Sentence(WHOSE_FIRST), passes=True))
         if len(self.entering) >= self.held_count:
             return self
         entering = tuple(sorted((*self.entering, code), key=lambda c: Tile.parse(c)))
-        return replace(self, entering=entering).also(DropRefusal())
+        return replace(self, entering=entering).also(ClearRefusal())
 
     def drop_tile(self, at: int) -> CoachState:
         """Without that tile of the hand that is entered."""
         if self.entering is None:
             return self
         entering = (*self.entering[:at], *self.entering[at + 1 :])
-        return replace(self, entering=entering).also(DropRefusal())
+        return replace(self, entering=entering).also(ClearRefusal())
 
     def finish_entering(self) -> CoachState:
         """The hand is entered; where it cannot be so, why not."""
@@ -469,7 +469,7 @@ class CoachState(FeatureState):
         try:
             place_hand(state, seat, tiles)
         except InputError as error:
-            return self.also(Say(error.sentence, passes=True))
+            return self.also(ShowMessage(error.sentence, passes=True))
         declared = DeclaredHand(seat, len(progress.events), tiles)
         before = tuple(each for each in self.declared if (each.seat, each.at) != (seat, declared.at))
         kept = (*before, declared)[-DECLARED_MAX:]
@@ -478,7 +478,7 @@ class CoachState(FeatureState):
 
     def _go_back_beside(self) -> CoachState:
         """Where the panel stands next to the table, show that again: it has the answer."""
-        return replace(self, shown=False).also(Leave()) if self.on else self
+        return replace(self, shown=False).also(GoBack()) if self.on else self
 
     def _name_draw(self, code: str) -> CoachState:
         seat, number = self.position.seat, self.position.unnamed
@@ -492,17 +492,17 @@ class CoachState(FeatureState):
         )
         named = replace(self, declared=declared)._ask()
         if named.position.trouble is not None:
-            return self.also(Say(named.position.trouble, passes=True))
+            return self.also(ShowMessage(named.position.trouble, passes=True))
         return named._go_back_beside()._keep_declared()
 
     def _keep_declared(self) -> CoachState:
         """With what was entered on disk, next to the game too."""
         beside = () if self.declared_in is None else (KeepDeclared(self.declared_in, self.declared),)
-        return self.also(Say(None), Keep(), *beside)
+        return self.also(ShowMessage(None), Keep(), *beside)
 
     def take_picture(self, *, from_camera: bool) -> CoachState:
         """Have a person bring a picture of the hand."""
-        return self.also(Announce(PictureWanted(from_camera)))
+        return self.also(SendNews(ChoosePicture(from_camera)))
 
     def _take_reading(self, reading: Reading) -> CoachState:
         state = self.game
@@ -514,9 +514,9 @@ class CoachState(FeatureState):
         read = [code for code in codes if code not in (UNKNOWN, BACK)][: self.held_count]
         after = replace(self, entering=tuple(sorted(read, key=lambda c: Tile.parse(c)))).work(None)
         if not codes:
-            return after.also(Say(Sentence(NOTHING_READ), passes=True))
+            return after.also(ShowMessage(Sentence(NOTHING_READ), passes=True))
         unread = len(codes) - len(read)
-        return after.also(Say(Sentence(UNREAD, {"count": unread}) if unread else None, trouble=False))
+        return after.also(ShowMessage(Sentence(UNREAD, {"count": unread}) if unread else None, trouble=False))
 
     # A hand that is replayed.
 
@@ -539,7 +539,7 @@ class CoachState(FeatureState):
 
     def want_step(self, number: int) -> CoachState:
         """Have that event shown."""
-        return replace(self, shown=False).also(Announce(StepWanted(number)))
+        return replace(self, shown=False).also(SendNews(StepWanted(number)))
 
     def add_decisions(self, key: Key, decisions: tuple[RatedDecision, ...], *, done: bool) -> CoachState:
         if self.replayed is None:
@@ -586,5 +586,5 @@ class CoachState(FeatureState):
             case PictureRead(_, reading) if reading is not None:
                 return self._take_reading(reading)
             case PictureFailed(_, why):
-                return self.work(None).also(Say(why, passes=True))
+                return self.work(None).also(ShowMessage(why, passes=True))
         return self

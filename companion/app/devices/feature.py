@@ -13,7 +13,7 @@ from companion.app.devices.state import (
     PlayGame,
     WatchPorts,
 )
-from companion.app.effects import Effect, Say
+from companion.app.effects import Effect, ShowMessage
 from companion.app.feature import Controller, Page, SavedPart
 from companion.app.mirror import GameMirror
 from companion.game.updates import Post
@@ -41,7 +41,7 @@ class DevicesFeature:
             changed=lambda: controller.do(lambda state: state.see(self.links.view)),
             kept=lambda: controller.do(Devices.keep),
             asked=lambda seat, game: controller.do(lambda state: state.ask_winner(seat, game)),
-            say=lambda sentence: controller.do(lambda state: state.also(Say(sentence))),
+            say=lambda sentence: controller.do(lambda state: state.also(ShowMessage(sentence))),
         )
         return Devices(self.links.view).also(BeginListening(kept)) if kept else Devices(self.links.view)
 

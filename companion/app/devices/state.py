@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
-from companion.app.effects import Ask, ComeToFront, Effect, Keep
+from companion.app.effects import AskQuestion, ComeToFront, Effect, Keep
 from companion.app.feature import BarButton, FeatureState
 from companion.app.mirror import GameMirror
 from companion.app.news import DevicePageWanted, DeviceWanted, GameAtTable, News, SeatWins
@@ -84,7 +84,7 @@ class Devices(FeatureState):
         """That player pressed the win button: a person says whether it is so. game: in which."""
         who = name_seats(game)[seat]
         pressed = Sentence("{who}: the win button was pressed.", {"who": who})
-        return self.also(Ask(pressed, Sentence("{who} wins", {"who": who}), SeatWins(seat)))
+        return self.also(AskQuestion(pressed, Sentence("{who} wins", {"who": who}), SeatWins(seat)))
 
     def on_news(self, news: News) -> Devices:
         match news:

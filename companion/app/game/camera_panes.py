@@ -355,7 +355,7 @@ class PicturePane(BoxLayout):
         if picture.table is None or view.state.followed is None:
             return
         faces = sum(not tile.unsure for tile in picture.tiles)
-        self.has_begun = self._beginning.look(view.state.followed.state, faces)
+        self.has_begun = self._beginning.has_begun(view.state.followed.state, faces)
 
     def _describe(self, picture: TablePicture | None, view: View[GameTable]) -> tuple[str, theme.Colour]:
         """What the picture shows; of a film also how far it is."""

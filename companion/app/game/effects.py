@@ -121,19 +121,19 @@ class FollowWith(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn(Effect):
+class ContinueFollowing(Effect):
     """Follow on with the camera that was let go."""
 
     plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
-class Pause(Effect):
+class PauseFollowing(Effect):
     """Let the camera go; the game stays."""
 
 
 @dataclass(frozen=True, slots=True)
-class Enter(Effect):
+class EnterEvents(Effect):
     """These happened, in that order, with the draws that they imply."""
 
     events: tuple[Event, ...]
@@ -180,7 +180,7 @@ class PlaceTable(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class BeginHere(Effect):
+class AcceptTable(Effect):
     """Accept the tiles on the table as they are."""
 
 
@@ -192,12 +192,12 @@ ENDS = (Won, HandDrawn)
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What can be taken back and brought back: of all that was entered, and of what people touched."""
+    """Whether events can be undone and redone: of all entries, and of those entered by touch."""
 
-    back: bool = False
-    forth: bool = False
-    own_back: bool = False
-    own_forth: bool = False
+    can_undo: bool = False
+    can_redo: bool = False
+    can_undo_own: bool = False
+    can_redo_own: bool = False
 
     @classmethod
     def of(cls, progress: Progress) -> Steps:

@@ -463,7 +463,7 @@ class QuestionCard(Card):
         self, question: OpenQuestion, right: Event, names: Sequence[str]
     ) -> TileKey | HandKey | Press:
         def answer() -> None:
-            self._controller.do(lambda state: state.settle(question.number, right))
+            self._controller.do(lambda state: state.confirm_event(question.number, right))
 
         if isinstance(right, DealSet) and right.dealer is not None:
             button = _button(answer)

@@ -11,22 +11,22 @@ from pathlib import Path
 import numpy as np
 
 from companion.app.cameras import Cameras
-from companion.app.effects import Announce, DropRefusal, Effect, Say
+from companion.app.effects import ClearRefusal, Effect, SendNews, ShowMessage
 from companion.app.feature import Controller, Page, SavedPart
 from companion.app.game.effects import (
     TOUCH,
+    AcceptTable,
     BeginGame,
-    BeginHere,
+    ContinueFollowing,
     Correct,
     EndHand,
-    Enter,
+    EnterEvents,
     FollowWith,
-    GoOn,
     KeptFollowing,
     OfferFilm,
     OpenFilm,
     OpenGame,
-    Pause,
+    PauseFollowing,
     PlaceTable,
     Plan,
     RedoEvents,
@@ -142,12 +142,12 @@ class GameFeature:
                 controller.work(lambda: _preview_film_again(place))
             case FollowWith(plan, places):
                 self._follow(plan, places, controller)
-            case GoOn(plan):
+            case ContinueFollowing(plan):
                 self._run(plan, controller)
-            case Pause():
+            case PauseFollowing():
                 if self._following:
                     self._following.stop()
-            case Enter(events):
+            case EnterEvents(events):
                 game.transact(lambda transaction: enter_events(transaction, events, game.now_ns))
             case UndoEvents(own) if self._mirror.played.progress:
                 take_back(game, self._mirror.played.progress, own=own)
@@ -160,7 +160,7 @@ class GameFeature:
                 game.propose(Proposal(event, game.now_ns, TOUCH))
             case PlaceTable(corners):
                 self._place(corners, controller)
-            case BeginHere():
+            case AcceptTable():
                 if self._following:
                     self._following.begin_here()
             case TrustTiles():
@@ -276,7 +276,7 @@ class GameFeature:
         chosen = plan.camera or (known[0].id if known else None)
         if chosen is None:
             nothing = Sentence("No camera was found: plug one in and try again, or choose a film.")
-            controller.do(lambda state: state.also(Say(nothing, passes=True)))
+            controller.do(lambda state: state.also(ShowMessage(nothing, passes=True)))
         return chosen
 
     def _place(self, corners: tuple[Point, ...] | None, controller: Controller[GameTable]) -> None:
@@ -296,7 +296,7 @@ class GameFeature:
                 "These are not the corners of a table: touch the lower left one first, then continue"
                 " counterclockwise."
             )
-            controller.do(lambda state: state.touch_corners().also(Say(wrong, passes=True)))
+            controller.do(lambda state: state.touch_corners().also(ShowMessage(wrong, passes=True)))
             return
         following.place(places)
 
@@ -315,7 +315,7 @@ class GameFeature:
             found=lambda pose: do(lambda state: state.find_table(pose)),
             stopped=lambda why: do(lambda state: state.lose_camera(why)),
             ended=lambda: do(lambda state: self._end_film(state, film, began)),
-            trouble=lambda why: do(lambda state: state.also(Say(why))),
+            trouble=lambda why: do(lambda state: state.also(ShowMessage(why))),
         )
 
     def _end_film(self, state: GameTable, film: Film | None, began: int) -> GameTable:
@@ -351,12 +351,12 @@ class GameFeature:
                     certain = decision.is_certain
                     controller.do(lambda state: state.take_event(event, certain, after).note_place())
                     if decision.proposal.source.kind is SourceKind.TOUCH:
-                        controller.do(lambda state: state.also(DropRefusal()))
+                        controller.do(lambda state: state.also(ClearRefusal()))
                     if isinstance(event, Won) and decision.proposal.source.kind is SourceKind.CAMERA:
                         controller.do(lambda state: state.offer_win(event.seat))
                 elif decision.error and decision.proposal.source.kind is SourceKind.TOUCH:
                     why = describe_refusal(decision.proposal.event, decision.error)
-                    controller.do(lambda state: state.also(Say(why, passes=True)))
+                    controller.do(lambda state: state.also(ShowMessage(why, passes=True)))
 
     def _end(self) -> None:
         """End the following."""
@@ -391,7 +391,7 @@ def _try(
         return prepare()
     except CompanionError as error:
         why = error.sentence
-        return lambda state: refused(state).work(None).also(Say(why, passes=True))
+        return lambda state: refused(state).work(None).also(ShowMessage(why, passes=True))
 
 
 def _take(state: GameTable, noticed: tuple[Noticed, ...]) -> GameTable:
@@ -400,13 +400,13 @@ def _take(state: GameTable, noticed: tuple[Noticed, ...]) -> GameTable:
         match each:
             case QuestionAsked():
                 state = state.see(lambda known, each=each: known.ask(each))  # type: ignore[misc]
-                state = state.also(Announce(SoundWanted(Cue.QUESTION)))
+                state = state.also(SendNews(SoundWanted(Cue.QUESTION)))
             case FollowingLost(why=why):
                 state = state.see(lambda known, why=why: known.lose(why))  # type: ignore[misc]
             case FollowingResumed():
                 state = state.see(lambda known: known.lose(None))
             case MirrorNoticed():
-                state = state.also(Say(Sentence(MIRRORED), passes=True))
+                state = state.also(ShowMessage(Sentence(MIRRORED), passes=True))
             case Doubted(why=why):
                 state = state.see(lambda known, why=why: known.doubt(why))  # type: ignore[misc]
     return state

@@ -99,7 +99,7 @@ class Followed:
             known = known._list(_make_entry(number, event, state, number not in doubts))
         return known
 
-    def take(self, event: Event, certain: bool, progress: Progress) -> Followed:
+    def add_event(self, event: Event, certain: bool, progress: Progress) -> Followed:
         """With an event that is the last one of the game's log."""
         if isinstance(event, Corrected) and (
             event.number in self.corrections or any(isinstance(each, Won) for each in event.rights)
@@ -142,17 +142,17 @@ class Followed:
         others = self._questions_without(entry.number)
         return replace(self, questions=(*others, OpenQuestion(entry.number, choices)))
 
-    def settle(self, number: int) -> Followed:
-        """A person has said what that event was: it is certain, and not asked about."""
+    def mark_certain(self, number: int) -> Followed:
+        """A person has entered that event: it is certain, and no longer asked about."""
         entries = tuple(replace(e, certain=True) if e.number == number else e for e in self.entries)
         return replace(self, entries=entries, questions=self._questions_without(number))
 
     def lose(self, why: Sentence | None) -> Followed:
-        """It cannot be followed now, and why; or it can again."""
+        """The game cannot be followed now, and why; None: it can again."""
         return replace(self, lost=why)
 
     def doubt(self, why: Sentence | None) -> Followed:
-        """It may be another game than is followed, and why; or that is over."""
+        """The table may play another game, and why; None: that is over."""
         return replace(self, doubted=why)
 
     def find(self, number: int | None) -> Entry | None:
@@ -214,7 +214,7 @@ class Beginning:
     def __init__(self) -> None:
         self._is_swept = True
 
-    def look(self, state: State, faces: int) -> bool:
+    def has_begun(self, state: State, faces: int) -> bool:
         """Whether a hand has begun while the game still waits for one, `faces` lying open on the table: what
         is there from the hand before must have been swept first."""
         if state.playing:

@@ -209,17 +209,17 @@ def _button(act: Callable[[], None]) -> Press:
     return press
 
 
-SIDE_LEAST = dp(500)
+SIDE_MIN = dp(500)
 """Nine keys of a finger's width."""
-SIDE_PART_MOST = 0.56
+SIDE_SHARE_MAX = 0.56
 """Maximum share of the window's width for the events, if they are next to the table."""
-KEYS_LEAST = dp(475)
+KEYS_MIN = dp(475)
 """Minimum height of the events and keys below the table: five rows of keys of 9 mm."""
 COUNTS_PART = 0.36
 COUNTS_BESIDE_FROM = dp(600)
 """Window height below which the counts replace the keys."""
 PICTURE_PART = 0.5
-PICTURE_LEAST = dp(150)
+PICTURE_MIN = dp(150)
 """The least height of the picture next to a question: as much as there is, where that is less."""
 
 
@@ -396,16 +396,14 @@ class TablePane(BoxLayout):
             return
         notices = [each.height for each in inner if each.size_hint_y is None]
         room = self._inner.height - sum(notices) - self._inner.spacing * (len(inner) - 1)
-        self.picture.size_hint_min_y = max(0, min(self.picture.measure(PICTURE_LEAST), room))
+        self.picture.size_hint_min_y = max(0, min(self.picture.measure(PICTURE_MIN), room))
 
     def _size_side(self, size: tuple[float, float], *, wide: bool) -> None:
         if wide:
-            side = min(
-                max(size[0] - size[1] - theme.GAP, SIDE_LEAST, size[0] * 0.3), size[0] * SIDE_PART_MOST
-            )
+            side = min(max(size[0] - size[1] - theme.GAP, SIDE_MIN, size[0] * 0.3), size[0] * SIDE_SHARE_MAX)
             self._side.size_hint, self._side.width = (None, 1), side
         else:
-            high = max(KEYS_LEAST, size[1] - theme.BAR_HEIGHT - size[0] - theme.GAP * 3)
+            high = max(KEYS_MIN, size[1] - theme.BAR_HEIGHT - size[0] - theme.GAP * 3)
             self._side.size_hint, self._side.height = (1, None), high
 
 

@@ -9,21 +9,21 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Self
 
-from companion.app.effects import Announce, Ask, ComeToFront, Keep, Leave, Say
+from companion.app.effects import AskQuestion, ComeToFront, GoBack, Keep, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.game.effects import (
     NO_STEPS,
+    AcceptTable,
     BeginGame,
-    BeginHere,
+    ContinueFollowing,
     Correct,
     EndHand,
-    Enter,
+    EnterEvents,
     FollowWith,
-    GoOn,
     OfferFilm,
     OpenFilm,
     OpenGame,
-    Pause,
+    PauseFollowing,
     PlaceTable,
     Plan,
     RedoEvents,
@@ -51,14 +51,14 @@ from companion.app.news import (
     GameAtTable,
     GamePicked,
     HandEndWanted,
-    HouseChosen,
-    HouseNotChosen,
     KeptGameWanted,
     NewGameWanted,
     News,
     NextGameWanted,
     PracticeTableWanted,
     SheetWanted,
+    TableRulesCancelled,
+    TableRulesChosen,
     TableWanted,
     WinEntryWanted,
 )
@@ -171,7 +171,7 @@ class GameTable(FeatureState):
 
     def enter(self) -> GameTable:
         """Show the table; that of a practice game has a page of its own."""
-        return self.also(Announce(PracticeTableWanted()) if self.is_practice else ComeToFront())
+        return self.also(SendNews(PracticeTableWanted()) if self.is_practice else ComeToFront())
 
     @property
     def is_practice(self) -> bool:
@@ -202,13 +202,13 @@ class GameTable(FeatureState):
 
     def take_event(self, event: Event, certain: bool, progress: Progress) -> Self:
         """An event has come into the game's log, which ends with it now."""
-        seen = self.see(lambda known: known.take(event, certain, progress))
+        seen = self.see(lambda known: known.add_event(event, certain, progress))
         return replace(seen, steps=Steps.of(progress))._settle_touches()
 
     def offer_win(self, seat: int) -> Self:
         """The camera saw that player win: all four are to see what it pays."""
         said = Sentence("The camera saw {who} win.", {"who": self.people[seat]})
-        return self.also(Ask(said, Sentence("Show everyone"), SheetWanted(at_last_hand=True)))
+        return self.also(AskQuestion(said, Sentence("Show everyone"), SheetWanted(at_last_hand=True)))
 
     def move(self, progress: Progress) -> Self:
         """Events were taken back or brought back."""
@@ -232,7 +232,7 @@ class GameTable(FeatureState):
 
     def record(self, *events: Event) -> Self:
         """These happened."""
-        return self.also(Say(None), Enter(events))
+        return self.also(ShowMessage(None), EnterEvents(events))
 
     def touch_die(self, face: int) -> Self:
         """The next die shows that; the last one begins the hand."""
@@ -262,38 +262,38 @@ class GameTable(FeatureState):
 
     @property
     def can_undo_event(self) -> bool:
-        return self.steps.own_back if self.is_watched else self.steps.back
+        return self.steps.can_undo_own if self.is_watched else self.steps.can_undo
 
     @property
     def can_redo_event(self) -> bool:
-        return self.steps.own_forth if self.is_watched else self.steps.forth
+        return self.steps.can_redo_own if self.is_watched else self.steps.can_redo
 
     def take_back(self) -> Self:
         """What was entered last is taken back."""
-        return self.also(Say(None), UndoEvents(own=self.is_watched))
+        return self.also(ShowMessage(None), UndoEvents(own=self.is_watched))
 
     def bring_back(self) -> Self:
         """What was taken back last is entered again."""
-        return self.also(Say(None), RedoEvents(own=self.is_watched))
+        return self.also(ShowMessage(None), RedoEvents(own=self.is_watched))
 
     def call_win(self, seat: int | None = None) -> Self:
         """A player has called a win. What was not recorded of the hand is asked for on its page."""
-        return self.also(Say(None), Announce(WinEntryWanted(seat)))
+        return self.also(ShowMessage(None), SendNews(WinEntryWanted(seat)))
 
     def end_otherwise(self) -> Self:
         """The hand ends without a win, or a penalty is due."""
-        return self.also(Say(None), Announce(HandEndWanted()))
+        return self.also(ShowMessage(None), SendNews(HandEndWanted()))
 
     def show_sheet(self) -> Self:
-        return self.also(Announce(SheetWanted()))
+        return self.also(SendNews(SheetWanted()))
 
     def settle_up(self) -> Self:
         """The game is over: who pays whom?"""
-        return self.also(Announce(SheetWanted(settles=True)))
+        return self.also(SendNews(SheetWanted(settles=True)))
 
     def begin_next(self) -> Self:
         """The game is over: another one is put together."""
-        return self.also(Announce(NextGameWanted()))
+        return self.also(SendNews(NextGameWanted()))
 
     # What a person puts right.
 
@@ -306,23 +306,23 @@ class GameTable(FeatureState):
         if self.followed is None:
             return self
         right = self.followed.name_tile(number, code)
-        return replace(self, selected=None) if right is None else self.settle(number, right)
+        return replace(self, selected=None) if right is None else self.confirm_event(number, right)
 
     def confirm(self, number: int) -> Self:
         """That event is right."""
         entry = self.followed.find(number) if self.followed else None
-        return replace(self, selected=None) if entry is None else self.settle(number, entry.event)
+        return replace(self, selected=None) if entry is None else self.confirm_event(number, entry.event)
 
-    def settle(self, number: int, right: Event) -> Self:
+    def confirm_event(self, number: int, right: Event) -> Self:
         """A person says what that event was: it goes into the game, unless that is known for certain."""
         entry = self.followed.find(number) if self.followed else None
         is_known = entry is not None and entry.certain and entry.event == right
-        settled = replace(self.see(lambda followed: followed.settle(number)), selected=None)
+        settled = replace(self.see(lambda followed: followed.mark_certain(number)), selected=None)
         return settled if is_known else settled.also(Correct(number, right))
 
     def name_hand(self, number: int) -> Self:
         """The hand of that win was another one: the score sheet asks which."""
-        return replace(self, selected=None).also(Announce(SheetWanted(fixes=number)))
+        return replace(self, selected=None).also(SendNews(SheetWanted(fixes=number)))
 
     def take_out(self, number: int) -> Self:
         """That event did not happen."""
@@ -332,9 +332,9 @@ class GameTable(FeatureState):
 
     def pick_rules(self, rules: str) -> GameTable:
         """A person picks that game; by which table's rules it is played is asked elsewhere."""
-        return self.also(Announce(GamePicked(rules, ASKER)))
+        return self.also(SendNews(GamePicked(rules, ASKER)))
 
-    def with_house(self, chosen: HouseChosen) -> GameTable:
+    def with_house(self, chosen: TableRulesChosen) -> GameTable:
         """The game of that table, by its rules and for its stakes."""
         plan = replace(
             self.plan,
@@ -357,7 +357,7 @@ class GameTable(FeatureState):
         """Begin that game, and show its table."""
         if self.busy:
             return self
-        begun = self.also(Say(None), BeginGame(start))
+        begun = self.also(ShowMessage(None), BeginGame(start))
         return begun.also(ComeToFront()) if start.practice is None else replace(begun, opening=True)
 
     def go_on(self, name: str | None = None) -> GameTable:
@@ -365,7 +365,7 @@ class GameTable(FeatureState):
         name = name or self.plan.name
         if self.busy or name is None:
             return self
-        opened = self.also(Say(None), OpenGame(name))
+        opened = self.also(ShowMessage(None), OpenGame(name))
         if self.followed is not None and name == self.plan.name:
             return opened.enter()
         return replace(opened, opening=True).also(ComeToFront())
@@ -381,7 +381,7 @@ class GameTable(FeatureState):
         if unfinished is not None:
             known = known.also(OfferFilm(unfinished))
         if self.opening and known.is_practice:
-            known = known.also(Leave()).enter()
+            known = known.also(GoBack()).enter()
         return known.also(Keep()) if plan != self.plan else known
 
     def record_wins_only(self, wins_only: bool) -> GameTable:
@@ -407,19 +407,21 @@ class GameTable(FeatureState):
 
     def choose_film(self) -> GameTable:
         """Have a person choose a film from the disk."""
-        return self.also(Say(None), Announce(FilmWanted()))
+        return self.also(ShowMessage(None), SendNews(FilmWanted()))
 
     def open_film(self, path: Path) -> GameTable:
         """Look at that film, which is to be followed."""
         opening = self.stop().leave_film() if self.following else self
-        return opening.work(Sentence("Opening the film …")).also(Say(None), ComeToFront(), OpenFilm(path))
+        return opening.work(Sentence("Opening the film …")).also(
+            ShowMessage(None), ComeToFront(), OpenFilm(path)
+        )
 
     def with_film(self, film: Film) -> GameTable:
         """That film can be followed, in the place of a camera."""
         chosen = replace(self.work(None), film=film, unoffered=None).with_camera(film.camera)
         if self.followed is None:
             begin = Sentence("{film} is chosen: start a game, then touch Follow.", {"film": film.name})
-            return chosen.also(Say(begin, trouble=False))
+            return chosen.also(ShowMessage(begin, trouble=False))
         return chosen.show_side(Side.CAMERA)
 
     def offer_film(self, place: FilmPlace, film: Film | None, why: Sentence | None = None) -> GameTable:
@@ -454,7 +456,9 @@ class GameTable(FeatureState):
         if self.busy or self.followed is None:
             return self
         is_same = self.following is not None and self.plan.camera in (None, self.camera)
-        return self.also(Say(None), GoOn(self.plan) if is_same else FollowWith(self.plan, self.places))
+        return self.also(
+            ShowMessage(None), ContinueFollowing(self.plan) if is_same else FollowWith(self.plan, self.places)
+        )
 
     def begin_following(
         self,
@@ -471,7 +475,7 @@ class GameTable(FeatureState):
             places=put_place(self.places, place) if place else self.places,
         )  # fmt: skip
         fresh = begun.see(lambda known: known.lose(None).doubt(None))
-        return fresh.also(Keep(), GoOn(plan))
+        return fresh.also(Keep(), ContinueFollowing(plan))
 
     def run(self) -> GameTable:
         """The camera is at work."""
@@ -487,24 +491,24 @@ class GameTable(FeatureState):
         """Let the camera go. The game stays, and can be followed on."""
         if not self.runs:
             return self
-        return replace(self, runs=False, selected=None, corners=None, large=False).also(Pause())
+        return replace(self, runs=False, selected=None, corners=None, large=False).also(PauseFollowing())
 
     def end(self, over: Sentence, *, held_back: bool = False) -> GameTable:
         """The film has ended, and its last picture stays visible. held_back: nothing of it was entered, and
         it can be followed again."""
         places = self.places if held_back else self.places[:-1]  # the film followed last is the last one
         ended = replace(self, runs=False, ended=True, corners=None, places=places)
-        return ended.also(Keep(), Say(over, trouble=False))
+        return ended.also(Keep(), ShowMessage(over, trouble=False))
 
     def leave_film(self) -> GameTable:
         """What a film showed is no longer shown: a camera, or another film, can be chosen."""
-        return replace(self, ended=False, following=None, camera=None, large=False).also(Say(None))
+        return replace(self, ended=False, following=None, camera=None, large=False).also(ShowMessage(None))
 
     def lose_camera(self, why: Sentence) -> GameTable:
         """The camera or film has no more pictures, and why."""
         if self.film is not None and self.follows_film:
             why = Sentence(READ_NO_FURTHER, {"film": self.film.name})
-        return self.stop().also(Say(why))
+        return self.stop().also(ShowMessage(why))
 
     def find_table(self, pose: PoseAdvice | None) -> GameTable:
         """The table is in the picture of a camera that stands so; or it is not."""
@@ -516,7 +520,7 @@ class GameTable(FeatureState):
 
     def begin_here(self) -> GameTable:
         """Accept the tiles on the table as they are."""
-        return self.also(BeginHere())
+        return self.also(AcceptTable())
 
     def end_hand(self) -> GameTable:
         """The hand that the game is in the middle of does not count: another one is on the table. A film
@@ -537,9 +541,9 @@ class GameTable(FeatureState):
     def _ask_to_follow(self) -> GameTable:
         """There is no picture of the table to touch corners in yet."""
         if self.followed is None:
-            return self.also(Say(FIRST_A_GAME, passes=True))
+            return self.also(ShowMessage(FIRST_A_GAME, passes=True))
         begin = Sentence("Touch Follow first: Corners is then above the camera's picture.")
-        return self.enter().show_side(Side.CAMERA).also(Say(begin, trouble=False))
+        return self.enter().show_side(Side.CAMERA).also(ShowMessage(begin, trouble=False))
 
     def leave_corners(self) -> GameTable:
         return replace(self, corners=None, large=False)
@@ -569,8 +573,8 @@ class GameTable(FeatureState):
         if self.large or self.acting is not None or self.kong:
             return replace(self.enlarge(False), acting=None, kong=False)
         if self.ended:
-            return self.leave_film().also(Leave())
-        return self.stop().also(Leave())
+            return self.leave_film().also(GoBack())
+        return self.stop().also(GoBack())
 
     def on_news(self, news: News) -> GameTable:
         match news:
@@ -585,9 +589,9 @@ class GameTable(FeatureState):
                 if rules != plan.rules:
                     plan = replace(plan, stakes=None, currency=None, cap=None)
                 return replace(self, plan=replace(plan, rules=rules, options=options, dealer=dealer))
-            case HouseChosen(by) if by == ASKER:
+            case TableRulesChosen(by) if by == ASKER:
                 return self.with_house(news)
-            case HouseNotChosen(by) if by == ASKER:
+            case TableRulesCancelled(by) if by == ASKER:
                 return self.also(ComeToFront())
             case CornersWanted():
                 return self.enter().touch_corners() if self.runs else self._ask_to_follow()
@@ -601,7 +605,7 @@ class GameTable(FeatureState):
                 return replace(self.stop(), paused=self.runs)
             case FollowingPaused() if self.paused:
                 back = replace(self, paused=False)
-                return back.also(GoOn(self.plan)) if self.following else back
+                return back.also(ContinueFollowing(self.plan)) if self.following else back
         return self
 
 

@@ -55,5 +55,5 @@ class HandEndFeature:
         outcome = enter_together(self._game, events)
         if isinstance(outcome, Sentence):
             why = outcome
-            return lambda state: state.take_refusal(why)
-        return lambda state: state.take_told(len(events), outcome)
+            return lambda state: state.on_refused(why)
+        return lambda state: state.on_entered(len(events), outcome)

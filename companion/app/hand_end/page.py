@@ -91,10 +91,10 @@ class HandEndPage(Card):
         head = layout.row(self.title, self.back, height=theme.TOUCH)
         self.offers: dict[str, OfferCard] = {}
         self.seat = Choices(
-            lambda key: do(lambda state: state.say_seat(int(key))), a_row=1, size=theme.TEXT_LARGE
+            lambda key: do(lambda state: state.choose_seat(int(key))), a_row=1, size=theme.TEXT_LARGE
         )
         self.other = Choices(
-            lambda key: do(lambda state: state.say_other(int(key))), a_row=1, size=theme.TEXT_LARGE
+            lambda key: do(lambda state: state.choose_other(int(key))), a_row=1, size=theme.TEXT_LARGE
         )
         self.reason = Choices(
             lambda key: do(lambda state: state.say(reason=key)), a_row=3, size=theme.TEXT_SMALL
@@ -139,7 +139,7 @@ class HandEndPage(Card):
             inside.add_widget(Text(words.say(ending.unpaid), colour=theme.GOLD))
         self._ask(ending, view, [words.say(name) for name in state.names])
         self.confirm.text = words("Confirm")
-        self.confirm.disabled = state.outcome is None or state.tells
+        self.confirm.disabled = state.outcome is None or state.submitting
         self.add_widget(self.confirm)
 
     def _offer(self, view: View[HandEnd]) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from companion.app.effects import Announce, Ask, ComeToFront, Effect, Leave, Say
+from companion.app.effects import AskQuestion, ComeToFront, Effect, GoBack, SendNews, ShowMessage
 from companion.app.feature import FeatureState
 from companion.app.news import HandEndWanted, HandShownWanted, News, TableWanted
 from companion.app.text import list_names, list_people, name_seats, say_entered
@@ -338,13 +338,13 @@ class UndoEnd(News):
 @dataclass(frozen=True, slots=True)
 class HandEnd(FeatureState):
     """played: the game. chosen: the key of the ending that is shown. said: the answers about it. sent:
-    whether another page asked for that ending. tells: whether it is being entered."""
+    whether another page asked for that ending. submitting: whether it is being entered."""
 
     played: PlayedGame = field(default_factory=PlayedGame)
     chosen: str | None = None
     said: Said = field(default_factory=Said)
     sent: bool = False
-    tells: bool = False
+    submitting: bool = False
 
     @property
     def page(self) -> str:
@@ -494,10 +494,10 @@ class HandEnd(FeatureState):
     def choose(self, key: str, seat: int | None = None) -> HandEnd:
         """Look at that ending. seat: who it is about, where that is known."""
         if key == SHOWN:
-            return self.also(Leave(), Announce(HandShownWanted()))
+            return self.also(GoBack(), SendNews(HandShownWanted()))
         return replace(self, chosen=key, said=Said(() if seat is None else (seat,)))
 
-    def say_seat(self, seat: int) -> HandEnd:
+    def choose_seat(self, seat: int) -> HandEnd:
         """It is about that seat; touched again if several may be, it is not."""
         said, ending = self.said, self.ending
         several = ending is not None and ending.several
@@ -508,7 +508,7 @@ class HandEnd(FeatureState):
             after = replace(after, streak=None)
         return replace(self, said=after)
 
-    def say_other(self, seat: int) -> HandEnd:
+    def choose_other(self, seat: int) -> HandEnd:
         said, ending = self.said, self.ending
         others = _toggle(said.others, seat) if ending is not None and ending.several else (seat,)
         seats = tuple(each for each in said.seats if each != seat)
@@ -529,28 +529,28 @@ class HandEnd(FeatureState):
     def confirm(self) -> HandEnd:
         """What is shown is booked."""
         outcome = self.outcome
-        if outcome is None or self.tells:
+        if outcome is None or self.submitting:
             return self
-        return replace(self, tells=True).work(Sentence("Entering …")).also(EnterEnd(outcome[0]))
+        return replace(self, submitting=True).work(Sentence("Entering …")).also(EnterEnd(outcome[0]))
 
-    def take_told(self, steps: int, progress: Progress) -> HandEnd:
+    def on_entered(self, steps: int, progress: Progress) -> HandEnd:
         """Called when the ending was entered as `steps` events."""
         unwanted = UndoEnd(steps, len(progress.events))
-        said = Ask(describe_entered(progress), Sentence("Undo it"), unwanted, passes=True)
-        after = replace(self, tells=False, chosen=None, sent=False).work(None)
+        said = AskQuestion(describe_entered(progress), Sentence("Undo it"), unwanted, passes=True)
+        after = replace(self, submitting=False, chosen=None, sent=False).work(None)
         if self.sent and self.ending is not None and self.ending.asks_kong:
-            return after.also(Leave(), said)  # back to the win that is being entered
-        return after.also(Leave(), Announce(TableWanted()), said)
+            return after.also(GoBack(), said)  # back to the win that is being entered
+        return after.also(GoBack(), SendNews(TableWanted()), said)
 
-    def take_refusal(self, why: Sentence) -> HandEnd:
-        return replace(self, tells=False).work(None).also(Say(why, passes=True))
+    def on_refused(self, why: Sentence) -> HandEnd:
+        return replace(self, submitting=False).work(None).also(ShowMessage(why, passes=True))
 
     def step_back(self) -> HandEnd:
         if self.sent:
-            return replace(self, chosen=None, sent=False).also(Leave())
+            return replace(self, chosen=None, sent=False).also(GoBack())
         if self.chosen is not None:
             return replace(self, chosen=None)
-        return self.also(Leave(), Announce(TableWanted()))
+        return self.also(GoBack(), SendNews(TableWanted()))
 
     def on_news(self, news: News) -> HandEnd:
         match news:

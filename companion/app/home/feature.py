@@ -8,7 +8,7 @@ from functools import partial
 
 from companion import profiles
 from companion.app.cameras import Cameras
-from companion.app.effects import Effect, Say
+from companion.app.effects import Effect, ShowMessage
 from companion.app.feature import Controller, Page, SavedPart
 from companion.app.home.state import (
     Found,
@@ -106,10 +106,10 @@ def _restore(name: str) -> StateStep:
         restored = restore(name)
     except CompanionError as problem:
         why = problem.sentence
-        return lambda state: state.also(Say(why))
+        return lambda state: state.also(ShowMessage(why))
     read = glance_with_copy(name)
     said = Sentence(RESTORED, {"name": name, "day": restored.copy.label})
-    return lambda state: state.add_games((read,)).also(Say(said, trouble=False))
+    return lambda state: state.add_games((read,)).also(ShowMessage(said, trouble=False))
 
 
 def _read_houses() -> StateStep:

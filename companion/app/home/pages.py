@@ -391,7 +391,7 @@ class StartPage(BoxLayout):
 
     def show(self, view: View[Home]) -> None:
         words, state = view.words, view.state
-        game = state.tonight
+        game = state.last_game
         self._tonight = game.name if game else None
         self._lay(view, resumes=game is not None)
         self.question.text = words("What are we playing tonight?")

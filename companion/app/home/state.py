@@ -6,25 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
+from companion.app.effects import ComeToFront, Effect, Keep, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState
 from companion.app.home.tables import Agreed, House, fit_cap, list_games, suggest
 from companion.app.news import (
     GamePicked,
     HelpWanted,
-    HouseChosen,
-    HouseNotChosen,
-    HousesChanged,
-    HouseWanted,
     KeptGameWanted,
     NewGameWanted,
     News,
     NextGameWanted,
     PictureChosen,
     PracticeWanted,
+    ProfilesChanged,
+    ProfileWanted,
     ScorePhotoWanted,
     SettingsWanted,
     SheetWanted,
+    TableRulesCancelled,
+    TableRulesChosen,
 )
 from companion.app.widgets.game_words import counts_points
 from companion.game.shelf import GameGlance, sort_newest
@@ -206,7 +206,7 @@ class Home(FeatureState):
         return sort_newest((self.played, *others))
 
     @property
-    def tonight(self) -> GameGlance | None:
+    def last_game(self) -> GameGlance | None:
         """The last game if it can be continued, else the newest one that can. File times are unreliable if
         the clock was set back. A practice game only if no other game can be continued: practice does not
         replace an evening in progress."""
@@ -319,7 +319,7 @@ class Home(FeatureState):
 
     def fail_to_list(self, why: Sentence) -> Home:
         """The folder of games cannot be read."""
-        return replace(self, is_listed=True, unread=()).also(Say(why))
+        return replace(self, is_listed=True, unread=()).also(ShowMessage(why))
 
     def know(self, played: GameGlance | None) -> Home:
         """The running game stands so."""
@@ -364,7 +364,7 @@ class Home(FeatureState):
         if question.by is not None:
             page = Page.START if self.page in (Page.CHOICE, Page.TABLES) else self.page
             known = replace(self, question=None, page=page, plan=_remember(self.plan, house))
-            return known.also(Keep(), Announce(known._make_answer(question.by, house)))
+            return known.also(Keep(), SendNews(known._make_answer(question.by, house)))
         chosen = replace(self.with_house(key), page=Page.NEW_GAME, question=None)
         return (chosen if question.changes else replace(chosen, past=())).also(Keep(), ComeToFront())
 
@@ -381,18 +381,18 @@ class Home(FeatureState):
             return self
         chosen = self.find_chosen(rules)
         if chosen is None and self._has_choice:
-            return replace(self, page=Page.CHOICE).also(Say(None), ComeToFront())
+            return replace(self, page=Page.CHOICE).also(ShowMessage(None), ComeToFront())
         return self.choose_house(chosen.key if chosen else f"rules:{rules}")
 
-    def _make_answer(self, by: str, house: House) -> HouseChosen:
+    def _make_answer(self, by: str, house: House) -> TableRulesChosen:
         agreed, options = self.agreed_in(house), dict(house.profile.settings) if house.profile else {}
-        return HouseChosen(by, house.rules, options, agreed.stakes, agreed.currency, agreed.cap)
+        return TableRulesChosen(by, house.rules, options, agreed.stakes, agreed.currency, agreed.cap)
 
     def _leave_question(self) -> Home:
         question = self.question or StartDialog(None)
         page = Page.NEW_GAME if question.changes else Page.START
         left = replace(self, question=None, page=page)
-        return left.also(Announce(HouseNotChosen(question.by))) if question.by else left
+        return left.also(SendNews(TableRulesCancelled(question.by))) if question.by else left
 
     # The new game.
 
@@ -450,7 +450,7 @@ class Home(FeatureState):
     def _agree_in_money(self, agreed: Agreed) -> Home:
         """As `_agree`, if the currency can be used."""
         problem = find_problem(agreed.currency) if agreed.currency is not None else None
-        return self._agree(agreed) if problem is None else self.also(Say(problem, passes=True))
+        return self._agree(agreed) if problem is None else self.also(ShowMessage(problem, passes=True))
 
     def with_stakes(self, base: int, unit: int) -> Home:
         """A win costs that base, and the unit for each point; nothing if both are 0."""
@@ -474,12 +474,12 @@ class Home(FeatureState):
     def begin(self) -> Home:
         """Begin the game, and keep its names for the next one."""
         if self.problem:
-            return self.also(Say(self.problem, passes=True))
+            return self.also(ShowMessage(self.problem, passes=True))
         start = self.make_start()
         given = [name for name in start.names if name]
         used = (*given, *(name for name in self.used if name not in given))[:USED_MAX]
         begun = replace(self, used=used, page=Page.START, past=(), plan=replace(self.plan, names=start.names))
-        return begun.also(Say(None), Keep(), Announce(NewGameWanted(start)))
+        return begun.also(ShowMessage(None), Keep(), SendNews(NewGameWanted(start)))
 
     def make_start(self) -> GameStarted:
         """The event that begins the new game."""
@@ -500,42 +500,42 @@ class Home(FeatureState):
 
     def go_on(self, name: str) -> Home:
         """Play on with that game."""
-        return replace(self, page=Page.START).also(Say(None), Announce(KeptGameWanted(name)))
+        return replace(self, page=Page.START).also(ShowMessage(None), SendNews(KeptGameWanted(name)))
 
     def restore(self, name: str) -> Home:
         """Have a copy put in the place of that damaged game."""
-        return self.also(Say(None), RestoreGame(name))
+        return self.also(ShowMessage(None), RestoreGame(name))
 
     def look_at(self, name: str) -> Home:
         """Show the sheet of that game, from which it is replayed."""
-        return self.also(Announce(SheetWanted(name)))
+        return self.also(SendNews(SheetWanted(name)))
 
     def score_photo(self) -> Home:
-        return self.also(Announce(ScorePhotoWanted()))
+        return self.also(SendNews(ScorePhotoWanted()))
 
     def explain(self) -> Home:
         """Show how an evening goes."""
-        return self.also(Announce(HelpWanted()))
+        return self.also(SendNews(HelpWanted()))
 
     def practise(self) -> Home:
         """Play against the computer, without tiles."""
-        return self.also(Say(None), Announce(PracticeWanted()))
+        return self.also(ShowMessage(None), SendNews(PracticeWanted()))
 
     def open_settings(self) -> Home:
-        return self.also(Announce(SettingsWanted()))
+        return self.also(SendNews(SettingsWanted()))
 
     def open_houses(self, name: str | None = None) -> Home:
-        return self.also(Announce(HouseWanted(name)))
+        return self.also(SendNews(ProfileWanted(name)))
 
     def on_news(self, news: News) -> Home:
         match news:
             case PictureChosen(path):
-                return self.also(Announce(ScorePhotoWanted(path)))
+                return self.also(SendNews(ScorePhotoWanted(path)))
             case GamePicked(rules, by):
                 return self.pick_game(rules, by)
             case NextGameWanted():
                 return self.show(Page.NEW_GAME)
-            case HousesChanged(name):
+            case ProfilesChanged(name):
                 house = f"saved:{name}" if name else self.plan.house
                 return replace(self, plan=replace(self.plan, house=house)).also(ReadHouses())
         return self

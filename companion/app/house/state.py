@@ -7,10 +7,10 @@ from enum import StrEnum
 from itertools import count, product
 from pathlib import Path
 
-from companion.app.effects import Announce, ComeToFront, Effect, Leave, Say
+from companion.app.effects import ComeToFront, Effect, GoBack, SendNews, ShowMessage
 from companion.app.feature import FeatureState, remember
 from companion.app.house.files import FoundFile
-from companion.app.news import HousesChanged, HouseWanted, News, PictureChosen, PictureWanted
+from companion.app.news import ChoosePicture, News, PictureChosen, ProfilesChanged, ProfileWanted
 from companion.errors import InputError
 from companion.files import fold_name
 from companion.named_files import normalise
@@ -110,7 +110,7 @@ class HouseRules(FeatureState):
         return "house"
 
     @property
-    def aside(self) -> bool:
+    def is_overlay(self) -> bool:
         return False
 
     @property
@@ -167,7 +167,7 @@ class HouseRules(FeatureState):
     def step_back(self) -> HouseRules:
         match self.place:
             case Place.LIST:
-                return self.also(Leave())
+                return self.also(GoBack())
             case Place.SHARE:
                 return replace(self, place=Place.OPTIONS)
             case _:
@@ -197,7 +197,7 @@ class HouseRules(FeatureState):
         if state is self:
             return self._with(state.name, changed)
         return replace(state, saved=_put(state.saved, state.name, changed)).also(
-            WriteProfile(state.name, changed), Announce(HousesChanged(state.name))
+            WriteProfile(state.name, changed), SendNews(ProfilesChanged(state.name))
         )
 
     def type_name(self, text: str) -> HouseRules:
@@ -211,16 +211,16 @@ class HouseRules(FeatureState):
         try:
             FILES.check_name(name)
         except InputError as problem:
-            return self.also(Say(problem.sentence, passes=True))
+            return self.also(ShowMessage(problem.sentence, passes=True))
         known = {*dict(self.saved), *dict(self.broken), *(each.name for each in READY_MADE)} - {self.name}
         if same := [each for each in known if fold_name(each) == fold_name(name)]:
             taken = Sentence(
                 "House rules called {name} already exist: choose another name.", {"name": same[0]}
             )
-            return self.also(Say(taken, passes=True))
+            return self.also(ShowMessage(taken, passes=True))
         others = tuple(each for each in self.saved if each[0] != self.name)
         return self._change(_put(others, name, self.profile), name).also(
-            Say(None), Announce(HousesChanged(name))
+            ShowMessage(None), SendNews(ProfilesChanged(name))
         )
 
     def delete(self) -> HouseRules:
@@ -230,7 +230,9 @@ class HouseRules(FeatureState):
         gone = Sentence("{name} is deleted; Undo restores it.", {"name": self.name})
         others = tuple(each for each in self.saved if each[0] != self.name)
         return (
-            self._change(others, None).show_list().also(Say(gone, trouble=False), Announce(HousesChanged()))
+            self._change(others, None)
+            .show_list()
+            .also(ShowMessage(gone, trouble=False), SendNews(ProfilesChanged()))
         )
 
     def take_in(self, name: str, profile: Profile) -> HouseRules:
@@ -238,11 +240,11 @@ class HouseRules(FeatureState):
         same = next((known for known, each in self.saved if _is_same(each, profile)), None)
         if same:
             there = Sentence("You already have these house rules, as {name}.", {"name": same})
-            return self.work(None).open(same).also(Say(there, trouble=False), ComeToFront())
+            return self.work(None).open(same).also(ShowMessage(there, trouble=False), ComeToFront())
         chosen = self.choose_name(name)
         taken = Sentence("Imported as {name}.", {"name": chosen})
         state = self.work(None)._with(chosen, profile).open(chosen)
-        return state.also(Say(taken, trouble=False), ComeToFront())
+        return state.also(ShowMessage(taken, trouble=False), ComeToFront())
 
     def undo(self) -> HouseRules:
         if not self.past:
@@ -252,7 +254,7 @@ class HouseRules(FeatureState):
             self._write(saved), saved=saved, name=name, typed=None, past=self.past[:-1],
             place=Place.OPTIONS if name else Place.LIST,
         )  # fmt: skip
-        return back.also(Say(None), Announce(HousesChanged()))
+        return back.also(ShowMessage(None), SendNews(ProfilesChanged()))
 
     def choose_name(self, wanted: str) -> str:
         """`wanted`, or that with a number if there are such house rules."""
@@ -263,7 +265,7 @@ class HouseRules(FeatureState):
         return next(name for name in numbered if fold_name(name) not in taken)
 
     def _with(self, name: str, profile: Profile) -> HouseRules:
-        return self._change(_put(self.saved, name, profile), name).also(Announce(HousesChanged(name)))
+        return self._change(_put(self.saved, name, profile), name).also(SendNews(ProfilesChanged(name)))
 
     def _change(self, saved: Saved, name: str | None) -> HouseRules:
         past = remember(self.past, (self.saved, self.name if self.place is not Place.LIST else None))
@@ -296,21 +298,21 @@ class HouseRules(FeatureState):
             "{name} and its QR code are in the folder {folder}.",
             {"name": path.stem, "folder": path.parent.name},
         )
-        return self.also(Say(done, trouble=False))
+        return self.also(ShowMessage(done, trouble=False))
 
     def photograph_code(self, *, from_camera: bool) -> HouseRules:
         """Have a person photograph a QR code, or choose a picture of it."""
-        return self.also(Announce(PictureWanted(from_camera=from_camera)))
+        return self.also(SendNews(ChoosePicture(from_camera=from_camera)))
 
     def fail(self, why: Sentence) -> HouseRules:
         """Something could not be read or written: what the files hold counts."""
-        return self.work(None).also(Say(why, passes=True), ReadSaved())
+        return self.work(None).also(ShowMessage(why, passes=True), ReadSaved())
 
     def on_news(self, news: News) -> HouseRules:
         match news:
-            case HouseWanted(None):
+            case ProfileWanted(None):
                 return self.show_list().also(ReadSaved(), ComeToFront())
-            case HouseWanted(str(name)):
+            case ProfileWanted(str(name)):
                 return self.open(name).also(ReadSaved(), ComeToFront())
             case PictureChosen(path):
                 return self.work(Sentence("Reading the QR code …")).also(TakeInFile(path))

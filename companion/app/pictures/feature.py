@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 
 from companion.app.cameras import Cameras
-from companion.app.effects import Effect, Say
+from companion.app.effects import Effect, ShowMessage
 from companion.app.feature import Controller, Page, SavedPart
 from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
 from companion.app.pictures.state import BringPicture, KeepPicture, StartPreview, StopPreview
@@ -92,7 +92,7 @@ class PicturesFeature:
         preview = self._preview = live.start(
             chosen,
             lambda why: controller.do(lambda state: state.lose_camera(why)),
-            lambda why: controller.do(lambda state: state.also(Say(why))),
+            lambda why: controller.do(lambda state: state.also(ShowMessage(why))),
         )
         controller.do(lambda state: state.show_preview(chosen, preview))
 

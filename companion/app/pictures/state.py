@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from companion.app.effects import Announce, ComeToFront, Effect, HandOver, Leave, Say
+from companion.app.effects import ComeToFront, Effect, GivePicture, GoBack, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState
 from companion.app.live_preview import LivePreview
 from companion.app.news import (
     CameraChosen,
+    ChoosePicture,
     Covered,
     FilmChosen,
     FilmWanted,
     News,
     PictureLost,
     PictureTaken,
-    PictureWanted,
     TileSetChanged,
 )
 from companion.images import Image
@@ -102,37 +102,39 @@ class BringPicture(FeatureState):
 
     def show_preview(self, camera: str, preview: LivePreview) -> BringPicture:
         """The live picture of that camera has started."""
-        return replace(self, page=Page.CAMERA, camera=camera, preview=preview).also(Say(None), ComeToFront())
+        return replace(self, page=Page.CAMERA, camera=camera, preview=preview).also(
+            ShowMessage(None), ComeToFront()
+        )
 
     def lose_camera(self, why: Sentence) -> BringPicture:
         """There is no live picture any more."""
-        return replace(self._stop(), camera=self.wanted).also(Leave(), Say(why))
+        return replace(self._stop(), camera=self.wanted).also(GoBack(), ShowMessage(why))
 
     def choose(self, path: Path) -> BringPicture:
         """Hand over that file as the picture or the film, and leave."""
         if self.page is Page.FILMS:
-            return self.also(Leave(), Announce(FilmChosen(path)))
-        return self.also(Leave(), HandOver(path))
+            return self.also(GoBack(), SendNews(FilmChosen(path)))
+        return self.also(GoBack(), GivePicture(path))
 
     def use_frame(self, image: Image) -> BringPicture:
         """Use the frame `image` as the picture."""
         taking = self._stop().work(Sentence("Saving the picture …"))
-        return taking.also(Leave(), KeepPicture(image))
+        return taking.also(GoBack(), KeepPicture(image))
 
     def hand_over(self, path: Path) -> BringPicture:
         """The frame was written to that file: hand it over."""
-        return self.work(None).also(HandOver(path))
+        return self.work(None).also(GivePicture(path))
 
     def report_trouble(self, why: Sentence) -> BringPicture:
         """The frame could not be written."""
-        return self.work(None).also(Say(why), Announce(PictureLost()))
+        return self.work(None).also(ShowMessage(why), SendNews(PictureLost()))
 
     def step_back(self) -> BringPicture:
-        return self._stop().also(Leave())
+        return self._stop().also(GoBack())
 
     def on_news(self, news: News) -> BringPicture:
         match news:
-            case PictureWanted(from_camera):
+            case ChoosePicture(from_camera):
                 return self.open_camera() if from_camera else self.show_files()
             case FilmWanted():
                 return self.show_films()

@@ -32,7 +32,7 @@ END_S = 2.0
 """The longest wait for the table's thread at the end."""
 
 
-class Views:
+class LatestView:
     """Hands views of a table on to the window's thread, where it is slower the latest of several."""
 
     def __init__(self, post: Post, take: Callable[[PracticeView | None], None]) -> None:
@@ -72,7 +72,7 @@ class PracticeFeature:
         self.choose_number: Callable[[], int] = partial(random.SystemRandom().randrange, NUMBERS)
 
     def begin(self, kept: None, controller: Controller[Practice]) -> Practice:
-        views = Views(self._post, lambda view: controller.do(lambda state: state.take(view)))
+        views = LatestView(self._post, lambda view: controller.do(lambda state: state.show_table(view)))
         self._table = PracticeTable(self._game, views.put)
         return Practice()
 

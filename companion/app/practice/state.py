@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from companion.app.effects import Announce, ComeToFront, Effect, Leave, Say
+from companion.app.effects import ComeToFront, Effect, GoBack, SendNews, ShowMessage
 from companion.app.feature import FeatureState, Room
 from companion.app.news import (
     Covered,
     GamePicked,
-    HouseChosen,
-    HouseNotChosen,
     NewGameWanted,
     News,
     PracticeTableWanted,
     PracticeWanted,
     SheetWanted,
+    TableRulesCancelled,
+    TableRulesChosen,
     TileTouched,
     Uncovered,
     WinEntryWanted,
@@ -140,9 +140,9 @@ class Practice(FeatureState):
 
     def pick_game(self, rules: str) -> Practice:
         """A person picks that game; by which table's rules it is played is asked elsewhere."""
-        return self.also(Say(None), Announce(GamePicked(rules, ASKER)))
+        return self.also(ShowMessage(None), SendNews(GamePicked(rules, ASKER)))
 
-    def begin(self, chosen: HouseChosen) -> Practice:
+    def begin(self, chosen: TableRulesChosen) -> Practice:
         """Play that game by that table's rules, from its first hand on."""
         start = GameStarted(
             rules=chosen.rules,
@@ -155,7 +155,7 @@ class Practice(FeatureState):
 
     def start(self, start: GameStarted, number: int) -> Practice:
         """That number is the game's."""
-        return self.also(Announce(NewGameWanted(structs.replace(start, practice=number))))
+        return self.also(SendNews(NewGameWanted(structs.replace(start, practice=number))))
 
     def go_on(self) -> Practice:
         """Show the table of the game that is open."""
@@ -163,16 +163,16 @@ class Practice(FeatureState):
 
     # At the table.
 
-    def take(self, table: PracticeView | None) -> Practice:
-        """The table stands so now."""
+    def show_table(self, table: PracticeView | None) -> Practice:
+        """Show the present table; None closes it."""
         if table is None:
             return replace(self, table=None, chooses=True, waits=False, touched=None, latest=())
         waits = self.waits and self.table is not None and not _answers(self.table, table)
         touched = self.touched if waits else None
         after = replace(self, table=table, waits=waits, touched=touched, latest=self._tell(table))
         if table.said is not None:
-            after = after.also(Say(table.said))
-        return after.also(Announce(WinEntryWanted(table.seat, at_once=True))) if table.wins else after
+            after = after.also(ShowMessage(table.said))
+        return after.also(SendNews(WinEntryWanted(table.seat, at_once=True))) if table.wins else after
 
     def _tell(self, table: PracticeView) -> tuple[Sentence, ...]:
         """The events of the hand, with the new ones."""
@@ -194,7 +194,7 @@ class Practice(FeatureState):
         if self.asked is None or not self.asked.allows(event):
             return self
         touched = getattr(event, "tile", None)
-        return replace(self, waits=True, touched=touched).also(Say(None), Do(event))
+        return replace(self, waits=True, touched=touched).also(ShowMessage(None), Do(event))
 
     def discard(self, code: str) -> Practice:
         """The person discards that tile, if that may be."""
@@ -203,18 +203,18 @@ class Practice(FeatureState):
         return self if found is None else self.play(found)
 
     def call_win(self) -> Practice:
-        return self.also(Say(None), CallWin()) if self.asked and self.asked.wins else self
+        return self.also(ShowMessage(None), CallWin()) if self.asked and self.asked.wins else self
 
     def pass_up(self) -> Practice:
         if self.asked is None or not self.asked.passes:
             return self
-        return replace(self, waits=True).also(Say(None), PassUp())
+        return replace(self, waits=True).also(ShowMessage(None), PassUp())
 
     def begin_hand(self) -> Practice:
         return self if self.waits else replace(self, waits=True, paused=False)._set_pace().also(BeginHand())
 
     def take_back(self) -> Practice:
-        return self.also(Say(None), UndoEvents())
+        return self.also(ShowMessage(None), UndoEvents())
 
     # The pace.
 
@@ -237,10 +237,10 @@ class Practice(FeatureState):
         return after.also(ComeToFront()) if shown else after
 
     def show_sheet(self) -> Practice:
-        return self.also(Announce(SheetWanted()))
+        return self.also(SendNews(SheetWanted()))
 
     def step_back(self) -> Practice:
-        return self.also(Leave())
+        return self.also(GoBack())
 
     def on_news(self, news: News) -> Practice:
         match news:
@@ -248,9 +248,9 @@ class Practice(FeatureState):
                 return self.choose()
             case PracticeTableWanted():
                 return self.go_on()
-            case HouseChosen(by) if by == ASKER:
+            case TableRulesChosen(by) if by == ASKER:
                 return self.begin(news)
-            case HouseNotChosen(by) if by == ASKER:
+            case TableRulesCancelled(by) if by == ASKER:
                 return self.choose()
             case TileTouched(code) if self.shown:
                 return self.discard(code)

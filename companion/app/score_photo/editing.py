@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.app.effects import Announce, ComeToFront, Effect, Keep, Say
+from companion.app.effects import ComeToFront, Effect, Keep, SendNews, ShowMessage
 from companion.app.feature import remember
 from companion.app.news import GameAtTable, TilesNamed
 from companion.app.score_photo.game_win import judge
@@ -123,8 +123,8 @@ def touch_in_picture(state: ScorePhoto, tile_id: int) -> ScorePhoto:
     selected for the keyboard."""
     asked = {tile.id for tile in (*state.hand.unsure, *state.hand.tiles_down)}
     if tile_id in asked or tile_id in state.hand.others:
-        return touch(state, tile_id).also(Say(None))
-    return set_hand(stop_typing(state), state.hand.exclude(tile_id)).also(Say(None))
+        return touch(state, tile_id).also(ShowMessage(None))
+    return set_hand(stop_typing(state), state.hand.exclude(tile_id)).also(ShowMessage(None))
 
 
 def count_only(state: ScorePhoto, ids: Iterable[int]) -> ScorePhoto:
@@ -134,8 +134,8 @@ def count_only(state: ScorePhoto, ids: Iterable[int]) -> ScorePhoto:
     else:
         hand = state.hand.count_only(ids, state.draft.rule_set, state.draft.meld_kinds)
     if hand is state.hand:
-        return stop_typing(state).also(Say(NO_FACE_FRAMED, trouble=False))
-    return set_hand(stop_typing(state), hand).also(Say(None))
+        return stop_typing(state).also(ShowMessage(NO_FACE_FRAMED, trouble=False))
+    return set_hand(stop_typing(state), hand).also(ShowMessage(None))
 
 
 def start_adding(state: ScorePhoto) -> ScorePhoto:
@@ -161,9 +161,9 @@ def stop_typing(state: ScorePhoto) -> ScorePhoto:
 def stop_watching(state: ScorePhoto, why: Sentence | None = None) -> ScorePhoto:
     """Release the camera, and say why."""
     if state.preview is None:
-        return state.also(Say(why)) if why else state
+        return state.also(ShowMessage(why)) if why else state
     stopped = replace(state, preview=None).also(StopWatching())
-    return stopped.also(Say(why)) if why else stopped
+    return stopped.also(ShowMessage(why)) if why else stopped
 
 
 def select_next_unsure(state: ScorePhoto) -> ScorePhoto:
@@ -231,7 +231,7 @@ def _on_selected(state: ScorePhoto, step: Callable[[int], PhotoHand]) -> ScorePh
 
 def teach_corrections(state: ScorePhoto, word: str) -> ScorePhoto:
     """Have the tile set in use learn the tiles of the picture, or a new set named after `word`."""
-    return state.also(Announce(name_tiles(state.draft, word))) if state.can_teach else state
+    return state.also(SendNews(name_tiles(state.draft, word))) if state.can_teach else state
 
 
 def has_corrections(draft: WinDraft) -> bool:
@@ -265,6 +265,6 @@ def is_bare(draft: WinDraft) -> bool:
     return not draft.hand.tiles and draft.picture is None
 
 
-def announce_game(draft: WinDraft) -> Announce:
+def announce_game(draft: WinDraft) -> SendNews:
     """Tell the other features which game is played."""
-    return Announce(GameAtTable(draft.rules, draft.options, draft.dealer))
+    return SendNews(GameAtTable(draft.rules, draft.options, draft.dealer))

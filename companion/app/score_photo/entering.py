@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.effects import Announce, Ask, ComeToFront, Leave, Say
+from companion.app.effects import AskQuestion, ComeToFront, GoBack, SendNews, ShowMessage
 from companion.app.news import HandEndWanted, HandPicture, PastWinEntered, PastWinWanted, TableWanted
 from companion.app.score_photo import editing, how_won, photo
 from companion.app.score_photo.editing import Page, Pane
@@ -62,7 +62,7 @@ def update_game(state: ScorePhoto, played: PlayedGame) -> ScorePhoto:
         return leave_win(after)
     if win.earlier:
         changed = Sentence("The game has moved on meanwhile: enter the wins again.")
-        return leave_win(after).also(Say(changed))
+        return leave_win(after).also(ShowMessage(changed))
     return editing.set_draft(
         replace(after, game_win=replace(win, state=played.progress.state)), state.draft, state.past
     )
@@ -109,7 +109,7 @@ def _begin(state: ScorePhoto, win: GameWin, draft: WinDraft) -> ScorePhoto:
     begun = photo.drop_picture(
         replace(editing.stop_typing(state), game_win=win, pane=Pane.TILES, page=Page.ENTRY)
     )
-    begun = editing.set_draft(begun, draft, ()).also(ComeToFront(), Say(None))
+    begun = editing.set_draft(begun, draft, ()).also(ComeToFront(), ShowMessage(None))
     known = win.past or (begun.game_win is not None and begun.game_win.is_complete)
     if begun.game_win is not None and begun.game_win.is_all_known(draft) and not begun.open_questions:
         return replace(begun, page=Page.RESULT)
@@ -251,7 +251,7 @@ def finish_entering(
         booked = Booked(win, winners, progress.state, steps)
     unwanted = UndoWin(steps, len(progress.events))
     message = trouble or say_entered(win.list_entered())
-    asked = Ask(message, Sentence("Undo it"), unwanted, passes=trouble is None)
+    asked = AskQuestion(message, Sentence("Undo it"), unwanted, passes=trouble is None)
     after = replace(state, booked=booked)
     if booked and list_more_winners(progress.state):
         reported = replace(win, submitting=False, booked=steps)
@@ -263,7 +263,7 @@ def show_refusal(state: ScorePhoto, why: Sentence) -> ScorePhoto:
     """The win could not be entered, and why."""
     win = state.game_win
     return (replace(state, game_win=replace(win, submitting=False)) if win else state).also(
-        Say(why, passes=True)
+        ShowMessage(why, passes=True)
     )
 
 
@@ -279,14 +279,14 @@ def declare_false(state: ScorePhoto) -> ScorePhoto:
     """The win is false: the page of other ends of a hand enters who pays for it."""
     if state.game_win is None or state.game_win.submitting:
         return state
-    return state.also(Announce(HandEndWanted("false_win", state.draft.winner)))
+    return state.also(SendNews(HandEndWanted("false_win", state.draft.winner)))
 
 
 def declare_kong(state: ScorePhoto) -> ScorePhoto:
     """Open the page of other ends of a hand for a kong; the win continues after it."""
     if state.game_win is None or state.game_win.submitting:
         return state
-    return state.also(Announce(HandEndWanted("kong")))
+    return state.also(SendNews(HandEndWanted("kong")))
 
 
 def leave_win(state: ScorePhoto) -> ScorePhoto:
@@ -311,7 +311,7 @@ def _go_back(
     if state.game_win is None:
         return state
     wanted = PastWinEntered(reported, pictures) if state.game_win.past else TableWanted()
-    return lay_aside(state).also(Leave(), Announce(wanted))
+    return lay_aside(state).also(GoBack(), SendNews(wanted))
 
 
 def _find_picture(draft: WinDraft) -> HandPicture | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from companion.app.cameras import Cameras
-from companion.app.effects import Effect, Say
+from companion.app.effects import Effect, ShowMessage
 from companion.app.feature import Controller, Page, SavedPart
 from companion.app.hand_pictures import keep_pictures, list_wins
 from companion.app.live_preview import NO_CAMERA, LiveCameras, LivePreview
@@ -95,12 +95,12 @@ class ScorePhotoFeature:
         camera = self.live.find(chosen or self.live.cameras.wanted)
         if camera is None:
             if not quietly:
-                controller.do(lambda state: state.also(Say(NO_CAMERA)))
+                controller.do(lambda state: state.also(ShowMessage(NO_CAMERA)))
             return
         preview = self._preview = self.live.start(
             camera,
             lambda why: controller.do(lambda state: editing.stop_watching(state, why)),
-            lambda why: controller.do(lambda state: state.also(Say(why))),
+            lambda why: controller.do(lambda state: state.also(ShowMessage(why))),
         )
         controller.do(lambda state: photo.show_live(state, preview))
 
@@ -128,14 +128,14 @@ def pack(effect: PackReading) -> Callable[[ScorePhoto], ScorePhoto]:
     try:
         pack_reading(effect.picture, effect.tiles, effect.right, packed)
     except PictureError as error:
-        said = Say(error.sentence)
+        said = ShowMessage(error.sentence)
     except OSError as error:
         why = name_reason(error)
         failed = Sentence("The photo cannot be packed ({why}): free some space and try again.", {"why": why})
-        said = Say(failed)
+        said = ShowMessage(failed)
     else:
         saved = Sentence(
             "Saved as {file}. Send it to anyone you like; the program sends nothing.", {"file": str(packed)}
         )
-        said = Say(saved, trouble=False)
+        said = ShowMessage(saved, trouble=False)
     return lambda state: state.work(None).also(said)

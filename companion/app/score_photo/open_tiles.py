@@ -7,11 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.app.effects import Announce, ComeToFront, Say
+from companion.app.effects import ComeToFront, SendNews, ShowMessage
 from companion.app.news import (
     AdviceWanted,
-    GameDoubted,
     HandShownWanted,
+    OtherGameSuspected,
     PastWinWanted,
     ScorePhotoWanted,
     SeatWins,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.app.score_photo.state import ScorePhoto
 
 LEAVES_TABLE = (
-    GameDoubted, HandShownWanted, PastWinWanted, ScorePhotoWanted, SeatWins, WinEntryWanted,
+    OtherGameSuspected, HandShownWanted, PastWinWanted, ScorePhotoWanted, SeatWins, WinEntryWanted,
 )  # fmt: skip
 """News after which the table's tiles are no longer shown."""
 
@@ -60,7 +60,7 @@ def ask_coach(state: ScorePhoto) -> ScorePhoto:
     entry = _find_entry(state)
     seen = "" if entry is None else encode_open_tiles(entry.draft.hand, state.draft.rule_set.tile_set)
     fields = state.draft.request() | ({"seen": seen} if seen else {})
-    return replace(state, open_entry=entry).also(Announce(AdviceWanted(fields)))
+    return replace(state, open_entry=entry).also(SendNews(AdviceWanted(fields)))
 
 
 def begin_open_tiles(state: ScorePhoto) -> ScorePhoto:
@@ -75,7 +75,7 @@ def begin_open_tiles(state: ScorePhoto) -> ScorePhoto:
         editing.stop_typing(state), waiting=WaitingHand(state.draft, state.past), open_entry=entry,
         draft=entered, past=(), page=Page.OPEN, pane=Pane.TILES,
     )  # fmt: skip
-    return photo.show_picture(begun).also(ComeToFront(), Say(None))
+    return photo.show_picture(begun).also(ComeToFront(), ShowMessage(None))
 
 
 def leave_open_tiles(state: ScorePhoto) -> ScorePhoto:

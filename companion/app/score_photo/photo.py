@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.effects import Announce, Ask, DropQuestion, Effect, Keep, ReadPicture, Say
+from companion.app.effects import AskQuestion, DropQuestion, Effect, Keep, ReadPicture, SendNews, ShowMessage
 from companion.app.live_preview import LivePreview
 from companion.app.news import (
-    GameDoubted,
+    ChoosePicture,
     GamePicked,
-    HouseChosen,
     LessonUnwanted,
+    OtherGameSuspected,
     PackingAgreed,
     PictureTaken,
-    PictureWanted,
+    TableRulesChosen,
 )
 from companion.app.score_photo import editing, how_won
 from companion.app.score_photo.game_win import draft_of_game
@@ -87,17 +87,17 @@ def uncover(state: ScorePhoto) -> ScorePhoto:
 
 def use_live_picture(state: ScorePhoto, image: Image) -> ScorePhoto:
     """The current picture of the camera becomes the picture of the hand."""
-    return replace(editing.stop_watching(state), taking=True).also(Announce(PictureTaken(image)))
+    return replace(editing.stop_watching(state), taking=True).also(SendNews(PictureTaken(image)))
 
 
 def request_picture(state: ScorePhoto) -> ScorePhoto:
     """Open the page on which a picture of a hand is chosen."""
-    return state.also(Announce(PictureWanted(from_camera=False)))
+    return state.also(SendNews(ChoosePicture(from_camera=False)))
 
 
 def request_camera_picture(state: ScorePhoto) -> ScorePhoto:
     """Open the page on which a picture of a hand is taken with the camera."""
-    return state.also(Announce(PictureWanted(from_camera=True)))
+    return state.also(SendNews(ChoosePicture(from_camera=True)))
 
 
 def open_picture(state: ScorePhoto, path: Path, *, read: bool = True) -> ScorePhoto:
@@ -143,7 +143,7 @@ def set_picture(state: ScorePhoto, picture: str) -> ScorePhoto:
         return state
     before = state.draft if editing.is_bare(state.draft) else _clear_for_picture(state)
     changed = _forget_open_tiles(editing.change(state, replace(before, picture=picture)))
-    return editing.show(changed, changed.home).also(Say(None))
+    return editing.show(changed, changed.home).also(ShowMessage(None))
 
 
 def apply_reading(state: ScorePhoto, picture: str, readings: Iterable[TileReading]) -> ScorePhoto:
@@ -170,7 +170,7 @@ def accept_reading(state: ScorePhoto, picture: str, reading: Reading) -> ScorePh
     state = apply_reading(replace(state, seen=(picture, reading.tiles)), picture, reading.tiles)
     if not reading.tiles:
         return state.also(
-            Say(
+            ShowMessage(
                 Sentence(
                     "No tiles found in this picture. Take it from closer and in even light,"
                     " or add the tiles by hand."
@@ -181,12 +181,12 @@ def accept_reading(state: ScorePhoto, picture: str, reading: Reading) -> ScorePh
         return state
     asked = WHICH_HAND if state.hand.is_doubtful else choose_advice(reading.advice)
     if asked:
-        return state.also(Say(asked, trouble=False))
+        return state.also(ShowMessage(asked, trouble=False))
     if not state.asks_game or state.waiting:
         return state
     title = state.draft.rule_set.title
     scored = Sentence("This hand is scored as {rules}.", {"rules": title})
-    return state.also(Ask(scored, Sentence("Another game"), GameDoubted(), passes=True))
+    return state.also(AskQuestion(scored, Sentence("Another game"), OtherGameSuspected(), passes=True))
 
 
 def _clear_for_picture(state: ScorePhoto) -> WinDraft:
@@ -216,7 +216,7 @@ def undo(state: ScorePhoto) -> ScorePhoto:
     if not state.past:
         return state
     if state.past[-1] == state.draft:
-        return replace(state, past=state.past[:-1]).also(Announce(LessonUnwanted()))
+        return replace(state, past=state.past[:-1]).also(SendNews(LessonUnwanted()))
     undone = editing.set_draft(state, state.past[-1], state.past[:-1])
     if undone.hand.tile(state.selected or 0) is None:
         undone = replace(undone, selected=None)
@@ -227,10 +227,10 @@ def undo(state: ScorePhoto) -> ScorePhoto:
 
 def pick_game(state: ScorePhoto, rules: str) -> ScorePhoto:
     """A person picks that game; the home page asks which table's rules apply."""
-    return state.also(Announce(GamePicked(rules, ASKER)))
+    return state.also(SendNews(GamePicked(rules, ASKER)))
 
 
-def apply_house(state: ScorePhoto, chosen: HouseChosen) -> ScorePhoto:
+def apply_house(state: ScorePhoto, chosen: TableRulesChosen) -> ScorePhoto:
     """Score the hand by that table's rules."""
     rules = RULE_SETS[chosen.rules]
     usual = rules.defaults
@@ -270,7 +270,7 @@ def _set_game(state: ScorePhoto, draft: WinDraft) -> ScorePhoto:
     """A person chooses the game of this draft, so the question which game is played is dropped."""
     known = state
     if state.asks_game:
-        known = replace(state, asks_game=False).also(DropQuestion(GameDoubted()), Keep())
+        known = replace(state, asks_game=False).also(DropQuestion(OtherGameSuspected()), Keep())
     changed = editing.change(known, draft)
     return known if changed is known else _refit(changed)
 
@@ -290,15 +290,15 @@ def has_reading(state: ScorePhoto) -> bool:
 def ask_to_pack(state: ScorePhoto) -> ScorePhoto:
     """Show what would be packed, and ask for consent; or say that there is no photo."""
     if not has_reading(state):
-        return state.also(Say(NO_PHOTO, passes=True))
-    return state.also(Ask(CONTENTS, Sentence("Pack"), PackingAgreed(), passes=True))
+        return state.also(ShowMessage(NO_PHOTO, passes=True))
+    return state.also(AskQuestion(CONTENTS, Sentence("Pack"), PackingAgreed(), passes=True))
 
 
 def begin_packing(state: ScorePhoto) -> ScorePhoto:
     """Pack the photo, or report that it is gone."""
     picture, seen = state.draft.picture, state.seen
     if picture is None or seen is None or not has_reading(state):
-        return state.also(Say(NO_PHOTO, passes=True))
+        return state.also(ShowMessage(NO_PHOTO, passes=True))
     gone = tuple((quad, None) for quad in state.hand.removed)
     right = (*editing.name_tiles(state.draft, "").tiles, *gone)
     packing = state.work(Sentence("Packing the photo …"))

@@ -9,19 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from companion.app.effects import ComeToFront, Leave, Say
+from companion.app.effects import ComeToFront, GoBack, ShowMessage
 from companion.app.feature import BarButton, FeatureState, Tabs, remember
 from companion.app.live_preview import LivePreview
 from companion.app.news import (
     CameraChosen,
     Covered,
     FairGameSet,
-    GameDoubted,
     HandShownWanted,
-    HouseChosen,
-    HouseNotChosen,
     News,
     OpenTilesWanted,
+    OtherGameSuspected,
     PackingAgreed,
     PackingWanted,
     PastWinWanted,
@@ -34,7 +32,9 @@ from companion.app.news import (
     ScorePhotoWanted,
     SeatWins,
     Started,
-    TileDoubted,
+    TableRulesCancelled,
+    TableRulesChosen,
+    TileRefused,
     TileSetChanged,
     TilesLearned,
     Uncovered,
@@ -275,7 +275,7 @@ class ScorePhoto(FeatureState):
         return Page.GAME if self.asks_game and editing.is_bare(self.draft) else Page.TABLE
 
     @property
-    def aside(self) -> bool:
+    def is_overlay(self) -> bool:
         return False
 
     @property
@@ -318,7 +318,7 @@ class ScorePhoto(FeatureState):
             return open_tiles.finish_open_tiles(self)
         if self.page is Page.ENTRY:
             return entering.drop_winner(self)
-        return self.also(Leave()) if self.page in (Page.TABLE, Page.GAME) else editing.show(self, self.home)
+        return self.also(GoBack()) if self.page in (Page.TABLE, Page.GAME) else editing.show(self, self.home)
 
     def on_news(self, news: News) -> ScorePhoto:
         """The step that the news makes necessary."""
@@ -333,18 +333,18 @@ class ScorePhoto(FeatureState):
                 alone = entering.lay_aside(self)
                 shown = alone if alone.home is Page.TABLE else replace(alone, page=alone.home)
                 return photo.show_picture(shown).also(ComeToFront())
-            case GameDoubted():
+            case OtherGameSuspected():
                 return editing.show(self, Page.GAME)
-            case HouseChosen(by) if by == photo.ASKER:
+            case TableRulesChosen(by) if by == photo.ASKER:
                 return photo.apply_house(self, news)
-            case HouseNotChosen(by) if by == photo.ASKER:
+            case TableRulesCancelled(by) if by == photo.ASKER:
                 return self.also(ComeToFront())
             case ScorePhotoWanted(Path() as path):
                 return photo.open_picture(replace(entering.lay_aside(self), seen=None), path).also(
-                    Say(None), ComeToFront()
+                    ShowMessage(None), ComeToFront()
                 )
             case PictureChosen(path):
-                return photo.open_picture(replace(self, seen=None), path).also(Say(None))
+                return photo.open_picture(replace(self, seen=None), path).also(ShowMessage(None))
             case PictureProgress(doing):
                 return self.work(doing)
             case PictureOpened() if self.ignores_opened:
@@ -357,7 +357,7 @@ class ScorePhoto(FeatureState):
                     photo.accept_reading(self.work(None), str(path), reading) if reading else self.work(None)
                 )
             case PictureFailed(_, why):
-                return replace(self, loading=False).work(None).also(Say(why, passes=True))
+                return replace(self, loading=False).work(None).also(ShowMessage(why, passes=True))
             case TileSetChanged(again=True):
                 return photo.read_again(self)
             case FairGameSet(fair):
@@ -366,7 +366,7 @@ class ScorePhoto(FeatureState):
                 return open_tiles.begin_open_tiles(self)
             case TilesLearned():
                 return replace(self, past=remember(self.past, self.draft))
-            case TileDoubted(quad):
+            case TileRefused(quad):
                 return editing.select(self, editing.find_tile(self.hand, quad))
             case SeatWins(seat):
                 begun = entering.begin_win(self, seat)

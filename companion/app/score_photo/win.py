@@ -37,7 +37,7 @@ from companion.table.wins import Chance
 from companion.tiles import Tile
 from companion.words import Words
 
-NAME_LEAST = dp(84)
+NAME_MIN = dp(84)
 """Minimum width of a button with a name."""
 ROB_WIDTH = dp(104)
 OWN_DRAW = "self"
@@ -107,7 +107,7 @@ class DiscarderChoice(BoxLayout):
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self._controller = controller
         self._robs = False
-        self._choices = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_LEAST * theme.SCALE)
+        self._choices = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_MIN * theme.SCALE)
         self._choices.bind(height=self.setter("height"))
         self.robbed = Press(" ", act=self._rob, size=theme.TEXT_SMALL, size_hint_x=None)
         self.add_widget(self._choices)
@@ -298,7 +298,7 @@ class _Way(BoxLayout):
             head.add_widget(TileFace(tile.code, width=theme.TOUCH * theme.TILE_ASPECT))
         else:
             head.add_widget(Widget(size_hint_x=None, width=0))
-        self.players = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_LEAST * theme.SCALE)
+        self.players = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_MIN * theme.SCALE)
         self.players.bind(height=self.setter("height"))
         self.add_widget(head)
         self.add_widget(self.players)

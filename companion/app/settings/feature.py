@@ -317,7 +317,7 @@ class SettingsFeature:
         is_named = config.named_data_dir() is not None
         data = DataFolder(self._folder, is_named, is_kept=self._is_kept)
         controller.work(self._find_voices)
-        return Settings(kept=settings, data=data).also(*settings.tell())
+        return Settings(kept=settings, data=data).also(*settings.list_effects())
 
     def keep(self, state: Settings) -> KeptSettings:
         return state.kept
@@ -329,7 +329,7 @@ class SettingsFeature:
             case PlayCue(cue):
                 self.player.play(cue)
             case TryVoice(chinese):
-                self.speaker.say([Phrase(SAMPLE[chinese], Weight.CLAIM, chinese)])
+                self.speaker.speak([Phrase(SAMPLE[chinese], Weight.CLAIM, chinese)])
             case ListCameras():
                 controller.work(self._list_cameras)
             case ShowCamera(camera):
@@ -424,7 +424,7 @@ class SettingsFeature:
     def _hear(self, update: Update) -> None:
         """On the game's thread: what an accepted event has people hear."""
         before = self._played.progress
-        self._played = self._played.take(update)
+        self._played = self._played.apply_update(update)
         if not isinstance(update, Decided) or update.decision.event is None or before is None:
             return
         settings, chinese = self._settings, self._chinese
@@ -434,7 +434,7 @@ class SettingsFeature:
             self.player.play(cue)
         words = Words(Language.SIMPLIFIED if chinese else Language.ENGLISH)
         names = [words.say(name) for name in name_seats(after)]
-        self.speaker.say(announce(before.state, event, after, names, chinese=chinese, turns=settings.turns))
+        self.speaker.speak(announce(before.state, event, after, names, chinese=chinese, turns=settings.turns))
 
 
 def choose_voices(voices: tuple[Voice, ...], settings: KeptSettings) -> dict[bool, Voice]:

@@ -31,7 +31,7 @@ from companion.words import Language, Words
 
 ON_OFF = ((False, msgid("Off")), (True, msgid("On")))
 TWO_COLUMNS_FROM = dp(900)
-GROW_MOST = 1.2
+GROW_MAX = 1.2
 """Maximum height that a touchable row gains, in heights of a button."""
 
 
@@ -98,7 +98,7 @@ class CardGrid(Column):
         if not self._rows or self.get_parent_window() is None:
             return
         least = self.inside.minimum_height - self._rows * self._grown
-        extra = min(max((self.height - least) / self._rows, 0.0), GROW_MOST * theme.TOUCH)
+        extra = min(max((self.height - least) / self._rows, 0.0), GROW_MAX * theme.TOUCH)
         if abs(extra - self._grown) > theme.HAIRLINE:
             self._grown = extra
             for card in self._cards:

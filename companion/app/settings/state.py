@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.effects import (
-    Announce,
     ApplyTheme,
     Close,
     ComeToFront,
     Effect,
+    GoBack,
     Keep,
-    Leave,
     Resize,
-    Say,
+    SendNews,
     SetLanguage,
+    ShowMessage,
 )
 from companion.app.feature import BarButton, FeatureState, remember
 from companion.app.look import Look, Shade, Spacing, TextSize
@@ -135,10 +135,10 @@ class KeptSettings:
     def look(self) -> Look:
         return Look(self.shade, self.safe, self.text, self.spacing)
 
-    def tell(self) -> tuple[Effect, ...]:
+    def list_effects(self) -> tuple[Effect, ...]:
         """What has all of it apply."""
-        camera = () if self.camera is None else (Announce(CameraChosen(self.camera)),)
-        fair = Announce(FairGameSet(self.fair))
+        camera = () if self.camera is None else (SendNews(CameraChosen(self.camera)),)
+        fair = SendNews(FairGameSet(self.fair))
         return ApplyTheme(self.look), Resize(self.percent), SetSound(self), fair, *camera
 
 
@@ -244,7 +244,7 @@ class Settings(FeatureState):
         return Sentence("Settings") if self.shown is Page.SETTINGS else Sentence("Help")
 
     @property
-    def aside(self) -> bool:
+    def is_overlay(self) -> bool:
         return self.shown is not Page.SETTINGS
 
     @property
@@ -287,7 +287,7 @@ class Settings(FeatureState):
 
     def show_part(self, part: SettingsTab) -> Settings:
         """Show that part; the camera is at work only while its picture is shown."""
-        shown = replace(self, part=part).also(Say(None))
+        shown = replace(self, part=part).also(ShowMessage(None))
         if part is SettingsTab.TABLE:
             return shown.look_for_cameras()
         listing = (ListSpots(),) if part is SettingsTab.DATA else ()
@@ -296,7 +296,7 @@ class Settings(FeatureState):
     def step_back(self) -> Settings:
         if self.moving is not None and self.shown is Page.SETTINGS:
             return self.stay()
-        return self.also(ShowCamera(None), Leave())
+        return self.also(ShowCamera(None), GoBack())
 
     # What is set.
 
@@ -341,7 +341,7 @@ class Settings(FeatureState):
         applied = replace(self, kept=kept, past=past)
         if kept.camera != self.kept.camera and self.part is SettingsTab.TABLE:
             applied = replace(applied, findings=None).also(ShowCamera(applied.camera))
-        return applied.also(*kept.tell(), Keep())
+        return applied.also(*kept.list_effects(), Keep())
 
     # Cameras.
 
@@ -351,7 +351,7 @@ class Settings(FeatureState):
 
     def choose_film(self) -> Settings:
         """Have a film chosen, which the table follows in the place of a camera."""
-        return self.also(Leave(), Announce(FilmWanted()))
+        return self.also(GoBack(), SendNews(FilmWanted()))
 
     def find_cameras(self, cameras: tuple[CameraInfo, ...]) -> Settings:
         """These are connected."""
@@ -364,16 +364,16 @@ class Settings(FeatureState):
         return replace(self, lost=why, findings=None)
 
     def touch_corners(self) -> Settings:
-        return self.also(ShowCamera(None), Announce(CornersWanted()))
+        return self.also(ShowCamera(None), SendNews(CornersWanted()))
 
     def open_devices(self) -> Settings:
-        return self.also(Announce(DevicePageWanted()))
+        return self.also(SendNews(DevicePageWanted()))
 
     # Data.
 
     def pack(self) -> Settings:
         """Have the photo that is scored packed, to be sent by a person."""
-        return self.also(Announce(PackingWanted()))
+        return self.also(SendNews(PackingWanted()))
 
     def know_data(self, size: int, spots: tuple[Spot, ...]) -> Settings:
         """Record the data size and the possible folders."""
@@ -383,11 +383,11 @@ class Settings(FeatureState):
     def know_copies(self, copies: CopyFolders, trouble: Sentence | None = None) -> Settings:
         """Copies are kept there; trouble: why the wish could not be met."""
         known = replace(self, copies=copies)
-        return known.also(Say(trouble)) if trouble else known
+        return known.also(ShowMessage(trouble)) if trouble else known
 
     def keep_copies_in(self, folder: Path | None) -> Settings:
         """Keep copies in that folder too; None: in the data folder only."""
-        return self.also(Say(None), KeepCopiesIn(folder))
+        return self.also(ShowMessage(None), KeepCopiesIn(folder))
 
     def offer_to_move(self) -> Settings:
         """Ask for the new data folder."""
@@ -402,7 +402,7 @@ class Settings(FeatureState):
         if moving.is_copying:
             return self
         started = replace(moving, to=folder, done=0, total=0, is_ready=False)
-        return replace(self, moving=started).also(Say(None), CopyData(folder))
+        return replace(self, moving=started).also(ShowMessage(None), CopyData(folder))
 
     def copied(self, done: int, total: int) -> Settings:
         """Show how many bytes are copied."""
@@ -422,7 +422,7 @@ class Settings(FeatureState):
         """Nothing is moved. why: None if a person called it off."""
         moving = self.moving and replace(self.moving, to=None, is_ready=False)
         failed = replace(self, moving=moving)
-        return failed.also(Say(why)) if why else failed
+        return failed.also(ShowMessage(why)) if why else failed
 
     def switch(self) -> Settings:
         """Close the window, and use the new folder from the next start on."""

@@ -13,7 +13,7 @@ from time import monotonic
 from msgspec.json import encode, format
 from msgspec.structs import replace as changed
 
-from companion.app.effects import Effect, Say
+from companion.app.effects import Effect, ShowMessage
 from companion.app.feature import Controller, Page, SavedPart
 from companion.app.hand_pictures import keep_pictures
 from companion.app.mirror import GameMirror, GameUpdate
@@ -121,7 +121,7 @@ def attempt(job: Callable[[], StateStep]) -> StateStep:
         return job()
     except CompanionError as error:
         why = error.sentence
-        return lambda state: state.work(None).also(Say(why, passes=True))
+        return lambda state: state.work(None).also(ShowMessage(why, passes=True))
 
 
 def show(name: str | None, game: ReadGame, sheet: Sheet) -> StateStep:
@@ -319,7 +319,7 @@ def note(moved: MovedGame) -> StateStep:
 
     def step(state: SheetState) -> SheetState:
         noted = state.work(READING_ALL).in_shelf(lambda found: found.note(moved))
-        return noted.also(ListGames(), Say(said, trouble=False))
+        return noted.also(ListGames(), ShowMessage(said, trouble=False))
 
     return step
 
@@ -330,14 +330,16 @@ def restore(name: str) -> StateStep:
     said = Sentence(copies.RESTORED, {"name": name, "day": restored.copy.label})
 
     def step(state: SheetState) -> SheetState:
-        return state.work(READING_ALL).in_shelf(Shelf.leave).also(ListGames(), Say(said, trouble=False))
+        return (
+            state.work(READING_ALL).in_shelf(Shelf.leave).also(ListGames(), ShowMessage(said, trouble=False))
+        )
 
     return step
 
 
 def move_back(moved: MovedGame) -> StateStep:
     shelf.move_back(moved)
-    return lambda state: state.work(READING_ALL).also(ListGames(), Say(None))
+    return lambda state: state.work(READING_ALL).also(ListGames(), ShowMessage(None))
 
 
 def export(sheet: Sheet, name: str, form: str, words: Words) -> StateStep:
@@ -375,11 +377,11 @@ def _save(name: str, suffix: str, content: bytes) -> StateStep:
         path = write_out(place.folder, name, {suffix: content})
     except OSError as error:
         why = Sentence(NO_ROOM, {"folder": place.folder.name, "why": name_reason(error)})
-        return lambda state: state.work(None).also(Say(why))
+        return lambda state: state.work(None).also(ShowMessage(why))
     said = Sentence(SAVED, {"folder": place.folder.name, "file": path.name})
     if place.stick is not None:
         said = Sentence(SAVED_ON_STICK, {"stick": place.stick, "file": path.name})
-    return lambda state: state.work(None).also(Say(said, trouble=False))
+    return lambda state: state.work(None).also(ShowMessage(said, trouble=False))
 
 
 TOUCH = Reporter(SourceKind.TOUCH)
@@ -490,7 +492,7 @@ class SheetFeature:
                 and error is not None
             ):
                 why = describe_refusal(event, error)
-                controller.do(lambda state: state.work(None).also(Say(why, passes=True)))
+                controller.do(lambda state: state.work(None).also(ShowMessage(why, passes=True)))
         controller.do(lambda state: state if played == state.played else state.with_played(played))
 
     def _make_played_sheet(self, state: SheetState, controller: Controller[SheetState]) -> SheetState:
@@ -517,7 +519,7 @@ class SheetFeature:
         from kivy.core.clipboard import Clipboard
 
         Clipboard.copy(text)
-        controller.do(lambda state: state.also(Say(Sentence("Copied."), trouble=False)))
+        controller.do(lambda state: state.also(ShowMessage(Sentence("Copied."), trouble=False)))
 
     def _correct_kept(self, right: ApplyCorrection, name: str) -> StateStep:
         game = correct(name, right.correction)
@@ -543,4 +545,4 @@ class SheetFeature:
 
 def _say_after(step: StateStep, trouble: Sentence | None) -> StateStep:
     """The step, and what went wrong."""
-    return step if trouble is None else lambda state: step(state).also(Say(trouble))
+    return step if trouble is None else lambda state: step(state).also(ShowMessage(trouble))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from companion.app.effects import Announce, ComeToFront, Effect, Say
+from companion.app.effects import ComeToFront, Effect, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.news import (
     HandPicture,
@@ -556,7 +556,7 @@ class SheetState(FeatureState):
         """Show that game's sheet."""
         after = replace(
             self, name=name, part=HANDS, sheet=None, figures=None, pictures=(), look=None, drafted=None
-        ).also(ComeToFront(), Announce(StepShown()))  # fmt: skip
+        ).also(ComeToFront(), SendNews(StepShown()))  # fmt: skip
         if name is not None and name != self.played.name:
             return after.work(Sentence("Reading the game …")).also(ReadKept(name))
         after = replace(after, name=None)
@@ -611,15 +611,15 @@ class SheetState(FeatureState):
         return replace(self, look=look_at(self.sheet, place, number))._announce_step()
 
     def close_hand(self) -> SheetState:
-        return replace(self, look=None).also(Announce(StepShown()))
+        return replace(self, look=None).also(SendNews(StepShown()))
 
     def _announce_step(self) -> SheetState:
         """Tell the other features which step is shown, 0 for the result of the hand, or that none is."""
         look, sheet = self.look, self.sheet
         if look is None or look.step is None or sheet is None:
-            return self.also(Announce(StepShown()))
+            return self.also(SendNews(StepShown()))
         number = look.step.number if look.replays else 0
-        return self.also(Announce(StepShown(sheet, look.place, number, self.name)))
+        return self.also(SendNews(StepShown(sheet, look.place, number, self.name)))
 
     def turn_to(self, step: int) -> SheetState:
         """Look at the next hand, or the one before; nothing at the ends."""
@@ -663,7 +663,7 @@ class SheetState(FeatureState):
             return self
         fortune = hand.after.hand.fortune if hand.after.hand else None
         before = find_end(hand).before
-        return self.also(Announce(PastWinWanted(before, seat, fortune.code if fortune else None)))
+        return self.also(SendNews(PastWinWanted(before, seat, fortune.code if fortune else None)))
 
     def draft(self, draft: Draft) -> SheetState:
         """It was so; find out what that changes."""
@@ -692,7 +692,7 @@ class SheetState(FeatureState):
             events = fix.planned.sheet.hands[self.look.place].events
             wins = tuple((number, event) for number, event in events if isinstance(event, Won))
             right = replace(right, wins=wins, pictures=fix.draft.pictures)
-        return after._wait().also(Say(None), right)
+        return after._wait().also(ShowMessage(None), right)
 
     def compare(self, correction: Correction) -> SheetState:
         """Show what that correction has changed."""
@@ -750,7 +750,7 @@ class SheetState(FeatureState):
             return self.draft_currency(None)
         problem = find_problem(currency) if currency is not None else None
         if problem is not None:
-            return self.also(Say(problem, passes=True))
+            return self.also(ShowMessage(problem, passes=True))
         return self._wait().also(AgreeCurrency(self.name, currency))
 
     def copy_text(self, text: str) -> SheetState:

@@ -23,7 +23,7 @@ FILE = "window.json"
 USUAL_DP = (1280, 800)
 SMALL_DP = (1400, 900)
 """A screen that is no larger is filled."""
-PERCENT_LEAST, PERCENT_MOST = 50, 200
+PERCENT_MIN, PERCENT_MAX = 50, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def read_geometry(folder: Path) -> Geometry | None:
     """As it was left last; Noneif unknown."""
     with suppress(OSError, Undecodable):
         kept = decode_as(read_whole(folder / FILE), Geometry)
-        if min(kept.size) > 0 and PERCENT_LEAST <= kept.percent <= PERCENT_MOST:
+        if min(kept.size) > 0 and PERCENT_MIN <= kept.percent <= PERCENT_MAX:
             return kept
     return None
 

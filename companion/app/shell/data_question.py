@@ -30,7 +30,7 @@ from companion.moving import Spot
 from companion.sentences import Sentence, msgid
 from companion.words import Language, Words
 
-WIDTH_MOST = dp(860)
+WIDTH_MAX = dp(860)
 LANGUAGES_WIDTH = dp(270)
 BUTTON_WIDTH = dp(150)
 PATH_LETTERS_MAX = 4096
@@ -101,7 +101,7 @@ class DataQuestion(AnchorLayout):
     def _fit(self, *_: object) -> None:
         """No larger than it needs to be."""
         room = self.width - 2 * theme.PAD, self.height - 2 * theme.PAD
-        self._card.size = min(WIDTH_MOST, room[0]), min(self._column.inside.height, room[1])
+        self._card.size = min(WIDTH_MAX, room[0]), min(self._column.inside.height, room[1])
 
     def _take(self, asking: Asking) -> None:
         self.asking = asking

@@ -81,7 +81,7 @@ def run(
         boot.open_window()
 
         from companion.app.cameras import Cameras
-        from companion.app.news import DeviceWanted, News, PictureWanted
+        from companion.app.news import ChoosePicture, DeviceWanted, News
         from companion.app.shell.application import CompanionApp, Open
         from companion.cameras import find_id, list_cameras, open_camera, play_recording
         from companion.words import Language
@@ -113,7 +113,7 @@ def run(
         wanted = Language(language) if language else None
         news: list[News] = [DeviceWanted(device)] if device else []
         if live:
-            news.append(PictureWanted(from_camera=True))
+            news.append(ChoosePicture(from_camera=True))
         window = CompanionApp(
             open_on(place, wanted) if isinstance(place, DataPlace) else None,
             picture,

@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.app.effects import (
-    Announce,
     ApplyTheme,
-    Ask,
+    AskQuestion,
+    ClearRefusal,
     Close,
     ComeToFront,
     DropQuestion,
-    DropRefusal,
     Effect,
-    HandOver,
+    GivePicture,
+    GoBack,
     Keep,
-    Leave,
     ReadPicture,
-    ReadWith,
     Resize,
-    Say,
+    SendNews,
     SetLanguage,
+    ShowMessage,
+    UseTileSet,
 )
 from companion.app.feature import Feature, FeatureState, take_step
 from companion.app.news import (
@@ -153,7 +153,9 @@ class FeatureController:
         self._do(self._name, step)
 
     def work(self, job: Callable[[], StateStep]) -> None:
-        self.thread.run(job, self.do, lambda why: self.do(lambda state: state.work(None).also(Say(why))))
+        self.thread.run(
+            job, self.do, lambda why: self.do(lambda state: state.work(None).also(ShowMessage(why)))
+        )
 
 
 class WindowController:
@@ -302,17 +304,17 @@ class WindowController:
         match effect:
             case Keep():
                 self._keep = True
-            case Say(sentence, trouble, passes):
+            case ShowMessage(sentence, trouble, passes):
                 people, passes = self._states[name].people, passes or not trouble
                 banner = Banner(sentence, trouble, people=people, passes=passes) if sentence else None
                 self._window = self._window.with_banner(banner)
                 if sentence and trouble:
                     self.announce(SoundWanted(Cue.ERROR))
-            case DropRefusal():
+            case ClearRefusal():
                 self._window = self._window.drop_refusal()
             case DropQuestion(then):
                 self._window = self._window.drop_question(then)
-            case Ask(sentence, answer, then, passes):
+            case AskQuestion(sentence, answer, then, passes):
                 people = self._states[name].people
                 self._window = self._window.with_banner(Banner(sentence, False, answer, then, people, passes))
                 if not passes:  # it waits for an answer
@@ -327,16 +329,16 @@ class WindowController:
                 self.on_close()
             case ComeToFront():
                 self._show_front(self._window.bring_to_front(name))
-            case Leave():
+            case GoBack():
                 self._show_front(self._window.leave(name))
             case ReadPicture():
                 self._controllers[name].thread.request(effect)
-            case HandOver(path):
+            case GivePicture(path):
                 self.bring_picture(path)
-            case ReadWith(tile_set, again):
+            case UseTileSet(tile_set, again):
                 self._reader.tile_set = tile_set
                 self.announce(TileSetChanged(tile_set.name if tile_set else None, again))
-            case Announce(news):
+            case SendNews(news):
                 self.announce(news)
             case _:
                 self.features[name].perform(effect, self._controllers[name])

@@ -136,7 +136,7 @@ class WindowView:
 
 def find_at_work(window: WindowState, states: Mapping[str, FeatureState]) -> str:
     """The name of the uppermost feature whose page is not only viewed next to the work."""
-    upward = (name for name in reversed(window.fronts) if not states[name].aside)
+    upward = (name for name in reversed(window.fronts) if not states[name].is_overlay)
     return next(upward, window.fronts[0])
 
 

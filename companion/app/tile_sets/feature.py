@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from companion.app.effects import Effect, Say
+from companion.app.effects import Effect, ShowMessage
 from companion.app.feature import Controller, Page, SavedPart
 from companion.app.news import TilesNamed
 from companion.app.recognition import Recognition
@@ -247,7 +247,7 @@ class TileSetsFeature:
             learned = None if name is None else set_files.load(name, self._recognition.model())
         except CompanionError as error:
             why = error.sentence
-            controller.do(lambda state: state.also(Say(why)))
+            controller.do(lambda state: state.also(ShowMessage(why)))
         else:
             controller.do(lambda state: state.set_used(name, learned, again=again))
 
@@ -258,7 +258,7 @@ class TileSetsFeature:
             set_files.delete(name)
         except CompanionError as error:
             why = error.sentence
-            controller.do(lambda state: state.also(Say(why, passes=True)))
+            controller.do(lambda state: state.also(ShowMessage(why, passes=True)))
         else:
             controller.do(lambda state: state.drop_set(name))
 
@@ -286,7 +286,7 @@ class TileSetsFeature:
             why = earlier.why
             is_gone = name not in {one.name for one in list_sets(self._recognition.model)}
             controller.do(
-                lambda state: (state.drop_set(name) if is_gone else state).also(Say(why, passes=True))
+                lambda state: (state.drop_set(name) if is_gone else state).also(ShowMessage(why, passes=True))
             )
         else:
             controller.do(lambda state: state.restore_set(name, earlier))
@@ -298,6 +298,6 @@ class TileSetsFeature:
             learned = set_files.load(name, self._recognition.model())
         except CompanionError as error:
             why = error.sentence
-            controller.do(lambda state: state.also(Say(why, passes=True)))
+            controller.do(lambda state: state.also(ShowMessage(why, passes=True)))
         else:
             controller.do(lambda state: state.show_learned(learned))

@@ -10,9 +10,19 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.effects import Announce, ComeToFront, Effect, Keep, Leave, ReadPicture, ReadWith, Say
+from companion.app.effects import (
+    ComeToFront,
+    Effect,
+    GoBack,
+    Keep,
+    ReadPicture,
+    SendNews,
+    ShowMessage,
+    UseTileSet,
+)
 from companion.app.feature import BarButton, FeatureState, remember
 from companion.app.news import (
+    ChoosePicture,
     LessonUnwanted,
     News,
     PictureChosen,
@@ -20,8 +30,7 @@ from companion.app.news import (
     PictureOpened,
     PictureProgress,
     PictureRead,
-    PictureWanted,
-    TileDoubted,
+    TileRefused,
     TilesLearned,
     TilesNamed,
 )
@@ -150,7 +159,7 @@ class TileSets(FeatureState):
         return self.lesson.selected is not None
 
     @property
-    def aside(self) -> bool:
+    def is_overlay(self) -> bool:
         return self.page is not Page.LESSON
 
     @property
@@ -183,7 +192,7 @@ class TileSets(FeatureState):
                 "The lesson of {name} is not finished: save it, or remove its photos.",
                 {"name": self.lesson.name},
             )
-            return self._show_lesson().also(Say(under_way, trouble=False))
+            return self._show_lesson().also(ShowMessage(under_way, trouble=False))
         called = name or self.lesson.name or find_free_name(self.sets, word)
         return self._show_lesson().browse(lambda lesson: lesson.called(called)).also(ListSets())
 
@@ -213,20 +222,20 @@ class TileSets(FeatureState):
 
     def step_back(self) -> TileSets:
         if self.page is Page.SETS:
-            return self.also(Leave())
+            return self.also(GoBack())
         return self.browse(lambda lesson: lesson.select(None)) if self.typing else self.enter()
 
     def request_picture(self) -> TileSets:
         """Open the page on which a picture of the tiles is chosen."""
-        return self.also(Announce(PictureWanted(from_camera=False)))
+        return self.also(SendNews(ChoosePicture(from_camera=False)))
 
     def request_camera_picture(self) -> TileSets:
         """Open the page on which a picture of the tiles is taken with the camera."""
-        return self.also(Announce(PictureWanted(from_camera=True)))
+        return self.also(SendNews(ChoosePicture(from_camera=True)))
 
     def learn(self) -> TileSets:
         """Learn the set from the lesson on the screen."""
-        return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnSet(self.lesson))
+        return self.work(Sentence("Learning the tiles …")).also(ShowMessage(None), LearnSet(self.lesson))
 
     def finish_lesson(self, lesson: LessonDraft, learned: LearnedSet) -> TileSets:
         """The set of that lesson was learned and is now in use."""
@@ -241,13 +250,13 @@ class TileSets(FeatureState):
         state = replace(state, learned=(*self.learned, lesson)[-LESSONS_KEPT:])
         if (self.lesson.name, self.lesson.photos) == (lesson.name, lesson.photos):
             state = replace(state, lesson=LessonDraft(), past=(), photos={})
-        return state.also(Keep(), ListSets(), ReadWith(learned, again=True), ComeToFront()).also(
-            Say(said, trouble=False)
+        return state.also(Keep(), ListSets(), UseTileSet(learned, again=True), ComeToFront()).also(
+            ShowMessage(said, trouble=False)
         )
 
     def reject_lesson(self, lesson: LessonDraft, why: Sentence, numbers: Iterable[int]) -> TileSets:
         """That lesson was not learned because of the tiles with these numbers, from 1 through all photos."""
-        state = self.work(None).also(Say(why))
+        state = self.work(None).also(ShowMessage(why))
         numbers = tuple(numbers)
         return state.browse(lambda now: now.doubt(numbers)) if numbers and self.lesson == lesson else state
 
@@ -255,7 +264,9 @@ class TileSets(FeatureState):
         """Teach these tiles to the set in use, or to a new one."""
         if self.busy:
             return self
-        return self.work(Sentence("Learning the tiles …")).also(Say(None), LearnNamed(self.used, named))
+        return self.work(Sentence("Learning the tiles …")).also(
+            ShowMessage(None), LearnNamed(self.used, named)
+        )
 
     def finish_named(self, named: TilesNamed, learned: LearnedSet) -> TileSets:
         """The set learned these tiles and is now in use."""
@@ -270,17 +281,17 @@ class TileSets(FeatureState):
         state = self._without_learned(learned.name)
         state = replace(state, busy=None, used=learned.name, taught=(*self.taught, learned.name))
         return state.also(
-            Announce(TilesLearned()),
-            ReadWith(learned, again=True),
+            SendNews(TilesLearned()),
+            UseTileSet(learned, again=True),
             Keep(),
             ListSets(),
-            Say(said, trouble=False),
+            ShowMessage(said, trouble=False),
         )
 
     def reject_named(self, named: TilesNamed, why: Sentence, numbers: Iterable[int]) -> TileSets:
         """These tiles were not learned because of those with these numbers, from 1."""
-        doubted = (Announce(TileDoubted(named.tiles[number - 1][0])) for number in [*numbers][:1])
-        return self.work(None).also(*doubted, Say(why))
+        doubted = (SendNews(TileRefused(named.tiles[number - 1][0])) for number in [*numbers][:1])
+        return self.work(None).also(*doubted, ShowMessage(why))
 
     def undo_lesson(self) -> TileSets:
         """Undo what was learned last of tiles named elsewhere."""
@@ -298,8 +309,8 @@ class TileSets(FeatureState):
             state = replace(state, taught=self.taught[:-1])
         if self.used == name:
             used = name if earlier else None
-            state = replace(state, used=used).also(ReadWith(earlier, again=True), Keep())
-        return state.also(ListSets(), Say(said, trouble=False))
+            state = replace(state, used=used).also(UseTileSet(earlier, again=True), Keep())
+        return state.also(ListSets(), ShowMessage(said, trouble=False))
 
     def show_taught(self, name: str) -> TileSets:
         """Show what that set has learned, kind by kind."""
@@ -314,8 +325,8 @@ class TileSets(FeatureState):
 
     def set_used(self, name: str | None, tile_set: LearnedSet | None, *, again: bool) -> TileSets:
         """That set is now in use."""
-        state = replace(self, used=name).also(ReadWith(tile_set, again))
-        return state.also(Say(None), Keep()) if again else state
+        state = replace(self, used=name).also(UseTileSet(tile_set, again))
+        return state.also(ShowMessage(None), Keep()) if again else state
 
     def forget(self, name: str) -> TileSets:
         return self.also(ForgetSet(name))
@@ -326,7 +337,7 @@ class TileSets(FeatureState):
         state = replace(self._without_learned(name), taught=taught).also(ListSets())
         if name != self.used:
             return state
-        return replace(state, used=None).also(ReadWith(None, again=False), Keep())
+        return replace(state, used=None).also(UseTileSet(None, again=False), Keep())
 
     def set_list(self, sets: tuple[StoredSet, ...]) -> TileSets:
         return replace(self, sets=sets)
@@ -346,7 +357,7 @@ class TileSets(FeatureState):
                 return (ended._read(str(path), reading) if reading else ended)._open_photo()
             case PictureFailed(path, why):
                 ended = replace(self, requested=None, unopened=self.unopened | {str(path)}).work(None)
-                return ended.also(Say(why, passes=True))._open_photo()
+                return ended.also(ShowMessage(why, passes=True))._open_photo()
             case TilesNamed():
                 return self.learn_named(news)
             case LessonUnwanted():
@@ -356,17 +367,17 @@ class TileSets(FeatureState):
     def _add_photo(self, path: Path) -> TileSets:
         if self.lesson.is_full and str(path) not in {photo.path for photo in self.lesson.photos}:
             enough = Sentence("A lesson has at most two photos: remove one first.")
-            return self.also(Say(enough, passes=True))
+            return self.also(ShowMessage(enough, passes=True))
         return (
             self.work(Sentence("Opening the picture …"))
-            .also(Say(None))
+            .also(ShowMessage(None))
             ._request(ReadPicture(path, plain=True))
         )
 
     def _read(self, path: str, reading: Reading) -> TileSets:
         if not reading.tiles:
             nothing = Sentence("No tiles found in this picture. Take it from closer and in even light.")
-            return self.also(Say(nothing, passes=True))
+            return self.also(ShowMessage(nothing, passes=True))
         rows = [len(row) for row in reading.rows]
         return self.edit(lambda lesson: lesson.with_photo(path, reading.tiles, rows))
 

@@ -157,7 +157,7 @@ LEAST_SHARE = 0.9
 TWO_LINES, LINE_SHARE = 2.6, 0.85
 """The height of two lines, in sizes of their letters; how full they may be to break well."""
 """Of its usual size, before words are cut."""
-GROWS, GROWS_MOST = 0.5, 1.5
+GROWS, GROWS_MAX = 0.5, 1.5
 """Share of a button's extra height by which its text grows, and the maximum factor."""
 LABEL_SLACK = theme.HAIRLINE * 2
 """Kept free next to words that shrink to fit: measured sizes are rounded."""
@@ -338,7 +338,7 @@ class Press(ButtonBehavior, BoxLayout):
     def grow(self, height: float) -> None:
         """Be that high, px, with larger words where that is more than usual."""
         self.height = height
-        share = min(1 + (height / theme.TOUCH - 1) * GROWS, GROWS_MOST)
+        share = min(1 + (height / theme.TOUCH - 1) * GROWS, GROWS_MAX)
         self._words.usual_size = self._usual * max(share, 1.0)
 
     def on_release(self) -> None:

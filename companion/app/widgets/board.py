@@ -31,7 +31,7 @@ from companion.tiles import UNKNOWN
 
 MIDDLE = 2.1
 """Half of the box in the middle."""
-A_ROW, ROWS_LEAST, ROWS_MOST = 8, 2, 3
+A_ROW, ROWS_MIN, ROWS_MAX = 8, 2, 3
 """Discards: they begin next to the box, and run on into the corner of the table that is free."""
 SPARE_DISCARDS = 3
 """More than a player's share: claims let some discard more often than others."""
@@ -72,7 +72,7 @@ class Measure:
 
 def measure(side: float, strip_least: float, state: State | None) -> Measure:
     """The largest table that fits a square of that side, px."""
-    rows = ROWS_MOST if state is None else count_rows(state)
+    rows = ROWS_MAX if state is None else count_rows(state)
     reach = Measure(1.0, 0.0, rows).laid_from
     tile = max(min(side / 2 / (reach + TILE_HEIGHT), (side / 2 - strip_least) / reach), 1.0)
     return Measure(tile, side / 2 - reach * tile, rows)
@@ -83,7 +83,7 @@ def count_rows(state: State) -> int:
     rules, players = state.house.rules, len(state.house.seats)
     dealt = rules.hand_size * players
     discards = (rules.tile_set.total - dealt) / players + SPARE_DISCARDS
-    return min(max(-int(-discards // A_ROW), ROWS_LEAST), ROWS_MOST)
+    return min(max(-int(-discards // A_ROW), ROWS_MIN), ROWS_MAX)
 
 
 def split_name(name: str) -> tuple[str, str]:
@@ -141,7 +141,7 @@ class Board(Widget):
         self._touch_seat = touch_seat
         self._touch_event = touch_event
         self._view: BoardView | None = None
-        self._measure = Measure(1.0, STRIP_MIN, ROWS_MOST)
+        self._measure = Measure(1.0, STRIP_MIN, ROWS_MAX)
         self._targets: list[tuple[int, tuple[float, float], int]] = []
         self.plates: dict[int, tuple[float, float, float, float]] = {}
         self.bind(center=self._draw, size=self._draw)

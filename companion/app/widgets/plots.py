@@ -20,9 +20,9 @@ from companion.app.widgets.tiles import draw_words
 
 LEFT, BELOW, TOP = dp(64), dp(28), dp(10)
 DOT = dp(7)
-DOTS_MOST = 40
+DOTS_MAX = 40
 TICKS = 4
-LABELS_MOST = 12
+LABELS_MAX = 12
 CIRCLE, SQUARE, TRIANGLE = SIGNS = "●■▲"
 BAR_HEIGHT = dp(34)
 
@@ -94,7 +94,7 @@ class LinePlot(Widget):
                 Line(points=[left, y, left + wide, y], width=theme.HAIRLINE)
                 said = f"{tick:,}".replace("-", "−")
                 draw_words(said, (self.x + LEFT / 2, y), (LEFT - dp(10), dp(22)), theme.IVORY_DIM)
-            every = max(1, ceil((count - 1) / LABELS_MOST))
+            every = max(1, ceil((count - 1) / LABELS_MAX))
             for at in range(0, count, every):
                 x = place(at, 0)[0]
                 draw_words(str(at), (x, self.y + BELOW / 2), (dp(40), dp(22)), theme.IVORY_DIM)
@@ -104,7 +104,7 @@ class LinePlot(Widget):
                 if len(spots) > 1:
                     points = [each for spot in spots for each in spot]
                     SmoothLine(points=points, width=dp(1.6), joint="round")
-                for x, y in spots if len(spots) <= DOTS_MOST else spots[-1:]:
+                for x, y in spots if len(spots) <= DOTS_MAX else spots[-1:]:
                     _draw_sign(mark.sign, x, y)
 
 

@@ -53,7 +53,7 @@ TILE_WIDTH_MAX = TILE_WIDTH_USUAL
 ROOMY_FROM = (dp(1600), dp(1000))
 """Window size, in either orientation, from which text, buttons and tiles are larger, since people sit further
 away."""
-ROOMY_SCALE, SCALE_MOST = 1.25, 1.5
+ROOMY_SCALE, SCALE_MAX = 1.25, 1.5
 
 WIDE_FROM = (dp(1000), dp(640))
 """Window size from which panes are placed side by side."""
@@ -71,7 +71,7 @@ def apply_look(look: Look, roomy: bool = False) -> None:
     is large."""
     palette = choose_palette(look.shade, look.safe)
     room = ROOMY_SCALE if roomy else 1.0
-    scale = min(SCALES[look.text] * room, SCALE_MOST)
+    scale = min(SCALES[look.text] * room, SCALE_MAX)
     sizes = {name: sp(size) * scale for name, size in TEXT_SIZES.items()}
     colours = {field.name.upper(): getattr(palette, field.name) for field in fields(palette)}
     gaps = {"GAP": GAP_USUAL * GAPS[look.spacing], "PAD": PAD_USUAL * GAPS[look.spacing]}

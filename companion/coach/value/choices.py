@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.coach import messages
 from companion.coach.seen import SeatView
 from companion.coach.value.distances import KINDS_OF_HANDS
-from companion.coach.value.judge import take_out
+from companion.coach.value.judge import remove_tile
 from companion.errors import EventError, InputError
 from companion.rules import Score
 from companion.table.apply import apply
@@ -104,7 +104,8 @@ def _list_discards(seen: SeatView) -> list[Branch]:
         ready = list_ready_discards(seen)
         kinds = [tile for tile in kinds if tile in ready] or kinds
     return [
-        Branch(Discarded(seat=seen.seat, tile=tile.code), take_out(held, tile), melds, ()) for tile in kinds
+        Branch(Discarded(seat=seen.seat, tile=tile.code), remove_tile(held, tile), melds, ())
+        for tile in kinds
     ]
 
 
@@ -160,7 +161,7 @@ def _list_kongs(seen: SeatView) -> list[Branch]:
         others = tuple(meld for meld in melds if meld is not pungs.get(tile))
         rest = held
         for _ in range(taken):
-            rest = take_out(rest, tile)
+            rest = remove_tile(rest, tile)
         found.append(Branch(kong, rest, (*others, Meld((tile,) * KONG_TILES, kind)), ()))
     return found
 

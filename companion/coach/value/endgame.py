@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from companion.coach.value.chances import Chances
 from companion.coach.value.distances import KINDS_OF_HANDS
-from companion.coach.value.judge import list_tiles, put_in, take_out
+from companion.coach.value.judge import list_tiles, put_in, remove_tile
 from companion.coach.value.payoff import Payoff
 from companion.rules import RuleSet, Source, shanten, waits
 from companion.rules.win import Options
@@ -113,7 +113,7 @@ class Endgame:
             more = put_in(held, KINDS[place])
             for out in range(KINDS_OF_HANDS):
                 if more[out]:
-                    after = take_out(more, KINDS[out])
+                    after = remove_tile(more, KINDS[out])
                     best = max(best, self.evaluate(after, rest, draws - 1))
                     if self._called is not None and self._shanten(after) <= 0:
                         best = max(best, self._called.evaluate(after, rest, draws - 1))

@@ -34,7 +34,7 @@ from companion.coach.value.corrections import (
     pick_leading_aim,
 )
 from companion.coach.value.distances import KINDS_OF_HANDS, PLACES, Floats, StandardDistances
-from companion.coach.value.judge import measure_company, take_out
+from companion.coach.value.judge import measure_company, remove_tile
 from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import (
     Pricer,
@@ -401,7 +401,7 @@ class Estimator:
         chances = self._find_chances(chosen, after, at_once)
         spread = None
         if outs is not None and traits.lacking.min() > NEAR:
-            hands = [take_out(whole, out) for out in outs]
+            hands = [remove_tile(whole, out) for out in outs]
             n_ahead = 0 if winning else effort.ahead  # a step ahead considers only the shape
             spread = self._widths.compare(hands, melds, traits, any_hand.useful, n_ahead)
         tried = self._try_aims(chosen, chances, traits, spread, pricer, held, places, effort)
@@ -578,7 +578,7 @@ class Estimator:
         for at in np.argsort(-gains, kind="stable").tolist():
             if lacking[at] > nearest or len(found) >= effort.near * (1 + NEAR - nearest):
                 continue
-            held = whole if outs is None else take_out(whole, outs[at])
+            held = whole if outs is None else remove_tile(whole, outs[at])
             searched = examine_near_hand(self._near, held, melds, nearest, self.lost, at_once)
             found[at] = value_near_hand(self._corrector, traits, at, searched)
         return enforce_dominance(self._corrector, found)

@@ -36,7 +36,7 @@ def put_in(held: bytes, tile: Tile) -> bytes:
     return held[:at] + bytes((held[at] + 1,)) + held[at + 1 :]
 
 
-def take_out(held: bytes, tile: Tile) -> bytes:
+def remove_tile(held: bytes, tile: Tile) -> bytes:
     """The counts without one of that tile."""
     at = tile.index
     return held[:at] + bytes((held[at] - 1,)) + held[at + 1 :]

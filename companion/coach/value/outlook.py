@@ -28,8 +28,8 @@ from companion.coach.value.judge import (
     list_tiles,
     map_places,
     put_in,
+    remove_tile,
     sort_choices,
-    take_out,
 )
 from companion.coach.value.payoff import Memory, Payoff, Pricer, place_hand, place_left
 from companion.rules import RuleSet, Source, waits
@@ -344,7 +344,7 @@ class DistanceFinder:
         shape = _join([measure(aim, hand, game, places) for aim in self._list_shapes(melds)])
         aims = [(aim, measure(aim, hand, game, places)) for aim in self._list_open(whole, melds, hand)]
         aims = [(aim, each) for aim, each in aims if each.lacking.min() < UNREACHABLE - hand.wild]
-        hands = [whole] if outs is None else [take_out(whole, out) for out in outs]
+        hands = [whole] if outs is None else [remove_tile(whole, out) for out in outs]
         ready = shape.lacking == 1
         won = {number: self._list_won(hands[number], melds) for number in np.flatnonzero(ready).tolist()}
         never = np.array([not won.get(number) for number in range(len(hands))])

@@ -19,7 +19,7 @@ from companion.coach.seen import SeatView
 from companion.coach.value.chances import mark_claimable, sort_kind
 from companion.coach.value.danger import Dangers
 from companion.coach.value.distances import KINDS_OF_HANDS, PLACES, RANKS, ShapeDistances, StandardDistances
-from companion.coach.value.judge import HandView, list_tiles, put_in, take_out
+from companion.coach.value.judge import HandView, list_tiles, put_in, remove_tile
 from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS, Payoff, find_real
 from companion.rules import Source
@@ -179,7 +179,7 @@ class NearHands:
         best[:, 0] = -np.inf
         for place in places[lacks[places] - hand.wild == 1].tolist():
             tile = KINDS[find_real(self._wild, place)]
-            worth = self.evaluate_ready(take_out(whole, tile), melds)
+            worth = self.evaluate_ready(remove_tile(whole, tile), melds)
             if worth[-1, 0] > best[-1, 0]:
                 best = worth
         if not np.isfinite(best[-1, 0]):
@@ -207,7 +207,7 @@ class NearHands:
             for each in way:
                 if not row[0, each.index] and each is not tile:
                     break
-                rest = take_out(rest, each)
+                rest = remove_tile(rest, each)
             else:
                 kind = MeldKind.PUNG if way[0] is way[1] else MeldKind.CHOW
                 worth = self._evaluate_best(rest, (*melds, Meld(way, kind)))
@@ -416,7 +416,7 @@ class Calling:
             for choice in judge.discards(HandView(list_tiles(more), melds, left, fortune)):
                 out = choice.discard.index
                 if choice.after.shanten == 0 and out != at and choice.after.live >= now + MIN_WIDER:
-                    rest = take_out(more, choice.discard)
+                    rest = remove_tile(more, choice.discard)
                     found.setdefault(at, []).append((out, self._evaluate_bound(rest, melds, CALLS)))
         return found
 

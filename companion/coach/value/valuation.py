@@ -13,7 +13,7 @@ from companion.coach.value.corrections import load_corrections
 from companion.coach.value.danger import Dangers, risk
 from companion.coach.value.endgame import Endgame, Interrupted
 from companion.coach.value.estimates import QUICK, THOROUGH, Effort, Estimate, Estimator
-from companion.coach.value.judge import take_out
+from companion.coach.value.judge import remove_tile
 from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS
 from companion.coach.value.ready import CallDifference, Calling
@@ -165,7 +165,9 @@ class Valuer:
         calling, branch = self.calling, self._branches[after.branch]
         if calling is None or self._replaced[after.branch]:
             return found
-        held = branch.held if after.out is None or not branch.discards else take_out(branch.held, after.out)
+        held = (
+            branch.held if after.out is None or not branch.discards else remove_tile(branch.held, after.out)
+        )
         if not calling.is_ready(held, branch.melds):
             return found
         difference = self._evaluate_call(calling, branch, after.out, held)
@@ -288,4 +290,4 @@ def _list_afters(branch: Branch) -> Iterator[tuple[Tile | None, bytes]]:
     if not branch.discards:
         yield None, branch.held
     for tile in branch.discards:
-        yield tile, take_out(branch.held, tile)
+        yield tile, remove_tile(branch.held, tile)

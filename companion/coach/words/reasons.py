@@ -20,7 +20,7 @@ from companion.coach.value.danger import (
     read_signs,
 )
 from companion.coach.value.distances import HONORS, RANKS, Sets
-from companion.coach.value.judge import HandStatus, HandView, put_in, take_out
+from companion.coach.value.judge import HandStatus, HandView, put_in, remove_tile
 from companion.coach.value.outlook import Outlook
 from companion.coach.value.payoff import CALLS
 from companion.coach.value.ready import PAY_TOLERANCE, Calling
@@ -412,7 +412,7 @@ class Explainer:
     def _hold(self, at: int, choice: Advised) -> tuple[bytes, tuple[Meld, ...]]:
         """The concealed tiles, as 42 counts, and the melds after the choice."""
         branch = self._branches[at]
-        return branch.held if choice.then is None else take_out(branch.held, choice.then), branch.melds
+        return branch.held if choice.then is None else remove_tile(branch.held, choice.then), branch.melds
 
     def _find_refused(self) -> tuple[Tile, Sentence] | None:
         """The tile that completes the hand, and why it does not win; None if no tile does, or it wins."""

@@ -48,7 +48,7 @@ def round_percent(chance: float) -> str:
 
 MARKS = {Grade.BEST: "●", Grade.FINE: "○", Grade.INEXACT: "?!", Grade.POOR: "?", Grade.BLUNDER: "??"}
 """Marks of grades, as chess players write them: a grade does not depend on its colour alone."""
-LISTED_MOST = 6
+LISTED_MAX = 6
 LONG_RUN = 4
 KONG = msgid("Kong")
 THEN_DISCARD = msgid("{act}, then discard: {tile}")
@@ -107,7 +107,7 @@ def _list_names(codes: Sequence[str], words: Words) -> str:
             ranks = [int(code[0]) for code in kinds]
             rank = _join_ranks(ranks) if words.language is Language.ENGLISH else "-".join(map(str, ranks))
             named.append(words.say(Sentence(SUITS[suit], {"rank": rank})))
-    return words.join(named[:LISTED_MOST]) + (" …" if len(named) > LISTED_MOST else "")
+    return words.join(named[:LISTED_MAX]) + (" …" if len(named) > LISTED_MAX else "")
 
 
 def _join_ranks(ranks: list[int]) -> str:

@@ -80,7 +80,7 @@ def follow_session(
                 continue
             sight = again
         if recorder is not None:
-            sight = recorder.take_sight(sight)
+            sight = recorder.record_sight(sight)
         yield from lines.add(t, follower.follow(sight, round(t * 1e9)))
         if watch is not None:
             teach(watch, follower)

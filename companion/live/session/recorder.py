@@ -90,7 +90,7 @@ class SessionRecorder:
             why = name_reason(error)
             raise InputError(CANNOT_RECORD, folder=folder, why=why) from error
 
-    def take_camera(self, t: float, camera: TableCamera | None) -> None:
+    def record_camera(self, t: float, camera: TableCamera | None) -> None:
         """Where the table is in the pictures from now on."""
         if camera is None:
             return
@@ -100,7 +100,7 @@ class SessionRecorder:
             self._camera = line
             self._write(Line(t=t, camera=line))
 
-    def take_frame(self, t: float, image: Image) -> None:
+    def record_frame(self, t: float, image: Image) -> None:
         """Keep the picture where something has changed and is still again, and at times while it moves."""
         if self._paint is None or self._file is None:
             return
@@ -132,13 +132,13 @@ class SessionRecorder:
         self._kept, self._kept_s = small, t
         self._write(Line(t=t, frame=name))
 
-    def take_sight(self, sight: Sight) -> Sight:
+    def record_sight(self, sight: Sight) -> Sight:
         """Keep the sight; as it is kept, so it is to be followed, for a replay to see the same."""
         rounded = round_sight(sight)
         self._write(Line(t=rounded.t, sight=self._sights.encode(rounded)))
         return rounded
 
-    def take_noticed(self, noticed: Noticed) -> None:
+    def record_notice(self, noticed: Noticed) -> None:
         """Record the notice, except for game states, which follow from the events."""
         line = make_line(noticed)
         if line is not None:

@@ -39,7 +39,7 @@ def test_a_discard_is_timed_by_when_it_was_said_first() -> None:
     assert compare_film(lines, truth).delays == [0.5, 15.0]
 
 
-def test_what_was_put_right_is_as_certain_as_it_was_then() -> None:
+def test_corrected_event_keeps_its_certainty() -> None:
     truth = VisibleTruth((Timed(3.0, Discarded(seat=0, tile="1m")),), (), None)
     begun = [say(2, 1.0, HandStarted(dealer=0)), say(3, 1.0, Dealt())]
     taken, right, wrong = Drawn(seat=0), Discarded(seat=0, tile="1m"), Discarded(seat=0, tile="2m")

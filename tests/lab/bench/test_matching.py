@@ -80,7 +80,7 @@ def test_a_find_between_ignored_tiles_is_ignored_and_a_huge_one_round_one_is_not
     assert find_ignored(reading(box(110, 100, 60, 60), box(0, 0, 300, 300)), photo(*regions)) == [True, False]
 
 
-def test_what_lies_outside_the_picture_does_not_count() -> None:
+def test_tiles_outside_the_picture_do_not_count() -> None:
     at_the_edge = photo(box(0, 100, 20, 60))
     outside = box(-200, -200, 40, 60)
     assert find_ignored(reading(box(-30, 100, 50, 60), outside), at_the_edge) == [True, False]
@@ -88,7 +88,7 @@ def test_what_lies_outside_the_picture_does_not_count() -> None:
     assert find_ignored(reading(box(10, 10, 40, 60)), photo(far)) == [True]
 
 
-def test_where_a_label_and_a_region_overlap_the_label_wins() -> None:
+def test_label_overrides_an_overlapping_region() -> None:
     region, label = box(100, 100, 200, 60), box(120, 100, 40, 60)
     seen = reading(box(118, 104, 40, 60), box(220, 100, 40, 60))
     assert find_ignored(seen, photo(region, labels=(label,))) == [False, True]

@@ -80,7 +80,7 @@ def test_each_fate_of_a_tile_is_counted_where_it_belongs() -> None:
     assert result.confusions == {("2m", "9m"): 1, ("3m", "?"): 1}
 
 
-def test_of_a_photo_that_is_not_labelled_whole_what_is_beside_the_labels_is_not_an_error() -> None:
+def test_finds_outside_partial_labels_are_no_errors() -> None:
     figures = counted(tally((reading((0, "1m", 1.0), (9, "7z", 0.8)), photo("1m", complete=False))))
     assert figures["end_to_end"] == (1, 1)
     assert figures["precision"] == figures["exact_photos"] == figures["invented"] == (0, 0)
@@ -112,7 +112,7 @@ def test_faces_and_backs_are_counted_apart() -> None:
     assert counted(result)["precision"] == (2, 5)
 
 
-def test_what_lies_in_an_ignored_region_is_neither_right_nor_wrong() -> None:
+def test_ignored_regions_are_neither_right_nor_wrong() -> None:
     regions = (square(1), square(2))
     seen = reading((0, "1m", 1.0), (1, "9m", 1.0), (2, BACK, 1.0))
     labels = photo("1m", covered=True, backs_complete=True, ignore=regions)

@@ -44,7 +44,7 @@ def test_a_split_is_looked_for_in_both_parts(tmp_path: Path) -> None:
     assert [photo.path for photo in load_photos(tmp_path, "mine")] == [tmp_path / "photos" / "a.jpg"]
 
 
-def test_what_a_photo_says_of_its_labels_is_kept(tmp_path: Path) -> None:
+def test_label_notes_of_a_photo_are_kept(tmp_path: Path) -> None:
     region = [1, 2, 30, 2, 30, 40]
     said = {"complete": False, "backs_complete": True, "covered": True, "ignore": [region]}
     write(tmp_path / "photos", "mine", said, {"complete": True})

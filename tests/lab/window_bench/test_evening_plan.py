@@ -14,7 +14,7 @@ SEED = 20261130
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_what_people_see_comes_to_the_simulated_sheet(rules: str) -> None:
+def test_visible_events_give_the_simulated_sheet(rules: str) -> None:
     evening = plan_evening(rules, 16, SEED)
     assert compare_sheets(make_sheet((evening.start, *evening.events)), evening.sheet) == []
     hands = evening.sheet.hands

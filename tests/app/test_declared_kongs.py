@@ -11,7 +11,7 @@ from test_game_win import begin, choose_tile, standing, wait_for_booking
 
 from companion.app.news import HandEndWanted, SheetWanted, WinEntryWanted
 from companion.game.proposals import Proposal, Reporter, SourceKind
-from companion.rules import Reporter as WinSource
+from companion.rules import Source as WinSource
 from companion.table.events import ConcealedKong, Dealt, Discarded, Drawn, HandStarted
 from companion.tiles import MeldKind
 from companion.words import Language, Words
@@ -31,7 +31,9 @@ def points_of(driver: Driver) -> tuple[int, ...]:
 def confirm(driver: Driver, page: Any) -> None:
     before = standing(driver)
     driver.touch(page.confirm)
-    driver.wait(lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].tells)
+    driver.wait(
+        lambda: standing(driver) > before and not driver.controller.view.states["hand_end"].submitting
+    )
     driver.settle()
 
 
