@@ -32,6 +32,7 @@ from companion.seeing.finding_table import (
     SURE_FROM,
     FoundBy,
     FoundTable,
+    Guess,
     LensWatch,
     change_lens,
     is_same_table,
@@ -222,7 +223,7 @@ class Turned:
 
 LOOK_EVERY_S, LOOK_MOST_S = 0.5, 4.0
 """How often the table is searched for, which takes longer than following it: at first, and at least."""
-PATIENT_LOOKS = 12
+PATIENT_LOOKS = 10
 """After this number of searches in vain the wait doubles each time."""
 SMALL, OTHER_LEVELS = (32, 18), 12.0
 """Pictures are compared at this size; they show something else where they differ by this number of grey
@@ -299,7 +300,7 @@ class TableWatch:
     the hand that begins, None where one is in play: the dealer's first discard shows who sits where if the
     camera is on a diagonal of the table. kept: the earlier place of the camera, used at once where the
     picture agrees. review: reviews the table while it is followed; without it the table stays where it was
-    found. lens: measures the camera's lens.
+    found. lens: measures the camera's lens. guess: returns what is known of a table that is not found.
     """
 
     def __init__(
@@ -313,8 +314,10 @@ class TableWatch:
         kept: KeptPlace | None = None,
         review: Reviews | None = None,
         lens: LensWatch | None = None,
+        guess: Callable[[], Guess] = Guess,
     ) -> None:
         self._review = review
+        self._guess = guess
         self._review_s, self._review_wait_s = 0.0, REVIEW_S
         self._p, self._by = 0.0, FoundBy.PERSON
         self._lens = lens or LensWatch()
@@ -345,6 +348,16 @@ class TableWatch:
     def camera(self) -> TableCamera | None:
         """Where the camera stands now; None while the table is not found."""
         return None if self._observer is None else self._observer.camera
+
+    @property
+    def p(self) -> float:
+        """How likely the table is where `camera` has it, 0..1; 1 where a person gave its place."""
+        return self._p
+
+    @property
+    def guess(self) -> TableCamera | None:
+        """The camera over the likeliest table while none is sure enough to be followed."""
+        return self._guess().camera if self._observer is None else None
 
     @property
     def lying(self) -> tuple[SeenTile, ...]:
@@ -398,9 +411,9 @@ class TableWatch:
             if found is not None:
                 if shows_table(first, found.camera, measure_sides(frame.image, found.camera)) is not False:
                     self._use_found(found, first, 0.0)
+                self._find = None
+                self._pace.begin()
                 break
-        self._find = None
-        self._pace.begin()
 
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None where that is nothing new. Raises InputError for corners that cannot be
@@ -409,7 +422,7 @@ class TableWatch:
         if self._observer is None or self._is_lost:
             self._seek(image, t)
         if self._observer is None:
-            return Sight(t, trouble=self._missing)
+            return Sight(t, trouble=self._guess().why or self._missing)
         self._follow_lens(image, t)
         sight = self._observer.look(image, t)
         if sight is None:
