@@ -65,9 +65,11 @@ if TYPE_CHECKING:
     from companion.live.session.lines import Header, Line
     from companion.live.session.recorder import SessionRecorder
     from companion.live.table_watch import TableWatch
+    from companion.seeing.table_camera import TableCamera
 
     CornerArray = NDArray[np.float64]
 
+TABLE_DIGITS = 3
 REMIND_S = 30.0
 """Seconds between two reports that the game is lost."""
 
@@ -214,12 +216,14 @@ class Ending:
             case Doubted():
                 self._doubt = noticed.why
 
-    def describe(self, progress: Progress) -> Iterator[str]:
-        """Sentences about all that was followed; progress: of the game now. Raises MissingError if nothing
-        could be."""
-        log, state = progress.events, progress.state
+    def check(self) -> None:
+        """Raise MissingError if nothing could be followed."""
         if self._lost is not None and not self._events:
             raise MissingError(NOTHING, why=_describe_why(self._lost))
+
+    def describe(self, progress: Progress) -> Iterator[str]:
+        """Sentences about all that was followed; progress: of the game now."""
+        log, state = progress.events, progress.state
         ended = [hand for number, hand in _find_ends(log).items() if number > self._hands]
         if ended:
             many = "1 hand was" if len(ended) == 1 else f"{len(ended)} hands were"
@@ -922,7 +926,7 @@ def _show(
     from companion.live.noticed import StateShown, noticed_json
 
     progress = ProgressLine()
-    words, adviser = EventWords(), PoseAdviser(watch)
+    words, adviser, tables = EventWords(), PoseAdviser(watch), TableLines(watch)
     said = False
     with until_stopped():
         for noticed in lines:
@@ -937,15 +941,55 @@ def _show(
                     print_message(str(recorder.trouble))
             ending.note(noticed)
             if as_json:
+                for line in tables.list_news(noticed):
+                    print_json(line)
                 print_json(noticed_json(noticed))
             else:
                 words.show(noticed)
             if isinstance(noticed, StateShown):
                 progress.show(f"followed {format_time(noticed.t)}")
     progress.clear()
+    ending.check()
     if not as_json:
         for sentence in ending.describe(find_progress(running)):
             words.print_sentence(sentence)
+
+
+class TableLines:
+    """Where the table is in the picture, as lines of `--json`, each time that is news."""
+
+    def __init__(self, watch: TableWatch | None) -> None:
+        self._watch = watch
+        self._shown: TableCamera | None = None
+        self._missed: Sentence | None = None
+
+    def list_news(self, noticed: Noticed) -> Iterator[dict[str, object]]:
+        """The line about the table, if it was found elsewhere or could not be found."""
+        from companion.seeing.finding_table import is_same_table
+
+        watch = self._watch
+        if watch is None:
+            return
+        camera = watch.camera
+        if camera is not None:
+            if self._shown is None or not is_same_table(self._shown, camera):
+                self._shown, self._missed = camera, None
+                tile_px = round(camera.px_a_mm(0.0, 0.0) * watch.tile_size.width_mm)
+                yield _table_line(noticed.t, True, camera, p=round(watch.p, TABLE_DIGITS), tile_px=tile_px)
+        elif isinstance(noticed, FollowingLost) and noticed.why != self._missed:
+            self._shown, self._missed = None, noticed.why
+            yield _table_line(noticed.t, False, watch.guess, why=describe_why(noticed.why))
+
+
+def _table_line(t: float, found: bool, camera: TableCamera | None, **more: object) -> dict[str, object]:
+    """One line about the table, with its corners, if any, from the lower left one counterclockwise."""
+    from companion.seeing.finding_table import start_at_lower_edge
+
+    table: dict[str, object] = {"found": found}
+    if camera is not None:
+        corners, _ = start_at_lower_edge(camera.corners)
+        table["corners"] = [[round(float(value), 1) for value in corner] for corner in corners]
+    return {"t": round(t, TABLE_DIGITS), "table": table | more}
 
 
 class PoseAdviser:

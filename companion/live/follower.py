@@ -35,6 +35,7 @@ from companion.live.noticed import (
 )
 from companion.live.running import RunningGame
 from companion.live.table_watch import NO_TABLE
+from companion.seeing.finding_table import HELD, TWO_TABLES
 from companion.seeing.movement import IS_COVERED, MOVED_AWAY, OTHER_SIZE, SHAKES, TOO_BRIGHT, TOO_DARK
 from companion.seeing.sights import Roll, SeenTile, Sight
 from companion.sentences import Sentence
@@ -112,10 +113,14 @@ def _read(tile: SeenTile) -> str:
 
 __all__ = ["MOVED", "UNEXPLAINED", "describe_lost", "make_why"]
 
-MOVED = (NO_TABLE, MOVED_AWAY, OTHER_SIZE)
+MOVED = (NO_TABLE, TWO_TABLES, HELD, MOVED_AWAY, OTHER_SIZE)
 """Reasons for which the table has to be found again."""
 WORDS = {
     NO_TABLE: Sentence("The table is not found: show all four of its corners, in good light, or touch them."),
+    TWO_TABLES: Sentence(
+        "Two tables are in view: show one alone, or touch the four corners of the one you play at."
+    ),
+    HELD: Sentence("The camera moves all the time: put it on a stand."),
     MOVED_AWAY: Sentence(
         "The camera was moved: searching for the table. Show all four of its corners, or touch them."
     ),

@@ -55,13 +55,15 @@ class KnownTile:
 @dataclass(frozen=True, slots=True, eq=False)
 class TablePicture:
     """What may be shown of the newest frame, by its number: hands painted over, or all of it too coarse to be
-    read while the table is not found. table: its corners in px, seat 0's left one first; None as long.
+    read while the table is not found. table: its corners in px, seat 0's left one first; None as long. guess:
+    those of the likeliest table meanwhile, if there is any.
     """
 
     number: int
     image: Image
     table: Quad | None
     tiles: tuple[KnownTile, ...]
+    guess: Quad | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class Watches(Protocol):
 
     @property
     def camera(self) -> TableCamera | None: ...
+    @property
+    def guess(self) -> TableCamera | None: ...
     @property
     def lying(self) -> tuple[SeenTile, ...]: ...
     @property
@@ -127,6 +131,7 @@ class LiveFollowing:
         self._run: _Run | None = None
         self._tiles: tuple[KnownTile, ...] = ()
         self._knows_hands = self._is_flipped = False
+        self._guess: Quad | None = None
         self._judged: TableCamera | None = None
         self._has_judged = False
         self._t = 0.0
@@ -183,7 +188,7 @@ class LiveFollowing:
         if self.shows_edges:
             self.picture = TablePicture(number, make_coarse_with_edges(image), None, ())
         elif not self._knows_hands:
-            self.picture = TablePicture(number, make_coarse(image), None, ())
+            self.picture = TablePicture(number, make_coarse(image), None, (), self._guess)
 
     # On the thread that follows.
 
@@ -197,6 +202,7 @@ class LiveFollowing:
         self.is_found = shows_table(watch.camera, sight)
         if sight is not None:
             self._tiles = _list_known(watch)
+            self._guess = None if watch.guess is None else _make_quad(watch.guess.corners)
             self._say_found(watch.camera)
         self._show(number, image, watch)
         noticed = self._follower.follow(sight, self._now_ns()) if sight is not None else []
@@ -213,7 +219,7 @@ class LiveFollowing:
         if self.shows_edges:
             return
         if painted is None or camera is None:
-            self.picture = TablePicture(number, make_coarse(image), None, ())
+            self.picture = TablePicture(number, make_coarse(image), None, (), self._guess)
         else:
             self.picture = TablePicture(number, painted, _make_quad(camera.corners), self._tiles)
 

@@ -33,6 +33,7 @@ from companion.seeing.finding_table import (
     SURE_FROM,
     FoundBy,
     FoundTable,
+    Guess,
     LensWatch,
     change_lens,
     is_same_table,
@@ -225,7 +226,7 @@ class Turned:
 
 LOOK_EVERY_S, LOOK_MOST_S = 0.5, 4.0
 """How often the table is searched for, which takes longer than following it: at first, and at least."""
-PATIENT_LOOKS = 12
+PATIENT_LOOKS = 10
 """After this number of searches in vain the wait doubles each time."""
 SMALL, OTHER_LEVELS = (32, 18), 12.0
 """Pictures are compared at this size; they show something else where they differ by this number of grey
@@ -303,7 +304,7 @@ class TableWatch:
     camera is on a diagonal of the table. kept: the earlier place of the camera, used at once if the
     picture agrees. review: reviews the table while it is followed; without it the table stays where it was
     found. lens: measures the camera's lens. mirror: notices that its pictures are mirrored; all else is then
-    seen, and all places are, in flipped pictures.
+    seen, and all places are, in flipped pictures. guess: returns what is known of a table that is not found.
     """
 
     def __init__(
@@ -318,9 +319,11 @@ class TableWatch:
         review: Reviews | None = None,
         lens: LensWatch | None = None,
         mirror: MirrorWatch | None = None,
+        guess: Callable[[], Guess] = Guess,
     ) -> None:
         self._mirror = mirror
         self._review = review
+        self._guess = guess
         self._review_s, self._review_wait_s = 0.0, REVIEW_S
         self._p, self._by = 0.0, FoundBy.PERSON
         self._lens = lens or LensWatch()
@@ -356,6 +359,16 @@ class TableWatch:
     def is_mirrored(self) -> bool:
         """Whether the pictures are mirrored, and so are flipped."""
         return self._mirror is not None and self._mirror.is_mirrored
+
+    @property
+    def p(self) -> float:
+        """How likely the table is where `camera` has it, 0..1; 1 where a person gave its place."""
+        return self._p
+
+    @property
+    def guess(self) -> TableCamera | None:
+        """The camera over the likeliest table while none is sure enough to be followed."""
+        return self._guess().camera if self._observer is None else None
 
     @property
     def lying(self) -> tuple[SeenTile, ...]:
@@ -419,9 +432,9 @@ class TableWatch:
             if found is not None:
                 if shows_table(first, found.camera, measure_sides(image, found.camera)) is not False:
                     self._use_found(found, first, 0.0)
+                self._find = None
+                self._pace.begin()
                 break
-        self._find = None
-        self._pace.begin()
 
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None if that is nothing new. Raises InputError for corners that cannot be
@@ -431,7 +444,7 @@ class TableWatch:
         if self._observer is None or self._is_lost:
             self._seek(image, t)
         if self._observer is None:
-            return Sight(t, trouble=self._missing)
+            return Sight(t, trouble=self._guess().why or self._missing)
         self._follow_lens(image, t)
         sight = self._observer.look(image, t)
         if sight is None:

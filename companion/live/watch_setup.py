@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from companion.live.mirror_watch import MirrorWatch
 from companion.live.table_watch import FindTable, KeptPlace, TableWatch
-from companion.seeing.finding_table import LensWatch, StraightSearch, TableReview, TableSearch
+from companion.seeing.finding_table import Guess, LensWatch, StraightSearch, TableReview, TableSearch
 from companion.seeing.known_tiles import NamedTiles
 from companion.seeing.lens import PERFECT, Lens
 from companion.seeing.observer import Observer
@@ -38,8 +38,14 @@ def watch_table(
     known = None if kept is None else kept.load()
     watched = LensWatch(lens if known is None else known.lens)
 
+    searches: list[StraightSearch] = []
+
     def begin_search() -> FindTable:
-        return StraightSearch(partial(TableSearch, recogniser, bottom=bottom), watched).search
+        searches[:] = [StraightSearch(partial(TableSearch, recogniser, bottom=bottom), watched)]
+        return searches[0].search
+
+    def guess() -> Guess:
+        return searches[0].guess if searches else Guess()
 
     named = NamedTiles()
 
@@ -57,4 +63,5 @@ def watch_table(
         review=review,
         lens=watched,
         mirror=MirrorWatch(recogniser, tile_set, is_mirrored=known is not None and known.mirrored),
+        guess=guess,
     )

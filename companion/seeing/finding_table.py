@@ -10,7 +10,7 @@ followed.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -24,52 +24,44 @@ from companion.seeing.arrays import Floats
 from companion.seeing.lens import PERFECT, Lens, choose_lens, rate_lenses
 from companion.seeing.markers import find_markers
 from companion.seeing.outlines import fit_outlines, measure_size
+from companion.seeing.several_tables import choose_table
 from companion.seeing.table_camera import TABLE_MM, TableCamera
+from companion.seeing.table_evidence import Way, choose_apart, rate_lens, weigh
 from companion.seeing.table_plane import (
     SURE_SCORE,
     TILE_UNITS,
-    Layout,
     Plane,
     find_layout,
     find_planes,
     find_tiles_of_table,
     measure_widths,
 )
-from companion.seeing.table_sides import Square, find_square, trace_corners, view_from_above, weigh_layout
-from companion.vision.candidates import Candidates
+from companion.seeing.table_sides import (
+    Square,
+    find_squares,
+    outline_cloth,
+    trace_corners,
+    trace_sides,
+    view_from_above,
+)
+from companion.sentences import msgid
+from companion.vision.candidates import Candidates, short_sides
 from companion.vision.recogniser import Recogniser
 
 TILES_MIN = 6
 """Fewer tiles do not show where the table is."""
-PLANES = 3
-"""Number of the likeliest planes that are tried."""
-LINES_WEIGHTS = (1.0, 0.1)
-"""Weight of straight edges against those of tiles in the search for a plane: first, and if that shows no
-clear table."""
-CLEAR_SCORE = 1.05
-MIN_ALONG_SHARE = 0.5
-"""If the outlines of tiles run along a plane less than this share of what they do along another one, it is
-that of the floor, such as the grain of wood."""
-BARE_SCORE = 0.4
-"""Score of a table without edges, against the score of one by its edges."""
-PLANE_WEIGHT = 0.5
-"""Weight of the share of the picture that runs along a plane, against the square found in it."""
-EVEN_SCORE, SCORE_STEEPNESS = 0.7, 6.0
-"""About half of the tables found by their edges are right at this score, and nine in ten at 0.37 more."""
-EVEN_SPREAD_MM, SPREAD_STEEPNESS = 28.0, 0.2
-"""The same for a table by its tiles alone, by how far off its middle may be."""
-FROM_SIDE = 0.65
-"""How likely such a table is right if seen from the side, against one seen from above."""
-HANDS_WIDTHS, ODD_HANDS = (10.0, 16.6), 0.5
-"""The distance of hands from the middle, in widths of a tile; how likely a table is right whose hands seem
-nearer or farther, against others."""
-LAYOUT_P = 0.85
-"""The most it can be: the size of the table can only be guessed."""
-AGREE_NATS = -3.0
-"""Nats by which the best middle may fit the tiles better than that of a table found by its edges, if both
-agree."""
-SIDES_P = (0.0, 0.1, 0.4, 0.9, 1.0)
-"""How likely a table is right by the number of its sides seen, against one seen whole."""
+PLANES, RATING_LESS = 4, 0.45
+"""Number of the likeliest planes that are tried, and by how much less than the best they may be rated."""
+OUTLINED = 2
+"""Number of planes in which the outline of the cloth is taken for that of the table, to see the plane more
+exactly."""
+NEARLY_SQUARE = 1.8
+"""Ratio of the sides of what may be a square in a plane that is nearly right."""
+SIDE_UNITS = (560.0, 1150.0)
+"""Side of a table in such a plane."""
+VIEW_TILE_PX, TRACE_TILE_PX = 9.0, 26.0
+"""Width of tiles in the pictures in which squares are searched, and their sides traced: in larger ones
+nothing more is seen of them."""
 MARKERS_P = 0.999
 DIAGONAL_DEGREES = 15.0
 """Within this of looking along the table's diagonal, two edges are about equally low in the picture."""
@@ -78,6 +70,13 @@ SURE_FROM = 0.9
 AGREED_AFTER, AGREED_FRAMES, AGREED_P = 6, 3, 0.5
 """After this number of pictures, the table on which most of them agree is taken, if at least the second
 number do and it is as likely right as wrong."""
+SAME_PX, SAME_LEVELS = (128, 72), 6
+"""Two pictures show the same if at this size no place differs by more levels: a tile that is moved does."""
+HELD_SHARE, HELD_LOOKS, CLEAR_SHIFT = 0.015, 3, 0.1
+"""A camera is held in a hand if its view moves by this share of its width, in this number of pictures
+running; and how clear the shift must be, 0..1."""
+TWO_TABLES = msgid("two tables are in view: show one alone, or say where its corners are")
+HELD = msgid("the camera moves all the time: put it on a stand")
 SAME_MM = 25.0
 """Two frames agree on a table whose corners differ by no more than this."""
 
@@ -98,7 +97,8 @@ class FoundTable:
 
     p: how likely it is right, 0..1; sides: how many of the table's edges were seen; tiles: how many tiles
     were; ambiguous: whether two edges are about equally low in the picture, so that another seat may be meant
-    as the lower one; frames: how many pictures agree on it.
+    as the lower one; frames: how many pictures agree on it; several: whether another table is as near, so
+    that nobody knows which one is meant.
     """
 
     camera: TableCamera
@@ -108,6 +108,7 @@ class FoundTable:
     tiles: int
     ambiguous: bool
     frames: int = 1
+    several: bool = False
 
 
 def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> FoundTable | None:
@@ -120,34 +121,144 @@ def find_table(image: Image, recogniser: Recogniser, *, bottom: int = 0) -> Foun
     if marked := find_markers(image, bottom=bottom):
         return FoundTable(marked, MARKERS_P, FoundBy.MARKERS, 4, 0, False)
     height, width = image.shape[:2]
-    tiles = find_tiles_of_table(recogniser.finder, image)
-    if len(tiles) < TILES_MIN:
-        return None
-    ways: list[_Way] = []
-    for lines_weight in LINES_WEIGHTS:
-        for plane in find_planes(image, tiles, lines_weight)[:PLANES]:
-            ways += _search_plane(image, tiles, plane)
-        if ways and _rate(ways).max() >= CLEAR_SCORE:
-            break
-    along = max((way.plane.tiles_share for way in ways), default=0.0)
-    ways = [way for way in ways if way.plane.tiles_share >= MIN_ALONG_SHARE * along]
+    tiles, has_several = choose_table(find_tiles_of_table(recogniser.finder, image))
+    ways = list_ways(image, tiles)
     if not ways:
         return None
-    scores = _rate(ways)
-    best = int(np.argmax(scores))
+    best, p, corners = weigh(ways, tiles)
     way = ways[best]
-    if way.by is FoundBy.TILES_AND_EDGES:
-        corners, seen = trace_corners(image, way.plane.to_plane, way.square)
-    else:
-        corners, seen = way.list_corners(), np.zeros(4)
     lower, ambiguous = start_at_lower_edge(corners)
     try:
         camera = TableCamera.from_corners(np.roll(lower, bottom, axis=0), width, height)
     except InputError:
         return None
-    sides = int((seen > 0).sum())
-    p = _judge(way, scores[best], sides)
-    return FoundTable(camera, p, way.by, sides, len(tiles), ambiguous)
+    by = FoundBy.LAYOUT if way.bare else FoundBy.TILES_AND_EDGES
+    sides = int((way.traced > 0).sum())
+    return FoundTable(
+        camera, 0.0 if has_several else p, by, sides, len(tiles), ambiguous, several=has_several
+    )
+
+
+def list_ways(image: Image, tiles: Candidates) -> list[Way]:
+    """The ways to see a table in a picture (H, W, 3) with these tiles: in the likeliest planes, and in those
+    that the sides found there show more exactly."""
+    if len(tiles) < TILES_MIN:
+        return []
+    height, width = image.shape[:2]
+    planes = find_planes(image, tiles)
+    small, trace = _Reduced.of(image, tiles, VIEW_TILE_PX), _Reduced.of(image, tiles, TRACE_TILE_PX)
+    lab = _Reduced(np.asarray(cv2.cvtColor(trace.image, cv2.COLOR_BGR2Lab), np.uint8), trace.scale)
+
+    def search(plane: Plane) -> list[Way]:
+        ways = _search_plane(small, lab, tiles, plane)
+        return [
+            replace(way, lens_cost=rate_lens(way.corners, width, height))
+            for way in ways
+            if np.isfinite(way.corners).all()
+        ]
+
+    likely = [plane for plane in planes[:PLANES] if plane.rating > planes[0].rating - RATING_LESS]
+    ways = [way for plane in likely for way in search(plane)]
+    exact = [_see_exactly(plane, _outline_cloth(small, tiles, plane)) for plane in likely[:OUTLINED]]
+    exact += [
+        _see_exactly(way.plane, way.plane.map_points(way.corners))
+        for way in choose_apart(ways, tiles, 1)
+        if np.count_nonzero(way.traced >= SEEN_MIN) >= SEEN_SIDES
+    ]
+    return ways + [way for plane in exact if plane is not None for way in search(plane)]
+
+
+def _outline_cloth(small: _Reduced, tiles: Candidates, plane: Plane) -> Floats | None:
+    """The corners (4, 2) of the cloth, units of the plane."""
+    middle = np.median(plane.map_points(tiles.quads.mean(axis=1)), axis=0)
+    to_plane = small.map_from(plane.to_plane)
+    return outline_cloth(view_from_above(small.image, to_plane, middle), tiles, plane.to_plane)
+
+
+def _see_exactly(plane: Plane, corners: Floats | None) -> Plane | None:
+    """The plane in which these corners (4, 2), in order round a table, units of a plane that is nearly right,
+    are those of a square; None if it is not nearly that one."""
+    if corners is None or not cv2.isContourConvex(corners.astype(np.float32)):
+        return None
+    sides = np.roll(corners, -1, axis=0) - corners
+    lengths = np.linalg.norm(sides, axis=1)
+    if lengths.max() > NEARLY_SQUARE * lengths.min() or not SIDE_UNITS[0] < lengths.mean() < SIDE_UNITS[1]:
+        return None
+    # the square with the same middle, side and way round that the corners are nearest to
+    round_it = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
+    centre = corners.mean(axis=0)
+    seen = (corners - centre) @ [1, 1j]
+    if sides[0, 0] * sides[1, 1] < sides[0, 1] * sides[1, 0]:
+        round_it = round_it.conj()
+    turn = np.vdot(round_it, seen)
+    quarter = np.exp(1j * np.pi / 2 * np.round(np.angle(turn) / (np.pi / 2)))
+    square = round_it * quarter * lengths.mean() / 2
+    box = centre + np.column_stack([square.real, square.imag])
+    moving = np.asarray(
+        cv2.getPerspectiveTransform(corners.astype(np.float32), box.astype(np.float32)), np.float64
+    )
+    eye = moving @ [*plane.eye[:2], 1.0]
+    at = np.array([*(eye[:2] / eye[2]), plane.eye[2]])
+    return replace(plane, to_plane=moving @ plane.to_plane, eye=at)
+
+
+def shows_same(one: Image, other: Image) -> bool:
+    """Whether two pictures (H, W, 3) differ by no more than noise and compression change them."""
+    if one.shape != other.shape:
+        return False
+    small = [cv2.resize(image, SAME_PX, interpolation=cv2.INTER_AREA) for image in (one, other)]
+    return bool(cv2.absdiff(*small).max() <= SAME_LEVELS)
+
+
+def measure_shift(before: Image, after: Image) -> float:
+    """By how much the view has moved between two pictures (H, W, 3), as a share of their width (phase
+    correlation, Kuglin & Hines 1975); 0 where that is not clear, as if only arms have moved."""
+    if before.shape != after.shape:
+        return 0.0
+    one, other = (
+        cv2.cvtColor(cv2.resize(image, SAME_PX, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+        for image in (before, after)
+    )
+    window = cv2.createHanningWindow(SAME_PX, cv2.CV_32F)
+    (x, y), clear = cv2.phaseCorrelate(one.astype(np.float32), other.astype(np.float32), window)
+    return float(np.hypot(x, y)) / SAME_PX[0] if clear >= CLEAR_SHIFT else 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reduced:
+    """A picture (H, W, 3) of this share of the size."""
+
+    image: Image
+    scale: float
+
+    @classmethod
+    def of(cls, image: Image, tiles: Candidates, tile_px: float) -> _Reduced:
+        """The picture with tiles no wider than this."""
+        scale = min(1.0, tile_px / float(np.median(short_sides(tiles.quads))))
+        if scale == 1:
+            return cls(image, scale)
+        size = max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale))
+        return cls(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale)
+
+    def map_from(self, to_plane: Floats) -> Floats:
+        """What maps its px to the plane, (3, 3), if this does so with those of the whole picture."""
+        return to_plane @ np.diag([1 / self.scale, 1 / self.scale, 1.0])
+
+
+def _search_plane(small: _Reduced, lab: _Reduced, tiles: Candidates, plane: Plane) -> list[Way]:
+    """The tables in a plane: by their edges, and one by its tiles alone. lab: in CIELAB colours."""
+    layout = find_layout(tiles, plane)
+    middle = np.median(plane.map_points(tiles.quads.mean(axis=1)), axis=0)
+    view = view_from_above(small.image, small.map_from(plane.to_plane), middle)
+    ways = []
+    for square in find_squares(view, tiles, plane.to_plane, layout):
+        corners, traced = trace_sides(lab.image, lab.map_from(plane.to_plane), square)
+        ways.append(Way(plane, square, layout, corners / lab.scale, traced, False))
+    left, right, low, high = layout.place.box.tolist()
+    bare = Square(left, right, low, high, 0.0, np.zeros(4), np.zeros(4))
+    box = np.array([[[left, low], [right, low], [right, high], [left, high]]])
+    corners = np.asarray(cv2.perspectiveTransform(box, np.linalg.inv(plane.to_plane))[0], np.float64)
+    return [*ways, Way(plane, bare, layout, corners, np.zeros(4), True)]
 
 
 class TableSearch:
@@ -160,11 +271,28 @@ class TableSearch:
         self._bottom = bottom
         self._looks = 0
         self._groups: list[list[FoundTable]] = []
+        self._last: tuple[Image, FoundTable | None] | None = None
+
+    @property
+    def has_several(self) -> bool:
+        """Whether the last picture showed two tables, each as near as the other."""
+        return self._last is not None and self._last[1] is not None and self._last[1].several
+
+    @property
+    def best(self) -> FoundTable | None:
+        """The likeliest table by all pictures so far, sure or not."""
+        best = max(self._groups, key=_weigh, default=[])
+        return _join(best) if best else None
 
     def search(self, image: Image) -> FoundTable | None:
-        """The table by all pictures (H, W, 3) so far; None while it is not sure enough."""
+        """The table by all pictures (H, W, 3) so far; None while it is not sure enough. A picture that shows
+        what the last one did, as a still film has them, is not searched again."""
         self._looks += 1
-        found = find_table(image, self._recogniser, bottom=self._bottom)
+        if self._last is not None and shows_same(self._last[0], image):
+            found = self._last[1]
+        else:
+            found = find_table(image, self._recogniser, bottom=self._bottom)
+            self._last = image, found
         if found is not None:
             group = next((each for each in self._groups if is_same_table(each[0].camera, found.camera)), None)
             if group is None:
@@ -174,69 +302,6 @@ class TableSearch:
         best = max(self._groups, key=_weigh, default=[])
         agreed = self._looks >= AGREED_AFTER and len(best) >= AGREED_FRAMES and _weigh(best) >= AGREED_P
         return _join(best) if best and (agreed or _weigh(best) >= SURE_FROM) else None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Way:
-    """One way to see a table in a picture: in a plane, with the tiles in it, found by this."""
-
-    plane: Plane
-    square: Square
-    layout: Layout
-    by: FoundBy
-
-    def list_corners(self) -> Floats:
-        """The corners (4, 2) px, in order round the table."""
-        left, right, low, high = self.square.left, self.square.right, self.square.low, self.square.high
-        flat = np.array([[[left, low], [right, low], [right, high], [left, high]]])
-        return np.asarray(cv2.perspectiveTransform(flat, np.linalg.inv(self.plane.to_plane))[0], np.float64)
-
-
-def _search_plane(image: Image, tiles: Candidates, plane: Plane) -> list[_Way]:
-    """The tables in a plane: one by its tiles alone, and one by its edges too if there are any."""
-    layout = find_layout(tiles, plane)
-    left, right, low, high = layout.place.box.tolist()
-    bare = Square(left, right, low, high, BARE_SCORE, np.zeros(4), np.zeros(4))
-    ways = [_Way(plane, bare, layout, FoundBy.LAYOUT)]
-    flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), plane.to_plane)
-    middle = np.median(flat.mean(axis=1), axis=0)
-    square = find_square(view_from_above(image, plane.to_plane, middle), tiles, plane.to_plane, layout)
-    if square is not None:
-        ways.append(_Way(plane, square, layout, FoundBy.TILES_AND_EDGES))
-    return ways
-
-
-def _rate(ways: Sequence[_Way]) -> Floats:
-    """The scores (n,) of these tables."""
-    best = max(way.layout.best for way in ways)
-    nats = np.array([way.square.nats + way.layout.trust * (way.layout.best - best) for way in ways])
-    edges = np.array([way.square.score + PLANE_WEIGHT * way.plane.share for way in ways])
-    return edges + weigh_layout(nats)
-
-
-def _judge(way: _Way, score: float, sides: int) -> float:
-    """How likely a table with this score and number of seen sides is right. If its edges and its tiles agree,
-    each counts as a witness of its own."""
-    by_layout = _judge_layout(way.layout)
-    if way.by is FoundBy.LAYOUT:
-        return by_layout
-    by_edges = _step(SCORE_STEEPNESS * (score - EVEN_SCORE)) * SIDES_P[sides]
-    return 1 - (1 - by_edges) * (1 - by_layout) if way.square.nats > AGREE_NATS else by_edges
-
-
-def _judge_layout(layout: Layout) -> float:
-    """How likely a table found by its tiles alone is right."""
-    place = layout.place
-    seen = FROM_SIDE + (1 - FROM_SIDE) * layout.trust
-    spread_mm = place.spread * TABLE_MM / float(place.box[1] - place.box[0])
-    sharp = _step(SPREAD_STEEPNESS * (EVEN_SPREAD_MM - spread_mm))
-    is_usual = HANDS_WIDTHS[0] <= place.hands <= HANDS_WIDTHS[1]
-    return LAYOUT_P * seen * sharp * (1.0 if is_usual else ODD_HANDS)
-
-
-def _step(value: float) -> float:
-    """0 far below 0, 1 far above."""
-    return float(1 / (1 + np.exp(-value)))
 
 
 def start_at_lower_edge(corners: Floats) -> tuple[Floats, bool]:
@@ -299,6 +364,15 @@ class LensWatch:
         self.lens = choose_lens(np.mean(self._rated, axis=0), self.lens)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Guess:
+    """What is known of a table that is not found. camera: over the likeliest one, if there is any; why: it is
+    not found, if that is known."""
+
+    camera: TableCamera | None = None
+    why: str | None = None
+
+
 class StraightSearch:
     """Searches the table as `TableSearch` does, in pictures straightened by the measured lens. begin: begins
     a search, again each time the lens changes."""
@@ -307,11 +381,29 @@ class StraightSearch:
         self._begin = begin
         self._search = begin()
         self._watch = watch
+        self._measured: Image | None = None
+        self._moves = 0
+
+    @property
+    def guess(self) -> Guess:
+        """What is known of a table that is not found, in unstraightened pictures."""
+        why = TWO_TABLES if self._search.has_several else HELD if self._moves >= HELD_LOOKS else None
+        best, measured = self._search.best, self._measured
+        if best is None or measured is None:
+            return Guess(None, why)
+        height, width = measured.shape[:2]
+        lens = self._watch.lens
+        camera = best.camera if lens.is_perfect else best.camera.see_through(lens, width, height)
+        return Guess(camera, why)
 
     def search(self, image: Image) -> FoundTable | None:
         """The table by all pictures (H, W, 3) so far, with the camera of the unstraightened picture."""
         before = self._watch.lens
-        self._watch.measure(image)
+        if self._measured is None or not shows_same(self._measured, image):
+            moved = self._measured is not None and measure_shift(self._measured, image) > HELD_SHARE
+            self._moves = self._moves + 1 if moved else 0
+            self._watch.measure(image)
+            self._measured = image
         lens = self._watch.lens
         if lens != before:
             self._search = self._begin()

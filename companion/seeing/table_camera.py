@@ -24,8 +24,9 @@ TABLE_MM = 800.0
 USUAL_FOCAL = 0.8
 """Focal length of a phone's or webcam's lens, in longer sides of the picture, if the corners do not show
 it."""
-FOCAL_RANGE = (0.5, 2.0)
-"""Possible focal lengths, in longer sides of the picture; values beyond it come from inaccurate corners."""
+FOCAL_RANGE = (0.5, 4.0)
+"""Possible focal lengths, in longer sides of the picture, zoomed and cropped ones included; values beyond it
+come from inaccurate corners."""
 TILTED_FROM = 0.2
 """How much smaller the table's far edge must look than the near one before the two show the focal length."""
 NO_TABLE = msgid(
@@ -37,7 +38,7 @@ OUTSIDE = msgid(
     "The corner {x},{y} is not in the picture, which is {width}x{height} px: enter the corners in px "
     "of this picture."
 )
-OUTSIDE_SHARE = 0.05
+OUTSIDE_SHARE = 0.5
 """How far outside the picture, as a share of its side, a corner entered by a person may be, when the table is
 cut off."""
 
@@ -194,18 +195,25 @@ def _find_focal(homography: Floats, width: int, height: int) -> float:
     """The focal length, px, for which the table's sides are at right angles and equally long (Zhang 2000,
     section 3.1), the picture's middle being its principal point."""
     longer = max(width, height)
+    focal = measure_focal(homography, width, height)
+    if focal is None or focal <= 0:
+        return USUAL_FOCAL * longer
+    return float(np.clip(focal, FOCAL_RANGE[0] * longer, FOCAL_RANGE[1] * longer))
+
+
+def measure_focal(homography: Floats, width: int, height: int) -> float | None:
+    """The same focal length, whether a lens may have it or not, of this homography (3, 3), mm → px: 0 if no
+    lens shows a square so, None if the table is not tilted enough to show it."""
     h = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1.0]]) @ homography
     steep = h[2, :2] * TABLE_MM / h[2, 2]
     if np.abs(steep).sum() < TILTED_FROM:
-        return USUAL_FOCAL * longer
+        return None
     # With w = 1 / f² and h's columns (a, c) and (b, d): w (a · b) + c d = 0, w (|a|² - |b|²) + c² - d² = 0.
     a, b, (c, d) = h[:2, 0], h[:2, 1], h[2, :2]
     known = np.array([a @ b, a @ a - b @ b])
     wanted = -np.array([c * d, c * c - d * d])
     w = float(known @ wanted) / float(known @ known)
-    if w <= 0:
-        return USUAL_FOCAL * longer
-    return float(np.clip(1 / np.sqrt(w), FOCAL_RANGE[0] * longer, FOCAL_RANGE[1] * longer))
+    return float(1 / np.sqrt(w)) if w > 0 else 0.0
 
 
 TILE_MM = (26.0, 35.0)

@@ -45,40 +45,67 @@ SEGMENTS_PX = 1280
 """Longer side of the picture in which line segments are searched."""
 SEGMENT_MIN_PX = 12.0
 SEGMENTS_MAX = 700
-FOCAL = 0.76
-"""Usual focal length, in longer sides of the picture: phones and webcams have between 0.6 and 1."""
-FOCAL_SPREAD = 0.2
-"""Spread of its logarithm between cameras."""
-ELEVATIONS = np.radians(np.arange(18.0, 91.0, 4.0))
-TURNS = np.radians(np.arange(0.0, 90.0, 3.0))
-ROLLS = np.radians([-8.0, -4.0, 0.0, 4.0, 8.0])
-COARSE = np.radians(2.5)
-FINE = np.radians(0.6)
+FOCALS = np.array([0.62, 0.85, 1.25, 1.9, 2.9])
+"""Focal lengths that are tried, in longer sides of the picture: phones and webcams have between 0.6 and 1,
+and more if they are zoomed or their picture was cropped."""
+FOCAL_COSTS = np.array([0.0, 0.0, 0.03, 0.06, 0.09])
+"""What is taken from the rating of a plane for these: unusual cameras are rare."""
+ELEVATIONS = np.radians(np.arange(15.0, 91.0, 5.0))
+TURNS = np.radians(np.arange(0.0, 90.0, 4.5))
+ROLLS = np.radians([-7.0, 0.0, 7.0])
+COARSE = np.radians(3.0)
+FINE = np.radians(0.8)
 """Standard deviation of a segment's direction."""
+COARSE_LINES = 260
+"""Number of the segments of most weight by which planes are first compared."""
 LONG_SHARE = 0.3
 """Share of the longer side: a segment's weight is its length up to that."""
 UPRIGHT = 0.4
 """Weight of a segment that is upright on the plane: things in the room are upright too."""
-FEW = 1 / 30
-"""The usual focal length has the weight of this share of all segments."""
+LINES_SHARE = 0.5
+"""Weight of straight edges anywhere in the picture against those of tiles: a cloth or a floor may have lines
+of its own, and loose tiles point anywhere."""
+ASPECT = 1.35
+"""Height of a tile's face, in widths."""
+SQUARE_BLUR, ASPECT_BLUR, SIZE_BLUR = 0.15, 0.15, 0.1
+"""How far outlines of flat tiles are off a rectangle (cosine of its angle), off a tile's proportions and off
+the size of all others (logarithms)."""
+FLAT_WEIGHT = 1.2
+"""Weight of the share of tiles that are flat, alike and upright rectangles in a plane."""
+SIZED_TILES = 90
+"""Number of the surest tiles whose sizes are compared."""
 TABLE_OVER_TILES = 2.0
 """The table is at most this many times as wide as its visible tiles."""
-APART = np.radians(6)
-STEPS = 12
-BEST = 6
+APART, SAME_PLANE = np.radians(7), np.radians(2.5)
+BEST = 9
+CLIMBS, CLIMB_TRIES, CLIMB_SHRINK = 6, 24, 0.6
+CLIMB_SPREAD = np.array([0.045, 0.045, 0.045, 0.2])
+"""How far a plane is moved at first to fit better: three angles, radians, and the logarithm of the focal
+length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
     """The table's top as seen. to_plane: (3, 3), px → units of the plane, in which a tile is about TILE_UNITS
     wide, with axes along the table's sides; share: the share of the segments' length along the axes;
-    tiles_share: the same for the tiles' outlines alone; eye: the camera's place (3,), units of the plane, its
-    height last."""
+    flat_share: the share of the tiles that are flat, and as large as others, in this plane; eye: the camera's
+    place (3,), units of the plane, its height last; focal: in longer sides of the picture."""
 
     to_plane: Floats
     share: float
-    tiles_share: float
+    flat_share: float
     eye: Floats
+    focal: float = 0.76
+
+    def map_points(self, points_px: NDArray[np.floating]) -> Floats:
+        """Where points (n, 2) px are in the plane, units."""
+        return np.asarray(cv2.perspectiveTransform(points_px.astype(np.float64)[None], self.to_plane)[0])
+
+    @property
+    def rating(self) -> float:
+        """How likely it is the table's, against others."""
+        cost = float(np.interp(np.log(self.focal), np.log(FOCALS), FOCAL_COSTS))
+        return self.share + FLAT_WEIGHT * self.flat_share - cost
 
 
 TILE_UNITS = 26.0
@@ -169,31 +196,64 @@ def make_axes(pose: Floats) -> Floats:
     return np.asarray(lean @ tilt @ spin)
 
 
-def _find_axes(lines: _Lines, longer: int) -> list[tuple[float, Floats, float]]:
-    """The plane's axes and its normal (3, 3), as columns, along which many of the lines run, with the share
-    of these lines and the camera's focal length, px; best first."""
-    grid = np.stack(np.meshgrid(ELEVATIONS, TURNS, ROLLS, indexing="ij"), axis=-1).reshape(-1, 3)
-    axes, usual = make_axes(grid), float(np.log(FOCAL * longer))
-    rated = np.concatenate([
-        lines.rate(part, np.full(len(part), usual), COARSE) for part in np.array_split(axes, 60)
-    ])  # fmt: skip
-    chosen: list[int] = []
-    for index in np.argsort(-rated):
-        if all(_angle_between(axes[index], axes[other]) > APART for other in chosen):
-            chosen.append(int(index))
+def _find_axes(lines: _Lines, quads: Floats, trust: Floats, longer: int) -> list[tuple[Floats, float]]:
+    """The likeliest planes' axes and normals (3, 3), as columns, with the camera's focal length, px.
+
+    quads: (n, 4, 2) outlines of tiles, px from the middle of the picture, with their trust (n,)."""
+    poses = np.stack(np.meshgrid(ELEVATIONS, ROLLS, indexing="ij"), axis=-1).reshape(-1, 2)
+    few = lines.choose(COARSE_LINES)
+    rated, found = [], []
+    for focal, cost in zip(FOCALS * longer, FOCAL_COSTS, strict=True):
+        tilts = make_axes(np.column_stack([poses[:, 0], np.zeros(len(poses)), poses[:, 1]]))
+        flat = rate_flatness(tilts, np.full(len(tilts), focal), quads, trust)
+        turned = np.repeat(poses, len(TURNS), axis=0)
+        axes = make_axes(np.column_stack([turned[:, 0], np.tile(TURNS, len(poses)), turned[:, 1]]))
+        along = few.rate(axes, np.full(len(axes), np.log(focal)), COARSE)
+        rated.append(along + FLAT_WEIGHT * np.repeat(flat, len(TURNS)) - cost)
+        found += [(each, float(focal)) for each in axes]
+    chosen: list[tuple[Floats, float]] = []
+    for index in np.argsort(-np.concatenate(rated)):
+        axes, focal = found[int(index)]
+        if all(_angle_between(axes, other) > APART or abs(np.log(focal / f)) > 0.6 for other, f in chosen):
+            chosen.append((axes, focal))
             if len(chosen) == BEST:
                 break
-    found: list[tuple[float, Floats, float]] = []
-    for index in chosen:
-        fitted, focal = _refine(axes[index], lines, usual)
-        share = float(lines.rate(fitted[None], np.array([focal]), FINE)[0])
-        found.append((share, fitted, float(np.exp(focal))))
-    found.sort(key=lambda each: -each[0])
-    apart: list[tuple[float, Floats, float]] = []
-    for each in found:
-        if all(_angle_between(each[1], other[1]) > APART / 3 for other in apart):
-            apart.append(each)
-    return apart
+    return chosen
+
+
+def rate_flatness(axes: Floats, focal: Floats, quads: Floats, trust: Floats) -> Floats:
+    """The share (k,) of outlines (n, 4, 2), px from the middle of the picture, that are rectangles of a
+    tile's proportions and all of one size in the planes of k cameras with these axes (k, 3, 3) and focal
+    lengths (k,) px. Only flat tiles are, wherever they point, and only in the table's plane."""
+    surest = np.argsort(-trust)[:SIZED_TILES]
+    quads, trust = quads[surest], trust[surest]
+    rays = np.concatenate([
+        np.broadcast_to(quads, (len(axes), *quads.shape)) / focal[:, None, None, None],
+        np.ones((len(axes), *quads.shape[:2], 1)),
+    ], axis=-1)  # fmt: skip
+    seen = np.einsum("knci,kij->kncj", rays, axes)
+    depth = seen[..., 2]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        flat = np.where(depth[..., None] < 0, seen[..., :2] / depth[..., None], np.nan)
+    return measure_flatness(flat, trust)
+
+
+def measure_flatness(flat: Floats, trust: Floats) -> Floats:
+    """The share (k,) of outlines of n tiles, as k planes have them (k, n, 4, 2) in any unit, that are
+    rectangles of a tile's proportions and all of one size. trust: (n,) of each tile; nan: of what is behind
+    the camera."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        u = (flat[:, :, 1] - flat[:, :, 0] + flat[:, :, 2] - flat[:, :, 3]) / 2
+        v = (flat[:, :, 3] - flat[:, :, 0] + flat[:, :, 2] - flat[:, :, 1]) / 2
+        one, other = np.linalg.norm(u, axis=2), np.linalg.norm(v, axis=2)
+        cosine = (u * v).sum(axis=2) / (one * other)
+        ratio = np.log(np.maximum(one, other) / np.minimum(one, other) / ASPECT)
+        fits = np.exp(-0.5 * ((cosine / SQUARE_BLUR) ** 2 + (ratio / ASPECT_BLUR) ** 2))
+        size = np.log(one * other) / 2
+    sound = np.isfinite(fits) & np.isfinite(size)
+    fits, size = np.where(sound, fits, 0.0) * trust, np.where(sound, size, 99.0)
+    alike = np.exp(-0.5 * ((size[:, :, None] - size[:, None]) / SIZE_BLUR) ** 2)
+    return np.asarray((alike @ fits[..., None])[..., 0].max(axis=1) / trust.sum(), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,6 +294,12 @@ class _Lines:
         near = np.exp(-0.5 * (self.measure(axes, log_focal) / spread) ** 2)
         return np.asarray(np.maximum(near[..., :2].max(axis=2), UPRIGHT * near[..., 2]) @ self.weights)
 
+    def choose(self, count: int) -> _Lines:
+        """That number of them with the most weight."""
+        most = np.argsort(-self.weights)[:count]
+        weights = self.weights[most]
+        return _Lines(self.middles[most], self.ways[most], weights / weights.sum())
+
 
 def _angle_between(one: Floats, other: Floats) -> float:
     """The angle, radians, between two cameras' axes, in either order of the axes."""
@@ -242,26 +308,22 @@ def _angle_between(one: Floats, other: Floats) -> float:
     return float(np.arccos(np.clip((max(map(abs, traces)) + both[2, 2] - 1) / 2, -1, 1)))
 
 
-def _refine(axes: Floats, lines: _Lines, usual: float) -> tuple[Floats, float]:
-    """The axes nearby, and the logarithm of the focal length, that fit best: least squares with weights that
-    fall with the distance. usual: the logarithm for usual cameras."""
-    focal = usual
-    small = 1e-4
-    rows = np.arange(len(lines.weights))
-    for step in range(STEPS):
-        spread = max(FINE, COARSE * 0.7**step)
-        turned = np.stack([axes, *(_turn(small * unit) @ axes for unit in np.eye(3)), axes])
-        off = lines.measure(turned, np.array([focal] * 4 + [focal + small]))
-        nearest = np.abs(off[0]).argmin(axis=1)
-        off = off[:, rows, nearest]
-        trust = lines.weights * np.exp(-0.5 * (off[0] / spread) ** 2) * np.where(nearest == 2, UPRIGHT, 1.0)
-        jacobian = ((off[1:] - off[0]) / small).T
-        normal = (jacobian.T * trust) @ jacobian / FINE**2 + np.diag([1e-6] * 3 + [FEW / FOCAL_SPREAD**2])
-        wanted = (jacobian.T * trust) @ off[0] / FINE**2
-        wanted[3] += FEW * (focal - usual) / FOCAL_SPREAD**2
-        move = np.clip(-np.linalg.solve(normal, wanted), -0.15, 0.15)
-        axes, focal = _turn(move[:3]) @ axes, focal + float(move[3])
-    return axes, focal
+def _climb(axes: Floats, focal: float, lines: _Lines, quads: Floats, trust: Floats) -> tuple[Floats, float]:
+    """The axes nearby, and the focal length, px, that fit lines and tiles best: steps in random directions,
+    each time smaller ones, the same for every picture."""
+    rng = np.random.default_rng(0)
+    log_focal = float(np.log(focal))
+    moves = rng.standard_normal((CLIMBS, CLIMB_TRIES, 4))
+    moves[:, 0] = 0.0
+    for number, tries in enumerate(moves):
+        tries = tries * CLIMB_SPREAD * CLIMB_SHRINK**number
+        turned = np.stack([_turn(move[:3]) @ axes for move in tries])
+        focals = log_focal + tries[:, 3]
+        rated = lines.rate(turned, focals, max(FINE, COARSE * 0.6**number))
+        rated = rated + FLAT_WEIGHT * rate_flatness(turned, np.exp(focals), quads, trust)
+        best = int(rated.argmax())
+        axes, log_focal = turned[best], float(focals[best])
+    return axes, float(np.exp(log_focal))
 
 
 def _turn(by: Floats) -> Floats:
@@ -269,32 +331,37 @@ def _turn(by: Floats) -> Floats:
     return np.asarray(cv2.Rodrigues(np.asarray(by, np.float64))[0], np.float64)
 
 
-def find_planes(image: Image, tiles: Candidates, lines_weight: float = 1.0) -> list[Plane]:
-    """The planes in which these tiles may be, likeliest first.
-
-    lines_weight: of straight edges anywhere in the picture, against those of the tiles: a cloth or a floor
-    may have lines of its own.
-    """
+def find_planes(image: Image, tiles: Candidates) -> list[Plane]:
+    """The planes in which these tiles may be, likeliest first."""
     quads = tiles.quads
     height, width = image.shape[:2]
+    longer = max(width, height)
+    trust = measure_trust(tiles)
     sides = np.concatenate([quads, np.roll(quads, -1, axis=1)], axis=2).reshape(-1, 4).astype(np.float64)
     middle = np.median(quads.mean(axis=1), axis=0)
-    planes = []
     edges = _keep_near(list_lines(image), quads)
-    lines = _Lines.of(edges, sides, np.repeat(measure_trust(tiles), 4), lines_weight, width, height)
-    outlines = _Lines(*(part[len(edges) :] for part in (lines.middles, lines.ways, lines.weights)))
-    for share, axes, focal in _find_axes(lines, max(width, height)):
+    lines = _Lines.of(edges, sides, np.repeat(trust, 4), LINES_SHARE, width, height)
+    centred = quads.astype(np.float64) - [width / 2, height / 2]
+    planes: list[Plane] = []
+    kept: list[Floats] = []
+    for start, usual in _find_axes(lines, centred, trust, longer):
+        axes, focal = _climb(start, usual, lines, centred, trust)
+        if any(_angle_between(axes, other) < SAME_PLANE for other in kept):
+            continue
         lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
         ray = np.linalg.solve(lens, [*middle, 1.0])
+        if not FOCALS[0] / 1.5 < focal / longer < 1.5 * FOCALS[-1] or float(axes[:, 2] @ ray) >= 0:
+            continue
         to_plane = np.linalg.inv(lens @ np.column_stack([axes[:, 0], axes[:, 1], ray]))
         widths = measure_widths(quads, to_plane)
         if len(widths):
+            kept.append(axes)
             times = TILE_UNITS / float(np.median(widths))
-            along = float(outlines.rate(axes[None], np.array([np.log(focal)]), COARSE)[0])
-            of_tiles = along / max(float(outlines.weights.sum()), 1e-9)
+            along = float(lines.rate(axes[None], np.array([np.log(focal)]), FINE)[0])
+            flat = float(rate_flatness(axes[None], np.array([focal]), centred, trust)[0])
             eye = -times * (axes.T @ ray)
-            planes.append(Plane(np.diag([times, times, 1.0]) @ to_plane, share, of_tiles, eye))
-    return planes
+            planes.append(Plane(np.diag([times, times, 1.0]) @ to_plane, along, flat, eye, focal / longer))
+    return sorted(planes, key=lambda plane: -plane.rating)
 
 
 def measure_widths(quads: NDArray[np.float32], to_plane: Floats) -> Floats:

@@ -3,7 +3,7 @@ tiles, at which the cloth ends. `trace_corners` finds their exact lines in the p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -19,9 +19,9 @@ Peaks = tuple[NDArray[np.intp], NDArray[np.intp]]
 """Places, px of the view, of edges that have the cloth on their right, and of those that have it on their
 left."""
 
-UNITS_A_PX = 2.0
-"""Units per pixel of the view from above: a pixel is about 2 mm."""
-REACH = 840.0
+UNITS_A_PX = 4.0
+"""Units per pixel of the view from above: a pixel is about 4 mm."""
+REACH = 1000.0
 """Half the side of that view, in units: a table's side and some of the room."""
 TILE_MM = (21.5, 32.5)
 """Widths of tiles on a table of 800 mm."""
@@ -32,7 +32,7 @@ HIDDEN_SHARE = 0.35
 SQUARE_TOLERANCE = 0.22
 """By how much the plane's two axes may differ in scale: if the lens's middle is not the picture's, a tilted
 plane is stretched."""
-STEP_PX = 3
+STEP_PX = 2
 """Px of the view from above, on each side of an edge, over which colours are averaged."""
 STRONG = 14.0
 """Difference of colours, in steps of CIELAB, at a clear edge."""
@@ -40,25 +40,30 @@ CLOTH_SPREAD = (9.0, 22.0)
 """Least and greatest standard deviation of the cloth's colour: light falls off, and there are patterns."""
 LIGHTNESS_LESS = (1.6, 1.0, 1.0)
 """Lightness changes more than colour does, by lamps and shade."""
-BAND_PX = 16
+BAND_PX = 8
 """Px of the view inside the table's edge with cloth, apart from what is on it."""
 BAND_CLOTH = 0.5
 """Share of cloth in it where hands and melds are along the edge."""
 STANDING_HIDES = 0.6
 """Weight of a part of a side without an end of cloth: something standing in front may hide the edge."""
 BAND_WEIGHT = 0.5
-BEYOND_PX = 10
+BEYOND_PX = 5
 """Px of the view outside the table's edge without cloth."""
 BEYOND_WEIGHT = 0.3
-PEAKS = 48
+PEAKS = 30
 """Places of each axis at which edges are tried."""
+SQUARES, SAME_UNITS = 7, 20.0
+"""Number of squares that are kept in one plane, and how far apart their sides are at least."""
+EVIDENCE = ("edges", "least", "uncovered", "beyond", "outside", "missing", "stretch")
+"""The mean of the sides' edges; the least; cloth within the edge, and beyond it; the share of tiles outside;
+of the sides that the picture does not hold; and how much longer it is in one direction (a logarithm)."""
 OUTSIDE_WEIGHT = 1.2
 OUTSIDE_MAX = 0.5
 """Share of the tiles outside the table: more may be found by mistake, on a rim or a floor."""
 LAYOUT_WEIGHT, LAYOUT_MAX_NATS = 0.02, 10.0
 """Weight of a nat of the layout, and the most nats that count: mistaken finds, and rows that are missed
 completely, weigh more than they should."""
-BESIDE_PX = 5
+BESIDE_PX = 3
 """Px of the view by which a tile standing at the edge may seem to be beyond it."""
 
 
@@ -66,7 +71,7 @@ BESIDE_PX = 5
 class Square:
     """A table's top in units of the plane: left < right, low < high along its axes. score: 0..1, by its
     edges; sides: how much (4,) of the left, right, low and high side is seen as an edge; seen: how much (4,)
-    of them the picture holds; nats: of its place by the tiles, against the best one."""
+    of them the picture holds; nats: of its place by the tiles, against the best one; evidence: `EVIDENCE`."""
 
     left: float
     right: float
@@ -76,6 +81,12 @@ class Square:
     sides: Floats
     seen: Floats
     nats: float = 0.0
+    evidence: Floats = field(default_factory=lambda: np.zeros(len(EVIDENCE)))
+
+    @property
+    def side(self) -> float:
+        """The mean length of its sides."""
+        return (self.right - self.left + self.high - self.low) / 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,20 +124,91 @@ def view_from_above(image: Image, to_plane: Floats, middle: Floats) -> PlaneView
     return PlaneView(lab, held, float(left), float(low))
 
 
-def find_square(view: PlaneView, tiles: Candidates, to_plane: Floats, layout: Layout) -> Square | None:
-    """The table around these tiles with this layout."""
+def find_squares(view: PlaneView, tiles: Candidates, to_plane: Floats, layout: Layout) -> list[Square]:
+    """Squares that may be the table around these tiles with this layout, likeliest first: the edges of its
+    cloth, of its rail and of a larger table under it."""
     flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), to_plane)
     spots = (flat - [view.left, view.low]) / UNITS_A_PX
     cloth = rate_cloth(view, spots)
     across, along = _measure_edges(view, cloth), _measure_edges(_transpose(view), cloth.T)
     found = _list_squares(view, across, along, cloth, spots, measure_trust(tiles))
     if found is None:
-        return None
-    boxes, scores, sides, seen = found
+        return []
+    boxes, scores, evidence, sides, seen = found
     nats = layout.rate(boxes)
-    best = int((scores + weigh_layout(nats)).argmax())
-    left, right, low, high = boxes[best].tolist()
-    return Square(left, right, low, high, float(scores[best]), sides[best], seen[best], float(nats[best]))
+    chosen: list[int] = []
+    for index in np.argsort(-(scores + weigh_layout(nats))):
+        if all(np.abs(boxes[index] - boxes[other]).max() > SAME_UNITS for other in chosen):
+            chosen.append(int(index))
+            if len(chosen) == SQUARES:
+                break
+    return [
+        Square(
+            left,
+            right,
+            low,
+            high,
+            float(scores[index]),
+            sides[index],
+            seen[index],
+            float(nats[index]),
+            evidence[index],
+        )
+        for index in chosen
+        for left, right, low, high in [boxes[index].tolist()]
+    ]
+
+
+CLOTH_FROM, CLOSED_PX, OPENED_PX = 0.4, 9, 7
+"""Places this much like cloth are cloth; gaps between tiles are closed, and arms of its colour cut off, up to
+these widths, px of the view."""
+COARSE_PX = 2.0
+"""How exactly the outline of the cloth is followed."""
+
+
+def outline_cloth(view: PlaneView, tiles: Candidates, to_plane: Floats) -> Floats | None:
+    """The corners (4, 2), units, of the smallest quad found around the cloth that is between the tiles, in
+    order round it; None if there is none. It need not be a square: if it is the table, it shows the plane."""
+    flat = cv2.perspectiveTransform(tiles.quads.astype(np.float64), to_plane)
+    spots = (flat - [view.left, view.low]) / UNITS_A_PX
+    mask = (rate_cloth(view, spots) > CLOTH_FROM).astype(np.uint8) * view.held
+    for spot in spots[np.abs(spots).max(axis=(1, 2)) < len(mask)]:
+        cv2.fillConvexPoly(mask, spot.astype(np.int32), 1)
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((CLOSED_PX, CLOSED_PX), np.uint8))
+    opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((OPENED_PX, OPENED_PX), np.uint8))
+    _, labels = cv2.connectedComponents(opened)
+    at = np.clip(spots.mean(axis=1).astype(int), 0, len(mask) - 1)
+    under = labels[at[:, 1], at[:, 0]]
+    counts = np.bincount(under[under > 0], minlength=2)
+    if not counts.any():
+        return None
+    outlines, _ = cv2.findContours(
+        (labels == counts.argmax()).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+    )
+    hull = cv2.convexHull(max(outlines, key=len))
+    quad = _reduce_to_quad(cv2.approxPolyDP(hull, COARSE_PX, True)[:, 0].astype(np.float64))
+    return None if quad is None else quad * UNITS_A_PX + [view.left, view.low]
+
+
+def _reduce_to_quad(polygon: Floats) -> Floats | None:
+    """The quad (4, 2) that a convex polygon (n, 2) becomes if one side after the other is left out, each time
+    the one that adds the least area, and its neighbours go on until they meet; None if they never do."""
+    while len(polygon) > 4:
+        before, start, end, after = (np.roll(polygon, shift, axis=0) for shift in (1, 0, -1, -2))
+        one, other = start - before, after - end
+        turn = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
+        gap = end - start
+        with np.errstate(divide="ignore", invalid="ignore"):
+            along = (gap[:, 0] * other[:, 1] - gap[:, 1] * other[:, 0]) / turn
+            added = np.abs(gap[:, 0] * one[:, 1] - gap[:, 1] * one[:, 0]) * along
+        added = np.where((along > 0) & np.isfinite(added), added, np.inf)
+        least = int(added.argmin())
+        if not np.isfinite(added[least]):
+            return None
+        met = start[least] + along[least] * one[least]
+        polygon = np.roll(polygon, -least, axis=0)
+        polygon = np.concatenate([met[None], polygon[2:]])
+    return polygon if len(polygon) == 4 else None
 
 
 def weigh_layout(nats: Floats) -> Floats:
@@ -144,7 +226,7 @@ def rate_cloth(view: PlaneView, spots: Floats) -> NDArray[np.float32]:
     cv2.fillConvexPoly(between, cv2.convexHull(inner.astype(np.float32)).astype(np.int32), 1)
     for spot in spots:
         cv2.fillConvexPoly(covered, np.clip(spot, -9e3, 9e3).astype(np.int32), 1)
-    covered = np.asarray(cv2.dilate(covered, np.ones((13, 13), np.uint8)), np.uint8)
+    covered = np.asarray(cv2.dilate(covered, np.ones((7, 7), np.uint8)), np.uint8)
     free = view.lab[(between > 0) & (covered == 0) & view.held]
     if len(free) < 50:
         free = view.lab[(between > 0) & view.held]
@@ -198,17 +280,17 @@ def _measure_edges(view: PlaneView, cloth: NDArray[np.float32]) -> _Edges:
     shift = STEP_PX // 2 + 1
     left, right = np.roll(mean, shift, axis=1), np.roll(mean, -shift, axis=1)
     strength = np.clip(np.linalg.norm(right - left, axis=2) / STRONG, 0, 1)
-    summit = strength >= cv2.dilate(strength, np.ones((1, 5), np.uint8)) - 1e-4
+    summit = strength >= cv2.dilate(strength, np.ones((1, 3), np.uint8)) - 1e-4
     inner = (
-        cv2.erode(held.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+        cv2.erode(held.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     )  # without its rim, which is not an edge
     strength = np.where(summit & inner, strength, 0).astype(np.float32)
-    inside = cv2.blur(cloth, (9, 1))
-    on_right, on_left = np.roll(inside, -7, axis=1), np.roll(inside, 7, axis=1)
+    inside = cv2.blur(cloth, (5, 1))
+    on_right, on_left = np.roll(inside, -4, axis=1), np.roll(inside, 4, axis=1)
     parts = []
     for cloth_there, beyond in ((on_right, on_left), (on_left, on_right)):
         plain = strength * cloth_there * (0.35 + 0.65 * (1 - beyond))
-        spread = cv2.dilate(plain.astype(np.float32), np.ones((1, 5), np.uint8))
+        spread = cv2.dilate(plain.astype(np.float32), np.ones((1, 3), np.uint8))
         parts.append(_add_up(np.asarray(spread, np.float32)))
     bare = [_add_up(np.asarray(side * held, np.float32)) for side in (on_right, on_left)]
     return _Edges(parts[0], parts[1], bare[0], bare[1], _add_up(held.astype(np.float32)))
@@ -220,10 +302,10 @@ def _add_up(values: NDArray[np.float32]) -> Floats:
 
 def _list_squares(
     view: PlaneView, across: _Edges, along: _Edges, cloth: NDArray[np.float32], spots: Floats, trust: Floats
-) -> tuple[Floats, Floats, Floats, Floats] | None:
+) -> tuple[Floats, Floats, Floats, Floats, Floats] | None:
     """All squares that may be the table, by its edges: left, right, low and high (n, 4), units, scores (n,),
-    and how much (n, 4) of the sides is an edge, and is seen. across: edges that run along the second axis;
-    along: those of the turned view."""
+    their `EVIDENCE`, and how much (n, 4) of the sides is an edge, and is seen. across: edges that run along
+    the second axis; along: those of the turned view."""
     middle = np.median(spots.mean(axis=1), axis=0)
     smallest, largest = (TABLE_MM / mm * TILE_UNITS / UNITS_A_PX for mm in TILE_MM[::-1])
     xs = _list_peaks(across, float(middle[1]), smallest)
@@ -256,10 +338,12 @@ def _list_squares(
         _measure_band(there, boxes, -2 - BEYOND_PX, BEYOND_PX), 1.0
     )
     uncovered = np.minimum(band / BAND_CLOTH, 1)
-    scores = edges + 0.25 * np.min(sides + (1 - weight), axis=1) + BAND_WEIGHT * (uncovered - 1)
+    least = np.min(sides + (1 - weight), axis=1)
+    scores = edges + 0.25 * least + BAND_WEIGHT * (uncovered - 1)
     scores -= OUTSIDE_WEIGHT * outside + 0.35 * missing + 0.4 * stretch + BEYOND_WEIGHT * beyond
     starts = np.array([view.left, view.left, view.low, view.low])
-    return boxes * UNITS_A_PX + starts, scores, sides, seen
+    evidence = np.column_stack([edges, least, uncovered, beyond, outside, missing, stretch])
+    return boxes * UNITS_A_PX + starts, scores, evidence, sides, seen
 
 
 def _list_boxes(
@@ -353,7 +437,7 @@ def _list_peaks(edges: _Edges, middle: float, span: float) -> Peaks:
     found = []
     for part in (edges.rising, edges.falling):
         total = (part[high] - part[low]).astype(np.float32)
-        near = cv2.dilate(total[None], np.ones((1, 5), np.uint8))[0]
+        near = cv2.dilate(total[None], np.ones((1, 3), np.uint8))[0]
         summits = np.flatnonzero((total >= near) & (total > 0.03 * (high - low)))
         best = summits[np.argsort(-total[summits])][:PEAKS]
         found.append(best)
@@ -385,7 +469,11 @@ KEPT_MIN = 0.2
 def trace_corners(image: Image, to_plane: Floats, square: Square) -> tuple[Floats, Floats]:
     """The table's corners (4, 2) px, in order round it, and how much (4,) of each side was seen: left, right,
     low and high."""
-    lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2Lab), np.uint8)
+    return trace_sides(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2Lab), np.uint8), to_plane, square)
+
+
+def trace_sides(lab: Image, to_plane: Floats, square: Square) -> tuple[Floats, Floats]:
+    """As `trace_corners`, in a picture (H, W, 3) in CIELAB colours."""
     to_picture = np.asarray(np.linalg.inv(to_plane), np.float64)
     left, right, low, high = square.left, square.right, square.low, square.high
     sides = {

@@ -404,6 +404,22 @@ def measure_finding(
     return bench_finding(models_dir(), list(pose or Pose), tables=tables, seed=seed)
 
 
+def measure_lived_in(
+    tables: Annotated[int, typer.Option(metavar="N", min=1, max=10000, help="Drawn tables.")] = 60,
+    seed: Seed = 20261123,
+    photos: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Photos and their corners.json, instead of drawn tables."),
+    ] = None,
+) -> Json:
+    """How well tables as people have them are found in single pictures: two seconds for each picture."""
+    from lab.bench.lived_in_tables import bench_labelled, bench_lived_in
+
+    if photos is not None:
+        return bench_labelled(models_dir(), photos)
+    return bench_lived_in(models_dir(), tables=tables, seed=seed)
+
+
 def measure_sights(
     films: Annotated[
         list[Path], typer.Argument(metavar="FILM.mp4", help="Made by companion simulate --video.")
@@ -546,6 +562,12 @@ def show_certainty(pose: str, kinds: Sequence[Json]) -> None:
     console().print(shown)
 
 
+def show_lived_in(figures: Json) -> None:
+    """Print a line for each photo, and for each kind of table."""
+    show_rows({"figures": figures.get("pictures", [])})
+    show_rows(figures)
+
+
 def show_games(figures: Json) -> None:
     """Print a row for each figure and a column for each game, a table for each camera."""
     from rich.table import Table
@@ -577,6 +599,7 @@ BENCHES: Mapping[str, Bench] = {
     "decoding": Bench(measure_decoding, show_games),
     "sights": Bench(measure_sights, show_rows),
     "finding": Bench(measure_finding, show_rows),
+    "lived-in": Bench(measure_lived_in, show_lived_in),
     "dice": Bench(measure_dice, show_games),
     "placing": Bench(measure_placing, show_rows),
     "table-video": Bench(measure_table_video, show_games),

@@ -240,6 +240,7 @@ class Furniture:
     device: BGRA picture of what stands in the middle, `device_mm` half its side; None: nothing does.
     trays, fronts: what lies on the rim and on the outer side before each seat, or None.
     seed: of the small things that stay as they are, as the streaks of lamps on the rim.
+    apron_mm: how far its outer side reaches down.
     """
 
     half_mm: float
@@ -256,6 +257,7 @@ class Furniture:
     fronts: tuple[Image | None, ...]
     seed: int = 0
     slots: bool = False
+    apron_mm: float = APRON_MM
 
 
 def make_random_furniture(rng: Rng, half_mm: float, *, device_mm: float = 0.0) -> Furniture:
@@ -420,7 +422,10 @@ def _draw_outer_side(
     if (camera.position_mm @ (side @ np.array([0.0, -1.0, 0.0]))) < outer:
         return
     top = table.rim_high_mm * 0.5
-    ends, heights = np.array([-outer, outer, outer, -outer]), np.array([top, top, -APRON_MM, -APRON_MM])
+    ends, heights = (
+        np.array([-outer, outer, outer, -outer]),
+        np.array([top, top, -table.apron_mm, -table.apron_mm]),
+    )
     wall = np.column_stack([ends, np.full(4, -outer), heights])
     fill_flat(image, camera, wall @ side.T, tuple(c * 0.7 for c in table.rim))
     if front is not None:

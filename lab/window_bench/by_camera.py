@@ -176,6 +176,7 @@ class SimulatedWatch:
     def __init__(self, table: SimulatedTable) -> None:
         self._table = table
         self.camera: TableCamera | None = TableCamera.from_corners(CORNERS, *SIZE)
+        self.guess: TableCamera | None = None
         self.tile_size = TileSize(measured=True)
         self.is_mirrored = False
 

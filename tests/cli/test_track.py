@@ -292,7 +292,12 @@ def test_a_game_is_not_followed_by_other_rules(call: Call, video: Path) -> None:
 
 @pytest.mark.slow
 def test_a_film_without_a_table_says_what_is_needed(call: Call, video: Path) -> None:
-    lines = lines_of(call("track", video, "--rules", "hefei", "--json"))
+    told = call("track", video, "--rules", "hefei", "--json")
+    assert (told.status, told.err.count("\n")) == (3, 1)
+    lines = [json.loads(line) for line in told.out.splitlines()]
+    tables = [line["table"] for line in lines if "table" in line]
+    assert [(table["found"], "corners" in table) for table in tables] == [(False, False)]
+    assert "--corners" in tables[0]["why"]
     lost = [line["lost"]["why"] for line in lines if "lost" in line]
     assert len(lost) == 1
     assert "the table is not found" in lost[0]
@@ -312,6 +317,10 @@ def test_a_film_is_followed_from_its_pictures(call: Call, tmp_path: Path) -> Non
     video = write_part(hand, tmp_path / "film.mp4", 4.5, 10.5)
     options = ("--corners", corners, "--bottom", bottom, "--dealer", bottom, "--json")
     lines = lines_of(call("track", video, "--rules", "hefei", *options))
+    table = next(line["table"] for line in lines if "table" in line)
+    assert (table["found"], table["p"]) == (True, 1.0)
+    assert np.abs(np.array(table["corners"]) - truth.header["camera"]["corners"]).max() < 2
+    assert 10 < table["tile_px"] < 90
     assert not (data_dir() / "cameras.json").exists(), "that of a recording is not"
     events = [each for each in events_of(lines) if not isinstance(each, Drawn)]
     early = [event for t, _, event in truth.events if t < 8.7 and isinstance(event, Discarded)]

@@ -212,9 +212,10 @@ class TableStage(LiveStage):
         else:
             self.outline([])
         self._table.clear()
-        self._table.add(Color(*theme.GOLD))
-        if corners is None and picture.table is not None:
-            table = self._shift(picture.table)
+        known = picture.table or picture.guess
+        self._table.add(Color(*(theme.GOLD if picture.table or corners else theme.UNSURE)))
+        if corners is None and known is not None:
+            table = self._shift(known)
             points = [value for corner in table for value in self.where.place(corner)]
             self._table.add(SmoothLine(points=points, close=True, width=theme.HAIRLINE * 1.5, joint="round"))
         if corners is not None and len(corners) > 1:
@@ -339,7 +340,7 @@ class PicturePane(BoxLayout):
             self._picture = picture, whole
             self.stage.fill_table(picture, whole=whole)
         places = tuple(self.stage.pos), tuple(self.stage.size)
-        drawn = (picture.table, picture.tiles, view.state.corners, *places)
+        drawn = (picture.table, picture.guess, picture.tiles, view.state.corners, *places)
         if drawn != self._drawn:
             self._drawn = drawn
             self.stage.show(picture, view.state.corners)
@@ -376,6 +377,8 @@ class PicturePane(BoxLayout):
         if view.state.corners is not None:
             return words("Blurred except for straight edges, so that no hand can be read."), theme.IVORY_DIM
         if picture.table is None:
+            if view.state.found is None and picture.guess is not None:
+                return words("Is this your table? If not, choose Corners and touch all four."), theme.UNSURE
             if view.state.found is None:
                 return words("Searching for the table …"), theme.IVORY_DIM
             return words("Blurred until the hands are located."), theme.IVORY_DIM

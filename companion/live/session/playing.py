@@ -132,6 +132,10 @@ class SessionPlayer:
         return self._camera
 
     @property
+    def guess(self) -> TableCamera | None:
+        return None
+
+    @property
     def lying(self) -> tuple[SeenTile, ...]:
         return tuple(tile for tile in self._sight.tiles if not tile.standing)
 
