@@ -92,6 +92,7 @@ class PhotoHand:
     winning tile's id where it is apart from the hand or a person chose it. `unnamed` are concealed kongs
     whose kind nobody has entered yet: the ids of four face-down tiles each. `p` is the probability of this
     division as it was found. `arranged`: a person has changed it, so a second reading keeps it.
+    `claims_entered`: a person has said which of its sets were claimed.
     """
 
     tiles: tuple[PhotoTile, ...] = ()
@@ -103,6 +104,7 @@ class PhotoHand:
     p: float = 1.0
     arranged: bool = False
     unnamed: tuple[tuple[int, ...], ...] = ()
+    claims_entered: bool = False
 
     def tile(self, tile_id: int) -> PhotoTile | None:
         return next((tile for tile in self.tiles if tile.id == tile_id), None)

@@ -63,7 +63,7 @@ class Pattern:
     table "factor" multiplies the points by `value`, and `combine` says what that adds. `shape` and
     `situation`: the only shape, the only situation in which it is looked for, if it has one. `when`: whether
     it is looked for in a reading with that outline; `count` is not asked elsewhere, and need not ask again
-    for what the outline says.
+    for what the outline says. `reads`: the field of a request that it alone reads.
     """
 
     id: str
@@ -79,6 +79,7 @@ class Pattern:
     shape: str | None = None
     situation: str | None = None
     when: Callable[[Outline], bool] = _always
+    reads: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -415,6 +416,12 @@ class RuleSet:
     def table(self, options: Options) -> Table:
         """The scoring table chosen by these house options, which are complete."""
         return (self.other_table(options) if self.table_option else None) or self.own_table
+
+    def reads(self, field: str, options: Options) -> bool:
+        """Whether a hand may be worth more or less by that field of a request: not where only rows of another
+        table than these house options choose read it."""
+        own, chosen = self.own_table.patterns, self.table(options).patterns
+        return any(row.reads == field for row in chosen) or all(row.reads != field for row in own)
 
     def winning_shapes(self, options: Options) -> tuple[Shape, ...]:
         """The winning shapes of the scoring table that these house options choose."""

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader, list_looks
+from frames import make_finger
 from test_screens import cut, too_small
 
 from companion import profiles
@@ -399,3 +400,29 @@ def test_every_place_at_every_size(window: Driver, size: str, language: Language
     do("house", lambda state: state.show_list())
     window.shot(f"house-list-{size}-{language}")
     assert window.page == "house"
+
+
+@pytest.mark.slow
+def test_a_list_swiped_while_it_is_being_filled_is_in_sight(window: Driver) -> None:
+    window.press("Hangzhou")
+    window.press("Back")
+    options = window.pages.house.panes[Place.OPTIONS].options
+    button = window.button("Hong Kong")
+    finger = make_finger(*button.to_window(*button.center))
+    finger.down()
+    window.frames(1)
+    finger.up()
+    window.frames(1)
+    for _ in range(2):
+        left, bottom = options.to_window(*options.pos)
+        finger = make_finger(left + options.width / 2, bottom + options.height * 0.9)
+        finger.down()
+        for share in (0.7, 0.4, 0.1):
+            finger.to(left + options.width / 2, bottom + options.height * share)
+            window.frames(1)
+        finger.up()
+        window.frames(1)
+    complete(window)
+    assert 0 <= options.scroll_y <= 1
+    assert options.inside.top >= options.top, "no empty cloth above the cards"
+    assert options.inside.y <= options.y, "nor below them"

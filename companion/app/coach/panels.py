@@ -41,11 +41,6 @@ from companion.coach.words.wording import (
 )
 from companion.words import Words
 
-ROOMY_FROM = dp(700)
-"""Window height below which the panel is one line."""
-LINE, STRIP = theme.TOUCH + theme.GAP, dp(176)
-TALL_STRIP = dp(296)
-"""Height of the panel in an upright window, where the useful tiles are below the hand."""
 BUTTON = dp(132)
 COUNTED_MIN = dp(36)
 LINE_TILE = dp(40)
@@ -90,13 +85,11 @@ class TablePanel(Card):
         self._beside.add_widget(self.useful)
 
     def measure(self, size: tuple[float, float]) -> tuple[float, float]:
-        if size[1] < ROOMY_FROM:
-            return size[0], LINE
-        return size[0], STRIP if size[0] > size[1] else TALL_STRIP
+        return size[0], layout.measure_panel(size)
 
     def show(self, view: View[CoachState]) -> None:
         state, words = view.state, view.words
-        is_line = view.size[1] <= LINE
+        is_line = view.size[1] <= layout.PANEL_LINE
         self.more.text = words("More")
         self.legend.text = words("Below each tile: its chance of dealing in")
         position, answer = state.position, state.answer
@@ -115,7 +108,7 @@ class TablePanel(Card):
         if position.question is None:
             self.hand.show([])
             self.advised.show([])
-        self._arrange(state, is_line=is_line, is_tall=view.size[1] > STRIP)
+        self._arrange(state, is_line=is_line, is_tall=view.size[1] > layout.PANEL_STRIP)
 
     def _fit(self, *_: object) -> None:
         """Say as much as there is room for."""

@@ -65,11 +65,11 @@ class OptionList(Column):
             self.cards = {}
             rules = RULE_SETS[profile.rules]
             self._left = list(rules.play.own_options if section is Section.PLAY else rules.options)
-            self.scroll_y = 1
+            self.show_start()
             self._tick()
         if self._name != name:
             self._name = name
-            self.scroll_y = 1
+            self.show_start()
         for key, card in self.cards.items():
             card.show(profile.settings[key], words)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
+from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle, SmoothLine
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
@@ -238,7 +239,7 @@ class OwnTiles(Widget):
         return self._open is not None
 
 
-MELD_HEIGHT, MELD_HEIGHT_LOW = 2.0, 1.6
+MELD_HEIGHT, MELD_HEIGHT_LOW = 2.0, 1.3
 """Of a key with the tiles of a meld, in heights of what is touched."""
 LARGE_HEIGHT, PASS_HEIGHT = 1.5, 1.2
 LEAST_LINES = 1.8
@@ -282,7 +283,7 @@ class ActionsPane(BoxLayout):
         self.keys: dict[Event, MeldKey] = {}
         self._heights = {self.mahjong: LARGE_HEIGHT, self.next: LARGE_HEIGHT, self.another: LARGE_HEIGHT}
         self._heights[self.pass_up] = PASS_HEIGHT
-        self._row = layout.row(height=theme.TOUCH * PASS_HEIGHT)
+        self._row = layout.row(height=theme.TOUCH)
         self._meld_row = layout.row(size_hint_y=None)
         self._buttons: list[Press] = []
         self._asked: PersonMoves | None = None
@@ -323,7 +324,7 @@ class ActionsPane(BoxLayout):
                 for button in self._buttons:
                     adopt(self._row, button)
                     button.height = self._row.height
-                parts = [self._row, *keys]
+                parts = [*keys, self._row]
             else:
                 for button in self._buttons:
                     button.height = theme.TOUCH * self._heights.get(button, 1.0)
@@ -436,8 +437,8 @@ def _small(act: Callable[[], None]) -> Press:
 
 BELOW_FROM = dp(700)
 """From this window height the player's tiles are in one row below the table."""
-BOARD_PART = 0.56
-"""Of an upright window's height, for the table."""
+BOARD_PART = 0.53
+"""Of an upright window's height above the coach's panel, for the table."""
 SIDE_LEAST, SIDE_MOST = dp(480), 0.56
 """The width of what stands next to the table: px, and a part of the window's."""
 
@@ -478,7 +479,7 @@ class PracticePage(BoxLayout):
         self.actions.show(state, words)
         self._show_hand(state)
         self.pace.show(view)
-        self._arrange(view.size)
+        self._arrange()
         self.latest.show(state, words)
 
     def _show_hand(self, state: Practice) -> None:
@@ -493,11 +494,13 @@ class PracticePage(BoxLayout):
         wild = game.house.wild(game.hand.fortune) if game.hand else None
         self.hand.show(codes, drawn, may, state.touched, wild.tile.code if wild else None)
 
-    def _arrange(self, size: tuple[float, float]) -> None:
-        """What stands next to the table takes less room step by step, where it would not have enough."""
+    def _arrange(self) -> None:
+        """What stands next to the table takes less room step by step, where it would not have enough. The
+        coach's panel has its room, open or not: a button that is about to be touched stays where it is."""
+        size = Window.size
         wide = size[0] > size[1]
         below = wide and size[1] >= BELOW_FROM
-        inside = size[1] - theme.BAR_HEIGHT - 2 * theme.GAP
+        inside = size[1] - theme.BAR_HEIGHT - 2 * theme.GAP - layout.measure_panel(size)
         if wide:
             side = min(max(size[0] - size[1], SIDE_LEAST), size[0] * SIDE_MOST)
             room, board = inside, 0.0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion.app.effects import ComeToFront, Effect, Keep, SendNews, ShowMessage
 from companion.app.feature import remember
 from companion.app.news import GameAtTable, TilesNamed
-from companion.app.score_photo.game_win import judge
+from companion.app.score_photo.game_win import find_asked_claims, judge, report_claims
 from companion.images import Quad
 from companion.photo_hand import open_tiles as table_tiles
 from companion.photo_hand.draft import WinDraft, evaluate
@@ -65,12 +65,16 @@ class StopWatching(Effect):
 
 
 def set_draft(state: ScorePhoto, draft: WinDraft, past: tuple[WinDraft, ...]) -> ScorePhoto:
-    if state.game_win:
-        outcome, win = judge(state.game_win, draft)
-        return replace(state, draft=draft, outcome=outcome, past=past, game_win=win)
+    """With that draft, scored: with the claims that are assumed, where nobody has entered them."""
     if state.waiting:
         return replace(state, draft=draft, past=past)
-    after = replace(state, draft=draft, outcome=evaluate(draft), past=past)
+    claims = find_asked_claims(state.game_win, draft)
+    after = replace(state, draft=draft, past=past, claims=claims)
+    scored = after.scored_draft
+    if state.game_win:
+        outcome, win = judge(state.game_win, scored)
+        return replace(after, outcome=report_claims(claims, outcome), game_win=win)
+    after = replace(after, outcome=report_claims(claims, evaluate(scored)))
     return after.also(Keep(), announce_game(draft))
 
 
@@ -200,6 +204,16 @@ def meld_kind(state: ScorePhoto, code: str, kind: MeldKind) -> ScorePhoto:
     """The tiles of that kind form such a meld."""
     tile = next((tile for tile in state.hand.concealed if tile.code == code), None)
     return state if tile is None else set_hand(state, state.hand.make_meld(tile.id, kind))
+
+
+def claim_set(state: ScorePhoto, place: int) -> ScorePhoto:
+    """The set at that index among those asked about was claimed; touched again, it was not."""
+    return state if state.claims is None else set_hand(state, state.claims.toggle(state.hand, place))
+
+
+def claim_none(state: ScorePhoto) -> ScorePhoto:
+    """No set was claimed."""
+    return state if state.claims is None else set_hand(state, state.claims.claim_none(state.hand))
 
 
 def meld_selected(state: ScorePhoto, kind: MeldKind) -> ScorePhoto:

@@ -179,7 +179,7 @@ def enter_another(state: ScorePhoto) -> ScorePhoto:
         return state
     if win.booked and state.booked and progress:
         return _add_winner(state, state.booked, progress, None)
-    winners = (*win.earlier, Winner(state.draft, make_reported(win, state.draft)))
+    winners = (*win.earlier, Winner(state.draft, make_reported(win, state.scored_draft)))
     answered = frozenset({"winner"}) if len(win.list_more()) == 1 else frozenset[str]()
     first = winners[0].draft
     after = replace(win, earlier=winners, answered=answered, claimed_from=None)
@@ -232,7 +232,7 @@ def confirm(state: ScorePhoto) -> ScorePhoto:
     winners = (*(winner.draft for winner in win.earlier), state.draft)
     pictures = () if win.only_shown else tuple(_find_picture(draft) for draft in winners)
     if win.past:
-        reported = (*(winner.reported for winner in win.earlier), make_reported(win, state.draft))
+        reported = (*(winner.reported for winner in win.earlier), make_reported(win, state.scored_draft))
         return _go_back(state, reported, pictures)
     submitted = replace(state, game_win=replace(win, submitting=True))
     return submitted.also(EnterWins(win.events, win.replaces, state.played.path, pictures))
@@ -247,7 +247,7 @@ def finish_entering(
         return state
     booked = None
     if not win.only_shown:
-        winners = (*win.earlier, Winner(state.draft, make_reported(win, state.draft)))
+        winners = (*win.earlier, Winner(state.draft, make_reported(win, state.scored_draft)))
         booked = Booked(win, winners, progress.state, steps)
     unwanted = UndoWin(steps, len(progress.events))
     message = trouble or say_entered(win.list_entered())

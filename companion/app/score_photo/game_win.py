@@ -14,6 +14,7 @@ from companion.app.text import name_seats
 from companion.errors import CompanionError, EventError
 from companion.game.deciding import Progress
 from companion.money import add_money
+from companion.photo_hand.claims import Claims, find_claims
 from companion.photo_hand.draft import Outcome, WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
 from companion.rules import Score, Situation, Source, decode_request, waits
@@ -47,6 +48,8 @@ QUESTIONS = {
 }
 """The questions that a person may be asked, in order, as they are shown on the page."""
 WHOSE_HAND = msgid("Whose hand is it?")
+WHICH_CLAIMED = msgid("Which sets were claimed?")
+CLAIMS_DECIDE = msgid("Whether this hand wins depends on its claims. Which sets were claimed?")
 OPEN_YET = msgid("These tiles are a win. {question}")
 LIVE_P = {False: 0.99, True: 0.5}
 """The probability given to a live tile, by whether it is unsure; only sure or unsure matters here."""
@@ -174,7 +177,8 @@ class GameWin:
         if self.earlier:
             return frozenset(asked)
         uses = self.state.house.rules.uses
-        asked |= uses & {"discards"}
+        if self.state.house.rules.reads("discards", draft.all_options):
+            asked |= uses & {"discards"}
         if needs_fortune(self.state):
             asked.add("fortune")
         if draft.source is Source.SELF_DRAW:
@@ -452,6 +456,23 @@ def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
         missing = _reword(error)
     before = replace(bare, entered=enter_wins(win.state, reported)) if reported else bare
     return _explain(missing, win, draft), before
+
+
+def find_asked_claims(win: GameWin | None, draft: WinDraft) -> Claims | None:
+    """What is asked about the claims of the hand. win: the win being entered into a game, where nothing is
+    asked before it is known who won on which tile; None for a hand alone."""
+    if win is None:
+        return find_claims(draft)
+    if win.only_shown or not win.has_no_record or not win.is_ready_to_show(draft) or win.asks_tile(draft):
+        return None
+    chance = win.find_chance(draft)
+    return find_claims(draft if chance is None else draft.record(source=chance.source))
+
+
+def report_claims(claims: Claims | None, outcome: Outcome) -> Outcome:
+    """The outcome; a question instead of a refused win where claims decide, and nobody has entered them."""
+    refused = outcome.score is None or not outcome.score.legal
+    return Outcome(problem=Sentence(CLAIMS_DECIDE)) if claims and claims.decides and refused else outcome
 
 
 def _ask_first(win: GameWin, draft: WinDraft) -> Sentence | None:

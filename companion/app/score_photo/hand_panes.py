@@ -4,7 +4,9 @@ corrects and adds tiles.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from kivy.metrics import dp
@@ -19,13 +21,14 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller, View
 from companion.app.live_preview import LivePicture
 from companion.app.score_photo import editing, photo
-from companion.app.score_photo.game_win import OPEN_YET, ask, judge_live
+from companion.app.score_photo.game_win import OPEN_YET, WHICH_CLAIMED, ask, judge_live
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.app.widgets.fields import Keyboard
 from companion.app.widgets.name_tag import measure_name
 from companion.app.widgets.stage import CloseUp, LiveView, Mark, Outline, PictureStage
+from companion.app.widgets.tile_keys import SetKey
 from companion.app.widgets.tiles import RING, TileKey
 from companion.photo_hand.draft import Outcome
 from companion.photo_hand.from_reading import choose_advice
@@ -41,6 +44,10 @@ HINT_FROM = dp(300)
 CARD_WIDTH = dp(340)
 LOOK_WIDTH = dp(168)
 FLOWERS_WIDTH = dp(76)
+CLAIMS_BESIDE_FROM = dp(700)
+"""Minimum width, without other questions, at which the sets that may have been claimed stand beside the
+buttons, not below them."""
+CLAIMS_WIDTH, NONE_WIDTH = dp(170), dp(76)
 NAMES_WIN_FROM = dp(560)
 """Minimum width at which the winning tile is named."""
 TILES_A_ROW = 14.2
@@ -276,6 +283,63 @@ def marks(state: ScorePhoto) -> list[Mark]:
     return found
 
 
+class ClaimRow(BoxLayout):
+    """Asks which sets were claimed: a key for each, and one for none. Those that only count as claimed, since
+    nobody has entered it, are ringed."""
+
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
+        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
+        self._controller = controller
+        self.words = Text(size=theme.TEXT_SMALL)
+        self._holder = AnchorLayout(anchor_x="left", size_hint_x=None, width=CLAIMS_WIDTH)
+        self._holder.add_widget(self.words)
+        self.none = Press(
+            " ", act=lambda: controller.do(editing.claim_none),
+            size=theme.TEXT_SMALL, size_hint_x=None, width=NONE_WIDTH,
+        )  # fmt: skip
+        self.keys: list[SetKey] = []
+        self._shown: object = None
+
+    def show(self, state: ScorePhoto, words: Words) -> None:
+        claims = state.claims
+        assert claims is not None
+        shown = claims, state.hand, words
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self.words.text = describe_claims(state, words)
+        self.words.color = theme.GOLD if state.asks_claims else theme.IVORY_DIM
+        counted = Counter((meld.kind, meld.codes) for meld in (claims.assumed or state.hand).melds)
+        self.none.text = words("None")
+        self.none.chosen = not state.asks_claims and not any(each.claimed for each in claims.sets)
+        self.clear_widgets()
+        self.keys = []
+        self.add_widget(self._holder)
+        for place, each in enumerate(claims.sets):
+            step = partial(editing.claim_set, place=place)
+            key = SetKey(each.codes, partial(self._controller.do, step))
+            counts = counted[each.kind, each.codes] > 0
+            counted[each.kind, each.codes] -= 1
+            key.mark(chosen=each.claimed, assumed=counts and not each.claimed)
+            self.keys.append(key)
+            self.add_widget(key)
+        self.add_widget(self.none)
+
+
+def describe_claims(state: ScorePhoto, words: Words) -> str:
+    """The question and what is assumed; once it is answered, the number of claimed sets."""
+    claims = state.claims
+    assert claims is not None
+    total = len(claims.sets)
+    if not state.asks_claims:
+        return words("Claimed sets: {count}", count=sum(each.claimed for each in claims.sets))
+    assumed = claims.count_assumed(state.hand)
+    said = words("Assumed: {count} of {total}", count=assumed, total=total)
+    if assumed in (0, total):
+        said = words("Assumed: all") if assumed else words("Assumed: none")
+    return words(WHICH_CLAIMED) + "\n" + said
+
+
 class HandTray(Card):
     """All tiles of the hand; touch one to change it. many: always as small as fourteen in a row."""
 
@@ -289,8 +353,9 @@ class HandTray(Card):
         self.spread = False
         self._many = many
         self.keys: dict[int, TileKey] = {}
-        header = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        header = self._header = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self.count = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self.claims = ClaimRow(controller)
         self.look = Press(
             act=lambda: controller.do(editing.select_next_unsure),
             size=theme.TEXT_SMALL,
@@ -308,7 +373,7 @@ class HandTray(Card):
         )  # fmt: skip
         self.look.height = self.teach.height = theme.TOUCH
         header.add_widget(self.count)
-        self._look_place = AnchorLayout(anchor_x="right", size_hint_x=None, width=LOOK_WIDTH)
+        self._look_place = AnchorLayout(anchor_x="right", size_hint_x=None, width=0)
         header.add_widget(self._look_place)
         header.add_widget(self.adding)
         self._flow = StackLayout(
@@ -336,7 +401,8 @@ class HandTray(Card):
     def height_for(self, rows: int) -> float:
         """The height for n rows of tiles."""
         row = self.tile_width / theme.TILE_ASPECT + theme.GAP
-        return float(theme.TOUCH + rows * row + theme.GAP * 3 + theme.HAIRLINE)
+        below = theme.TOUCH + theme.GAP / 2 if self.claims.parent is self else 0.0
+        return float(theme.TOUCH + below + rows * row + theme.GAP * 3 + theme.HAIRLINE)
 
     def count_rows(self, hand: PhotoHand) -> int:
         """The number of rows of the tiles at this width."""
@@ -368,6 +434,8 @@ class HandTray(Card):
         elif state.supposes_tile and not asks:
             self.which.text = words("Which tile won?")
             adopt(self._look_place, self.which)
+        self._look_place.width = LOOK_WIDTH if self._look_place.children else 0
+        self._place_claims(state, words)
         won = state.winning_tile
         sizes = round(self.tile_width), state.shown is None
         key = (state.draft, state.selected, words.language, sizes, won, asks, state.loading)
@@ -391,6 +459,23 @@ class HandTray(Card):
         others = () if state.shown else hand.left_out  # with a picture they are shown there, dimmed
         for tile in (*hand.flowers[1:], *others):
             self._flow.add_widget(self._tile(tile, view))
+
+    def _place_claims(self, state: ScorePhoto, words: Words) -> None:
+        """Show the question about claims, beside the buttons where that has room, else below them."""
+        asked = state.claims is not None and not state.typing
+        beside = asked and self.width - self._look_place.width >= CLAIMS_BESIDE_FROM
+        wanted = (self._header if beside else self) if asked else None
+        if self.claims.parent is not wanted:
+            if self.claims.parent:
+                self.claims.parent.remove_widget(self.claims)
+            if self.count.parent:
+                self._header.remove_widget(self.count)
+            first = self.claims if beside else self.count
+            self._header.add_widget(first, index=len(self._header.children))
+            if wanted is self:
+                self.add_widget(self.claims, index=1)
+        if asked:
+            self.claims.show(state, words)
 
     def _teach(self) -> None:
         if self._view:

@@ -15,7 +15,7 @@ from companion.app.feature import Controller, View
 from companion.app.feature import Page as PageWidget
 from companion.app.score_photo import editing, entering, open_tiles, photo
 from companion.app.score_photo.editing import Page, Pane
-from companion.app.score_photo.game_win import WHOSE_HAND, ask
+from companion.app.score_photo.game_win import WHICH_CLAIMED, WHOSE_HAND, ask
 from companion.app.score_photo.hand_panes import HandTray, PicturePane, TileSheet
 from companion.app.score_photo.more import MorePage, OptionsPage
 from companion.app.score_photo.result_page import ResultPage
@@ -53,6 +53,9 @@ SCORE_HEIGHT_MIN = dp(190)
 TALL_LOWER_PART = 0.64
 """Part of a tall window for win and score."""
 TRAY_ROWS_MAX = 3
+ANSWERS_SHARE, KEYS_SHARE, SMALL_KEYS_SHARE = 1.1, 1.35, 1.7
+"""Width of the answers, and of the keyboard of tiles, relative to what is left of them; in a small window
+nine keys that a finger hits have room side by side."""
 
 
 class EntryPage(BoxLayout):
@@ -97,7 +100,9 @@ class EntryPage(BoxLayout):
         win = state.game_win
         pictured = state.preview is not None or state.shown is not None or state.loading or state.taking
         bare = not state.hand.tiles and not state.typing
-        scored = not (arrangement is Arrangement.SMALL and win.is_complete and not win.only_shown)
+        asks_who = not {"winner", "from"}.isdisjoint(state.open_questions)
+        crowded = bare or asks_who or (win.is_complete and not win.only_shown)
+        scored = not (arrangement is Arrangement.SMALL and crowded)
         placed = arrangement, state.typing, pictured, bare, scored, win.only_shown, win.past
         if placed != self._placed:
             self._placed = placed
@@ -125,7 +130,7 @@ class EntryPage(BoxLayout):
         elif win.is_complete:
             self.show_all.text = words("Show everyone: {value}", value=f"{win.entered[-1].score.value:,}")
         else:
-            self.show_all.text = words("Show everyone")
+            self.show_all.text = words(WHICH_CLAIMED) if state.asks_claims else words("Show everyone")
 
     def _place_buttons(self, *, may_be_false: bool) -> None:
         self._buttons.clear_widgets()
@@ -142,6 +147,8 @@ class EntryPage(BoxLayout):
                 child.parent.remove_widget(child)
             child.size_hint = (1, 1)
         self._main.clear_widgets()
+        edge = theme.GAP / 2 if arrangement is Arrangement.SMALL else theme.PAD
+        self.win.padding = (theme.PAD, edge)
         self.tray.spread = typing and not pictured and arrangement is not Arrangement.TALL
         side: Widget = self.sheet if typing else self.win
         alone = not scored or (typing and arrangement is not Arrangement.WIDE)
@@ -160,7 +167,8 @@ class EntryPage(BoxLayout):
         else:
             left, right = [self.win], [self.score] if scored else []
         above_them = BoxLayout(spacing=theme.GAP)
-        for children, share in ((left, 1.0), (right, 1.35 if typing else 1.1)):
+        keys_share = SMALL_KEYS_SHARE if arrangement is Arrangement.SMALL else KEYS_SHARE
+        for children, share in ((left, 1.0), (right, keys_share if typing else ANSWERS_SHARE)):
             column = BoxLayout(orientation="vertical", spacing=theme.GAP, size_hint_x=share)
             for each in children:
                 column.add_widget(each)
@@ -404,7 +412,7 @@ class TablePage(BoxLayout):
         else:
             self.add_widget(left)
             if typing:
-                self.sheet.size_hint_x = 1.3
+                self.sheet.size_hint_x = SMALL_KEYS_SHARE
                 self.add_widget(self.sheet)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kivy.core.text import Label as CoreLabel
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
@@ -13,6 +14,7 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller, View
 from companion.app.score_photo import editing, entering
 from companion.app.score_photo.game_win import GameWin
+from companion.app.score_photo.hand_panes import describe_claims
 from companion.app.score_photo.score import (
     LineRow,
     amount,
@@ -25,7 +27,7 @@ from companion.app.score_photo.score import (
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
-from companion.app.widgets.name_tag import SumRow
+from companion.app.widgets.name_tag import SumRow, measure_name
 from companion.app.widgets.tiles import TileStrip, TileText
 from companion.money import Currency, format_money
 from companion.money import amount as worth_in_money
@@ -117,6 +119,9 @@ class ResultPage(BoxLayout):
             if len(winners) > 1:
                 self.lines.inside.add_widget(heading(f"{names[seat]}: {write_worth(score, words)}"))
             self._show_tiles(entered.request, score, words)
+            if view.state.asks_claims and seat == winners[-1]:
+                assumed = describe_claims(view.state, words).replace("\n", " ")
+                self.lines.inside.add_widget(Text(assumed, colour=theme.GOLD))
             self._show_lines(score, words, names)
         compared = view.state.outcome.score
         if compared is not None and compared.house_rules:
@@ -146,6 +151,9 @@ class ResultPage(BoxLayout):
         assert after is not None
         wide, roomy = view.size[0] > view.size[1], view.size[1] >= ROOMY_FROM
         self.players.cols = len(view.state.draft.seats) if wide else 2
+        gaps = (self.players.cols - 1) * theme.GAP + 2 * theme.GAP
+        width = (view.size[0] - gaps) / self.players.cols
+        cards = []
         self.players.clear_widgets()
         self.amounts, self.moneys, self.reasons = [], [], []
         for seat, payment in enumerate(win.payments):
@@ -154,17 +162,29 @@ class ResultPage(BoxLayout):
             reason = _explain_payment(seat, win, words, brief=not roomy)
             total = words(NEW_TOTAL, points=write_total(after.balances[seat]))
             money = None if after.currency is None else _say_money(payment, after.currency)
-            card = self._draw_player(names[seat], payment, money, total, reason, roomy=roomy)
-            self.players.add_widget(card)
+            cards.append(
+                self._draw_player(names[seat], payment, money, total, reason, width=width, roomy=roomy)
+            )
             self.amounts.append(amount(payment))
             self.moneys.append(money or "")
             self.reasons.append(reason)
+        for card in cards:
+            card.height = max(each.height for each in cards)
+            self.players.add_widget(card)
 
     def _draw_player(
-        self, name: str, payment: int, money: str | None, total: str, reason: str, *, roomy: bool
+        self,
+        name: str,
+        payment: int,
+        money: str | None,
+        total: str,
+        reason: str,
+        *,
+        width: float,
+        roomy: bool,
     ) -> Card:
         """Name, payment, its value in money, total and reason, below each other; total and reason in one line
-        where there is little room. money: None where the game has no currency."""
+        where there is little room. money: None where the game has no currency. width: the card's, px."""
         card = Card(
             size_hint_y=None, colour=theme.PANEL_RAISED, spacing=0, padding=(theme.GAP, theme.GAP / 2)
         )
@@ -185,11 +205,12 @@ class ResultPage(BoxLayout):
             parts.append((sum_up, theme.TEXT_LARGE * 1.4))
             parts.append((_Why(reason, size=theme.TEXT_LARGE), theme.TEXT_LARGE * 2.8))
         else:
-            why = " · ".join(filter(None, (total, reason)))
-            parts.append((_Why(why, size=theme.TEXT), theme.TEXT * 2.7))
+            why = _Why(" · ".join(filter(None, (total, reason))), size=theme.TEXT)
+            parts.append((why, max(theme.TEXT * 2.7, why.measure(width - 2 * theme.GAP))))
         for part, height in parts:
             part.size_hint_y, part.height = None, height
             card.add_widget(part)
+        parts[-1][0].size_hint_y = 1  # takes what a higher card beside it leaves
         card.height = sum(height for _, height in parts) + theme.GAP
         return card
 
@@ -237,14 +258,32 @@ def _say_money(points: int, currency: Currency) -> str:
 
 
 class _Why(Label):
-    """Centred text, in the largest size up to that one in which it fits."""
+    """Centred text, in the largest size up to that one in which it fits. A sum that is wider than a line goes
+    on before its result, else between its numbers."""
 
     def __init__(self, text: str, *, size: float) -> None:
         super().__init__(text=text, font_size=size, color=theme.IVORY, halign="center", valign="top")
+        self._whole = text
         self._sizes = [each for each in (size, theme.TEXT, theme.TEXT_SMALL, theme.TEXT_TINY) if each <= size]
         self.bind(size=self._fit)
 
+    def measure(self, width: float) -> float:
+        """The height that it needs in that width, in the smallest size. px"""
+        return measure_name(self._break_sums(width), self._sizes[-1], width)
+
+    def _break_sums(self, width: float) -> str:
+        """The text with breaks allowed in sums that are too wide for a line."""
+        label = CoreLabel(font_size=self._sizes[-1])
+        parts = self._whole.split(" ")
+        for whole, broken in ((f"{NO_BREAK}=", " ="), (NO_BREAK, " ")):
+            fitted = [
+                part if label.get_extents(part)[0] <= width else part.replace(whole, broken) for part in parts
+            ]
+            parts = " ".join(fitted).split(" ")
+        return " ".join(parts)
+
     def _fit(self, *_: object) -> None:
+        self.text = self._break_sums(self.width)
         self.text_size = (self.width, None)
         for size in self._sizes:
             self.font_size = size

@@ -46,6 +46,7 @@ from companion.app.score_photo.game_win import GameWin, UndoWin, is_chosen, is_c
 from companion.app.shown import ShownPicture
 from companion.app.text import list_people, name_seats
 from companion.game.updates import PlayedGame
+from companion.photo_hand.claims import Claims
 from companion.photo_hand.draft import Outcome, WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.photo_hand.open_tiles import Held
@@ -65,6 +66,7 @@ class ScorePhoto(FeatureState):
     The draft and its score:
       draft: it is kept on disk and undone step by step; everything else lives only while the window is open.
       outcome: the score of `draft`, or why it has none.
+      claims: what is asked about the claims of a hand without a picture, where it changes the score.
       past: the drafts before it. Two equal ones mean that a tile set learned something in between.
       asks_game: nobody has chosen yet which game is played.
 
@@ -90,6 +92,7 @@ class ScorePhoto(FeatureState):
 
     draft: WinDraft = field(default_factory=WinDraft)
     outcome: Outcome = field(default_factory=lambda: evaluate(WinDraft()))
+    claims: Claims | None = None
     past: tuple[WinDraft, ...] = ()
     asks_game: bool = False
     page: Page = Page.TABLE
@@ -118,7 +121,8 @@ class ScorePhoto(FeatureState):
     def resume(cls, kept: WinDraft | None) -> ScorePhoto:
         """The state with the kept draft, its picture not opened yet; or the first state ever."""
         draft = how_won.fold_base(kept or WinDraft())
-        return cls(draft, evaluate(draft), asks_game=kept is None).also(editing.announce_game(draft))
+        first = cls(asks_game=kept is None)
+        return replace(editing.set_draft(first, draft, ()), effects=()).also(editing.announce_game(draft))
 
     @property
     def kept(self) -> WinDraft | None:
@@ -129,6 +133,16 @@ class ScorePhoto(FeatureState):
     @property
     def hand(self) -> PhotoHand:
         return self.draft.hand
+
+    @property
+    def scored_draft(self) -> WinDraft:
+        """The draft as it is scored: with the claims that are assumed."""
+        return self.claims.apply(self.draft) if self.claims else self.draft
+
+    @property
+    def asks_claims(self) -> bool:
+        """Whether nobody has entered yet which sets were claimed, and it changes the score."""
+        return self.claims is not None and self.claims.assumed is not None
 
     @property
     def loose_draft(self) -> WinDraft:

@@ -49,7 +49,10 @@ LABEL_WIDTH, LABEL_GROWS = dp(104), 1.25
 MORE_WIDTH = dp(84)
 TABLE_SHARE = 1.6
 """Width of the table's name, in widths of the game's."""
-SITUATIONS_A_ROW = 4
+SITUATIONS_A_ROW, SITUATION_LEAST = 4, dp(112)
+"""Number of situations in a row, and the minimum width of one."""
+NARROW = dp(440)
+"""In a narrower pane the label of the longest row, the discarders, is above it."""
 
 
 class Asker(Protocol):
@@ -325,6 +328,36 @@ class _Way(BoxLayout):
             self._controller.do(lambda state: entering.set_chance(state, seat, way[0]))
 
 
+class LabelledRow(BoxLayout):
+    """A choice, and its label before it or above it."""
+
+    def __init__(self, choice: Widget) -> None:
+        super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
+        self.label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
+        self._choice = choice
+        self._holder = AnchorLayout(anchor_x="left")
+        self._holder.add_widget(self.label)
+        choice.bind(height=self._fit)
+        for child in (self._holder, choice):
+            self.add_widget(child)
+        self.stack(False)
+
+    def stack(self, above: bool) -> None:
+        """Place the label above the choice, or before it."""
+        self.orientation = "vertical" if above else "horizontal"
+        self.spacing = theme.GAP / 4 if above else theme.GAP
+        self._holder.size_hint = (1, None) if above else (None, 1)
+        if above:
+            self._holder.height = theme.TEXT_SMALL * 1.4
+        else:
+            self._holder.width = LABEL_WIDTH * min(theme.SCALE, LABEL_GROWS)
+        self._fit()
+
+    def _fit(self, *_: object) -> None:
+        above = self._holder.height + self.spacing if self.orientation == "vertical" else 0.0
+        self.height = above + max(self._choice.height, theme.TOUCH)
+
+
 class WinPane(Card):
     """Rows of choices, the likeliest first. wanted_height: the height that shows them all."""
 
@@ -379,6 +412,7 @@ class WinPane(Card):
         self._game = self._row("game", game)
         self._arranged: object = None
         self.known = Text(size=theme.TEXT)
+        self.bind(width=self._fit_width)
 
     def show(self, view: View[ScorePhoto]) -> None:
         words, draft = view.words, view.state.draft
@@ -455,21 +489,23 @@ class WinPane(Card):
     def _arrange(self, state: ScorePhoto) -> None:
         draft, asked = state.draft, state.asked_fields
         rows = self._list_rows(state)
-        arranged = (draft.rules, rows, asked)
-        if arranged == self._arranged:
-            return
-        self._arranged = arranged
         rule_set = draft.rule_set
         cells = [
             cell
             for name, cell in self._cells.items()
-            if FIELDS[name].used_by(rule_set) and (asked is None or name in asked)
+            if FIELDS[name].used_by(rule_set)
+            and rule_set.reads(name, draft.all_options)
+            and (asked is None or name in asked)
         ]
+        arranged = (draft.rules, rows, cells, asked)
+        if arranged == self._arranged:
+            return
+        self._arranged = arranged
         filler = [Widget(size_hint_y=None, height=theme.TOUCH)] if len(cells) % 2 else []
         _fill(self._fields, cells + filler)
         flags = rule_set.situations if asked is None or "situation" in asked else ()
         self.situations = {situation.id: self._flag(situation.id) for situation in flags}
-        self._flags.cols = min(SITUATIONS_A_ROW, len(self.situations)) or 1
+        self._fit_width()
         _fill(self._flags, list(self.situations.values()))
         game = [self._game] if asked is None else [self.known]
         _fill(
@@ -486,14 +522,15 @@ class WinPane(Card):
                 rows[name] = self._row(name, self.askers[name])
         return rows
 
-    def _row(self, name: str, choice: Widget) -> BoxLayout:
-        row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
-        choice.bind(height=lambda _, height: setattr(row, "height", max(height, theme.TOUCH)))
-        self._labels[name] = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
-        holder = AnchorLayout(size_hint_x=None, width=LABEL_WIDTH * min(theme.SCALE, LABEL_GROWS))
-        holder.add_widget(self._labels[name])
-        row.add_widget(holder)
-        row.add_widget(choice)
+    def _fit_width(self, *_: object) -> None:
+        """Give the discarders the width that their row has, and the situations theirs."""
+        self._discarder_row.stack(self.width < NARROW)
+        fitting = int((self.width - 2 * theme.PAD) // (SITUATION_LEAST * theme.SCALE))
+        self._flags.cols = max(1, min(SITUATIONS_A_ROW, len(self.situations), fitting))
+
+    def _row(self, name: str, choice: Widget) -> LabelledRow:
+        row = LabelledRow(choice)
+        self._labels[name] = row.label
         return row
 
     def _flag(self, name: str) -> Press:

@@ -10,6 +10,7 @@ from math import cos, pi, sin
 from typing import Any
 
 from kivy.core.text import Label as CoreLabel
+from kivy.effects.scroll import ScrollEffect
 from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
 from kivy.input.motionevent import MotionEvent
 from kivy.uix.anchorlayout import AnchorLayout
@@ -125,7 +126,13 @@ class Icon(Widget):
 
 
 class TouchScroll(ScrollView):
-    """A ScrollView whose touches are answered in the order in which fingers are lifted."""
+    """A ScrollView whose touches are answered in the order in which fingers are lifted.
+
+    It ends where its content ends. Kivy keeps how far a swipe went beyond the end as a part of the content's
+    length: in a list that was being filled, that grew with it, and the content stayed out of sight.
+    """
+
+    effect_cls = ScrollEffect
 
     def on_scroll_stop(self, touch: MotionEvent, check_children: bool = True) -> Any:
         own = touch.ud.get(self._get_uid()) if self._touch is touch else None
@@ -445,6 +452,11 @@ class Column(TouchScroll):
         self.inside.bind(minimum_height=self.inside.setter("height"), height=self._fit)
         self.bind(size=self._fit)
         self.add_widget(self.inside)
+
+    def show_start(self) -> None:
+        """Show the content from its start; a swipe that goes on ends."""
+        self.effect_y.velocity = 0
+        self.scroll_y = 1.0
 
     def _fit(self, *_: object) -> None:
         """Leave room for the bar if there is one."""

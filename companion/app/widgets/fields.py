@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from kivy.core.window import Window
 from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
@@ -25,6 +26,9 @@ from companion.words import Words
 DIGITS_MAX = 7
 KEYPAD_WIDTH = dp(320)
 KEY_HEIGHT = dp(56)
+DIGIT_KEYS = {ord(digit): digit for digit in "0123456789"} | {256 + digit: str(digit) for digit in range(10)}
+"""The digits of a real keyboard and of its number block, by the codes that Kivy has for keys."""
+ENTER_KEYS, BACKSPACE_KEY = (13, 271), 8
 
 
 class Stepper(BoxLayout):
@@ -64,7 +68,8 @@ class NumberField(Press):
 
 
 class Keypad(ModalView):
-    """Ten digits, over everything else; a touch next to it leaves the number as it is."""
+    """Ten digits, over everything else; a touch next to it leaves the number as it is. A real keyboard's
+    digits, Backspace and Enter do the same."""
 
     def __init__(self, title: str, none: str, words: Words, choose: Callable[[int | None], None]) -> None:
         super().__init__(
@@ -84,11 +89,28 @@ class Keypad(ModalView):
         self.keys: dict[str, Press] = {}
         for key in "123456789":
             self._add(grid, key, lambda key=key: self._type(key))  # type: ignore[misc]
-        self._add(grid, none or words("Clear"), lambda: self._done(None) if none else self._clear())
+        self._add(grid, none or words("Clear"), lambda: self._done(None) if none else self._show_typed(""))
         self._add(grid, "0", lambda: self._type("0"))
         self._add(grid, words("Done"), self._take, main=True)
         card.add_widget(grid)
         self.add_widget(card)
+
+    def on_pre_open(self) -> None:
+        Window.bind(on_keyboard=self._on_key)
+
+    def on_pre_dismiss(self) -> None:
+        Window.unbind(on_keyboard=self._on_key)
+
+    def _on_key(self, _: object, key: int, *__: object) -> bool:
+        if key in DIGIT_KEYS:
+            self._type(DIGIT_KEYS[key])
+        elif key == BACKSPACE_KEY:
+            self._show_typed(self._typed[:-1])
+        elif key in ENTER_KEYS:
+            self._take()
+        else:
+            return False
+        return True
 
     def _add(self, grid: GridLayout, key: str, act: Callable[[], None], *, main: bool = False) -> None:
         size = theme.TEXT_LARGE if len(key) == 1 else theme.TEXT_SMALL
@@ -97,11 +119,11 @@ class Keypad(ModalView):
         grid.add_widget(self.keys[key])
 
     def _type(self, digit: str) -> None:
-        self._typed = (self._typed + digit)[:DIGITS_MAX].lstrip("0") or "0"
-        self.shown.text = f"{int(self._typed):,}"
+        self._show_typed((self._typed + digit)[:DIGITS_MAX].lstrip("0") or "0")
 
-    def _clear(self) -> None:
-        self._typed, self.shown.text = "", "–"
+    def _show_typed(self, typed: str) -> None:
+        self._typed = typed
+        self.shown.text = f"{int(typed):,}" if typed else "–"
 
     def _take(self) -> None:
         if self._typed:

@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
+
+PANEL_LINE, PANEL_STRIP, PANEL_TALL_STRIP = theme.TOUCH + theme.GAP, dp(176), dp(296)
+"""Heights of the panel below a table: one line; a strip; in an upright window, with what helps below the
+hand."""
+PANEL_STRIP_FROM = dp(700)
+"""In a window that is lower than this the panel is one line."""
+
+
+def measure_panel(size: tuple[float, float]) -> float:
+    """The height of the panel below a table in a window of that size, px. The table's page leaves room for it
+    before it opens, so that nothing moves when it does."""
+    if size[1] < PANEL_STRIP_FROM:
+        return float(PANEL_LINE)
+    return float(PANEL_STRIP if size[0] > size[1] else PANEL_TALL_STRIP)
 
 
 def row(*children: Widget, **kwargs: Any) -> BoxLayout:

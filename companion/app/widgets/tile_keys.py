@@ -177,6 +177,39 @@ class MeldKey(_Key):
         self._name.pos = (self.x, self.top - high)
 
 
+class SetKey(_Key):
+    """The tiles of a set; gold where it is chosen, ringed where that is only assumed."""
+
+    def __init__(self, codes: Sequence[str], act: Callable[[], None]) -> None:
+        self.codes = tuple(codes)
+        self.chosen = self.assumed = False
+        super().__init__(act)
+        with self.canvas:
+            Color(1, 1, 1, 1)
+            self._faces = [Rectangle(texture=tile_texture(code)) for code in codes]
+            self._ring_colour = Color(*theme.CLEAR)
+            self._ring = SmoothLine(width=theme.HAIRLINE)
+        self._place()
+
+    def mark(self, *, chosen: bool, assumed: bool) -> None:
+        self.chosen, self.assumed = chosen, assumed
+        self._ring_colour.rgba = theme.UNSURE if assumed else theme.LINE
+        self._press()
+
+    def _choose_colour(self) -> theme.Colour:
+        return theme.GOLD if self.chosen else super()._choose_colour()
+
+    def _place(self, *_: object) -> None:
+        super()._place()
+        self._ring.rounded_rectangle = (*self.pos, *self.size, theme.RADIUS / 2)
+        wide = min((self.height - theme.GAP) * theme.TILE_ASPECT, (self.width - theme.GAP) / len(self._faces))
+        x = self.center_x - wide * len(self._faces) / 2
+        for face in self._faces:
+            face.size = wide * FACE_PART, wide * FACE_PART / theme.TILE_ASPECT
+            face.pos = x, self.center_y - face.size[1] / 2
+            x += wide
+
+
 DIE, RED_PIP, BLACK_PIP = (0.96, 0.94, 0.88, 1), (0.75, 0.1, 0.1, 1), (0.1, 0.12, 0.11, 1)
 """Dice are white in the dark and in the light."""
 

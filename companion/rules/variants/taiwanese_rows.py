@@ -195,6 +195,7 @@ GOING_OUT = (
         meaning="A win when at most five discards were made, the winning one included.",
         meaning_zh="全桌弃牌不超过五张（含所胡之牌）时胡牌。",
         ruling="TW-21",
+        reads="discards",
     ),
     Pattern(
         id="within_10_discards",
@@ -206,6 +207,7 @@ GOING_OUT = (
         meaning="A win when six to nine discards were made, the winning one included.",
         meaning_zh="全桌弃牌六至九张（含所胡之牌）时胡牌。",
         ruling="TW-21",
+        reads="discards",
     ),
     Pattern(
         id="all_revealed",
