@@ -595,12 +595,15 @@ def ask_about_dealer(root: Step, notices: Sequence[Notice]) -> list[Notice]:
     """A question about each dealer whom nobody named. root: the step before the hand."""
     asked: list[Notice] = []
     for each in notices:
-        event = each.event if isinstance(each, Stated) else None
-        number, rights = (event.number, event.rights) if isinstance(event, Corrected) else (0, (event,))
+        if not isinstance(each, Stated):
+            continue
+        event, number = each.event, each.number
+        rights = event.rights if isinstance(event, Corrected) else (event,)
         for right in rights:
             if isinstance(right, DealSet):
+                number = event.number if isinstance(event, Corrected) else number
                 choices = str(right.dealer), str(root.state.deal.dealer)
-                asked.append(Asked(each.t, number or each.number, "deal_set", choices))
+                asked.append(Asked(each.t, number, "deal_set", choices))
     return asked
 
 
