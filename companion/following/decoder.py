@@ -494,11 +494,12 @@ class Decoder:
 
     def _make_seen(self, t: float) -> SeenHand:
         """What the table shows besides the tiles of the hypotheses."""
-        best, scene = self._judged[0][1], self._make_scene(t)
+        best = self._judged[0][1]
 
         def find_sign(step: Step) -> DrawSign:
             assert step.before is not None
-            return scene.find_sign(replace(best, step=step.before)) or DrawSign.UNCLAIMED
+            before = replace(best, step=step.before)
+            return self._make_scene(t).find_sign(before) or DrawSign.UNCLAIMED
 
         has_walls = self._quarters is not WITHOUT_WALL
         taken_s = max(self._taken, default=-inf)

@@ -161,7 +161,8 @@ class Hypothesis:
             return hash((parts, self.step.state.hands))
         laid = tuple([(player.melds, player.discarded, len(player.flowers)) for player in hand.players])
         ended = tuple([(won.winner, won.tile, hand.players[won.winner].concealed) for won in hand.results])
-        return hash((parts, self.step.state.hands, hand.phase, hand.turn, laid, ended))
+        place = hand.deal.dealer, hand.phase, hand.turn
+        return hash((parts, self.step.state.hands, place, laid, ended))
 
 
 def follow_way(

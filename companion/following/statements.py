@@ -165,6 +165,8 @@ class Statements:
         """
         weights = weigh(judged)
         chain = list_steps(judged[0][1].step, self.stated[0][0].depth)
+        if _is_other_dealer_early(chain) and not last:
+            return []
         marks = _rate_steps(judged, chain, weights)
         notices = self._take_back(chain, marks, t, 0.0 if last else self._find_overturn(t), read)
         state_from = 0.0
@@ -453,9 +455,18 @@ def _has_begun(beginning: Sequence[Step], unordered: frozenset[int], seen: SeenH
     shows_tiles = arrived >= ARRIVED_MIN_TILES or len(tracks) >= LYING_MIN_TILES
     if not (seen.dealt or shows_tiles or (seen.has_walls and arrived)):
         return False
-    discards = [step for step in beginning if isinstance(step.event, Discarded) and step.tracks]
     is_expected = not isinstance(beginning[0].event, DealSet) and not count_missed(beginning[::-1])
-    return is_expected or len(discards) >= TURNS_RUNNING
+    return is_expected or _count_discards(beginning) >= TURNS_RUNNING
+
+
+def _is_other_dealer_early(tail: Sequence[Step]) -> bool:
+    """Whether these steps begin a hand with a dealer whom nobody named, and too few discards show that."""
+    places = [at for at, step in enumerate(tail) if isinstance(step.event, DealSet)]
+    return bool(places) and _count_discards(tail[places[-1] :]) < TURNS_RUNNING
+
+
+def _count_discards(steps: Sequence[Step]) -> int:
+    return sum(isinstance(step.event, Discarded) and bool(step.tracks) for step in steps)
 
 
 def _find_most(tail: Sequence[Step], root: State) -> float:
@@ -464,8 +475,7 @@ def _find_most(tail: Sequence[Step], root: State) -> float:
         return 1.0
     if any(isinstance(step.event, DealSet) for step in tail[0].back()):
         return OTHER_DEALER_P
-    has_tiles = any(step.tracks for step in tail)
-    return 1.0 if has_tiles or root.hands else ASSUMED_DEALER_P
+    return 1.0 if root.hands or _count_discards(tail) else ASSUMED_DEALER_P
 
 
 def _is_open_draw(step: Step) -> bool:
@@ -582,11 +592,18 @@ def _read_hand(step: Step, won: Won, hand: str, judged: Judged, tracks: Mapping[
 
 def ask_about_dealer(root: Step, notices: Sequence[Notice]) -> list[Notice]:
     """A question about each dealer whom nobody named. root: the step before the hand."""
-    return [
-        Asked(each.t, each.number, "deal_set", (str(each.event.dealer), str(root.state.deal.dealer)))
-        for each in notices
-        if isinstance(each, Stated) and isinstance(each.event, DealSet)
-    ]
+    asked: list[Notice] = []
+    for each in notices:
+        if not isinstance(each, Stated):
+            continue
+        event, number = each.event, each.number
+        rights = event.rights if isinstance(event, Corrected) else (event,)
+        for right in rights:
+            if isinstance(right, DealSet):
+                number = event.number if isinstance(event, Corrected) else number
+                choices = str(right.dealer), str(root.state.deal.dealer)
+                asked.append(Asked(each.t, number, "deal_set", choices))
+    return asked
 
 
 ASK_AFTER_S = 3.0

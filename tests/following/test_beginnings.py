@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.following.decoder import Decoder
 from companion.following.notices import Asked, Notice, Stated
 from companion.seeing.sights import SeenTile, Sight
+from companion.table.apply import fold
 from companion.table.events import (
     DealSet,
     Dealt,
@@ -89,6 +90,25 @@ def test_three_turns_that_begin_with_another_seat_are_a_question_and_no_wrong_di
     assert [(each.seat, each.tile) for each in discards] == [
         (2, "9m"), (3, "1s"), (0, "9p"), (1, "4z"), (2, "2m"),
     ]  # fmt: skip
+
+
+def test_a_dealer_who_was_assumed_for_flowers_is_asked_about_once_discards_show_another() -> None:
+    decoder = see_walls([GameStarted(rules="taiwanese")])
+    flower = SeenTile(90, 300, 340, 1.571, (("4f", 0.998),), still_since_s=1.0)
+    begun = watch(decoder, [flower], 1.0, 4.0)
+    assert HandStarted(dealer=0) in list_events(begun)
+    assert not any(each.certain for each in begun if isinstance(each, Stated) and each.number <= 3)
+    tiles, noticed = [flower], []
+    for at, seat in enumerate([2, 3, 0]):
+        tiles.append(lay(at, seat, 4.0 + 4 * at))
+        noticed.append(watch(decoder, tiles, 4.0 + 4 * at, 8.0 + 4 * at))
+    assert not any(isinstance(each, Discarded) for each in list_events(noticed[0] + noticed[1]))
+    (asked,) = [each for each in noticed[2] if isinstance(each, Asked)]
+    assert (asked.about, asked.choices) == ("deal_set", ("2", "0"))
+    played = apply_corrections(decoder.log)
+    assert played[1:4] == [DealSet(dealer=2), HandStarted(dealer=2), Dealt()]
+    assert [each.seat for each in played if isinstance(each, Discarded)] == [2, 3, 0]
+    fold([*decoder.log, deal_anew(decoder.log, asked.number, DealSet(dealer=0))])
 
 
 def test_a_person_says_who_deals_and_all_that_was_seen_is_dealt_anew() -> None:

@@ -39,15 +39,18 @@ def draws(stated: list[Stated]) -> list[Stated]:
     return [each for each in stated if isinstance(each.event, Drawn)]
 
 
-def test_a_draw_that_the_wall_shows_is_certain_and_one_that_only_an_arm_shows_is_not() -> None:
+def test_a_draw_that_the_wall_shows_is_surer_than_one_that_only_an_arm_shows() -> None:
     first = [lay(1, "9m", 0, 1.0)]
-    for arm, taken_s, certain in ((None, 3.2, True), (ARM, None, False)):
+    sure = []
+    for arm, taken_s in ((None, 3.2), (ARM, None)):
         decoder = see_walls([GameStarted(rules="hebei")])
         watch(decoder, first, 1.0, 3.5)
         (draw,) = draws(watch(decoder, first, 3.5, 4.5 + REACH_MEANS_DRAW_S, arm, taken_s))
         assert draw.event == Drawn(seat=1)
-        assert draw.certain is certain
-        assert (draw.p >= CERTAIN_FROM) is certain
+        assert not draw.certain
+        sure.append(draw.p)
+    assert sure == [DrawSigns().probability(sign) for sign in (DrawSign.TAKEN, DrawSign.REACHED)]
+    assert sure[0] > sure[1]
 
 
 def test_a_draw_that_was_noticed_by_its_discard_is_as_sure_as_that() -> None:
