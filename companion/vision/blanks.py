@@ -111,8 +111,10 @@ in small crops 4.2; 3 in 4 backs had less than 2.1, and half of the White dragon
 SMOOTHED_PX = 1.0  # so that noise is no edge
 RIM_PX = 8  # of a crop, which shows the edge of the tile
 SAME_TINT, SAME_LIGHT = 0.05, 0.15
-"""Most that the ground of a blank face differs from those of faces nearby, logs: 19 in 20 differed by 0.03
-and 0.09; 3 in 4 of the backs that were drawn as pale as faces by more than 0.1 in tint."""
+"""Most that the grounds of two tiles differ where both are faces or both are backs, logs. In tint 19 in 20
+White dragons differed from faces nearby by at most 0.03, 3 in 4 backs drawn as pale by 0.1 or more."""
+LIGHTER_MOST = 0.4
+"""Most that a blank face's ground is lighter than a painted one's, logs: paint darkens what is measured."""
 NEAREST = 5  # faces whose grounds tell that of the set there
 FRAMED_P = 0.9  # probability of a painted White dragon, from which the set has no blank one
 COPIES = SET_144.copies[Tile.parse(BLANK).index]
@@ -138,7 +140,7 @@ def settle_blanks(tiles: Candidates, *, taught: bool) -> Candidates:
     is_framed = bool((inked & (probabilities[:, blank] >= FRAMED_P)).any())
     same = blanks & _have_ground_of(tiles, grounds, is_face & inked) & (not is_framed)
     in_row = _spread(same & (beside & _find_rows(beside, is_face & inked)).any(axis=1), same, beside)
-    plain_rows = beside & _have_same_ground(grounds[:, None], grounds)
+    plain_rows = beside & _are_alike(grounds[:, None], grounds)
     in_wall = blanks & ~in_row & _spread(~is_face & ~inked, ~inked, plain_rows)
     few = int((same & ~in_row & ~in_wall).sum()) <= COPIES
     known = ~in_wall & (in_row | (same & few) | (blanks & taught))
@@ -180,13 +182,13 @@ def _have_ground_of(tiles: Candidates, grounds: Floats, faces: Mask) -> Mask:
     middles = tiles.quads.mean(axis=1)
     for at in range(len(tiles)):
         order = np.argsort(np.linalg.norm(middles[near] - middles[at], axis=1), kind="stable")
-        same[at] = _have_same_ground(grounds[at], grounds[near[order[:NEAREST]]]).mean() >= 0.5
+        same[at] = _are_alike(grounds[at], grounds[near[order[:NEAREST]]], LIGHTER_MOST).mean() >= 0.5
     return same
 
 
-def _have_same_ground(one: Floats, other: Floats) -> Mask:
-    """Whether grounds (..., 3) differ little, in tint and in light."""
+def _are_alike(one: Floats, other: Floats, lighter_most: float = SAME_LIGHT) -> Mask:
+    """Whether grounds (..., 3) have the same tint and about the same light as others."""
     colour = one - other
     light = colour.mean(axis=-1)
     tint = np.linalg.norm(colour - light[..., None], axis=-1)
-    return np.asarray((tint <= SAME_TINT) & (np.abs(light) <= SAME_LIGHT), np.bool_)
+    return np.asarray((tint <= SAME_TINT) & (light >= -SAME_LIGHT) & (light <= lighter_most), np.bool_)
