@@ -53,7 +53,7 @@ def continue_rows(read: Candidates, weighed: Candidates) -> Candidates:
     if not maybe.any():
         return weighed
     is_face = is_tile & (weighed.probabilities[:, back] < 0.5)
-    beside, over = _find_beside_and_over(read)
+    beside, _, over = _find_beside_and_over(read)
     grounds = measure_grounds(read.crops)[0].mean(axis=1)
     goes_on = beside & (grounds[:, None] >= grounds - DARKER_MOST)
     found = np.zeros(len(read), np.bool_)
@@ -72,13 +72,15 @@ def continue_rows(read: Candidates, weighed: Candidates) -> Candidates:
     return replace(weighed, probabilities=probabilities)
 
 
-def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask]:
-    """Which lie side by side, as tiles of one row do, and which lie over one another, both (n, n)."""
+def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask, Mask]:
+    """Which lie side by side, as tiles of one row do, which end to end, as those of a row do too where it is
+    seen from its end, and which over one another, each (n, n)."""
     shapes = measure_shapes(candidates)
     wide, high = np.linalg.norm(shapes.short, axis=1), np.linalg.norm(shapes.long, axis=1)
     apart = shapes.middles[:, None] - shapes.middles
-    along = np.abs((apart * shapes.short).sum(axis=2)) / wide.clip(1) ** 2
-    across = np.abs((apart * shapes.long).sum(axis=2)) / high.clip(1) ** 2
+    area = _cross(shapes.short, shapes.long)
+    along = np.abs(_cross(apart, shapes.long) / area)
+    across = np.abs(_cross(shapes.short, apart) / area)
     ways = shapes.long / high.clip(1)[:, None]
     alike = (
         (np.abs(ways @ ways.T) >= PARALLEL)
@@ -87,7 +89,15 @@ def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask]:
     )
     over = np.linalg.norm(apart, axis=2) < OVERLAP_MOST * wide
     np.fill_diagonal(over, False)
-    return alike & _is_within(along, ALONG) & (across <= ACROSS), over
+    side_by_side = alike & _is_within(along, ALONG) & (across <= ACROSS)
+    end_to_end = alike & _is_within(across, ALONG) & (along <= ACROSS)
+    return side_by_side, end_to_end, over
+
+
+def _cross(one: Floats, other: Floats) -> Floats:
+    """The areas (...) that vectors (..., 2) span."""
+    spanned: Floats = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
+    return spanned
 
 
 def _find_rows(beside: Mask, is_face: Mask) -> Mask:
@@ -136,11 +146,11 @@ def settle_blanks(tiles: Candidates, *, taught: bool) -> Candidates:
     if not blanks.any():
         return tiles
     grounds = measure_grounds(tiles.crops)[0]
-    beside, _ = _find_beside_and_over(tiles)
+    beside, end_to_end, _ = _find_beside_and_over(tiles)
     is_framed = bool((inked & (probabilities[:, blank] >= FRAMED_P)).any())
     same = blanks & _have_ground_of(tiles, grounds, is_face & inked) & (not is_framed)
     in_row = _spread(same & (beside & _find_rows(beside, is_face & inked)).any(axis=1), same, beside)
-    plain_rows = beside & _are_alike(grounds[:, None], grounds)
+    plain_rows = (beside | end_to_end) & _are_alike(grounds[:, None], grounds)
     in_wall = blanks & ~in_row & _spread(~is_face & ~inked, ~inked, plain_rows)
     few = int((same & ~in_row & ~in_wall).sum()) <= COPIES
     known = ~in_wall & (in_row | (same & few) | (blanks & taught))
