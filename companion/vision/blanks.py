@@ -53,7 +53,7 @@ def continue_rows(read: Candidates, weighed: Candidates) -> Candidates:
     if not maybe.any():
         return weighed
     is_face = is_tile & (weighed.probabilities[:, back] < 0.5)
-    beside, over = _find_beside_and_over(read)
+    beside, _, over = _find_beside_and_over(read)
     grounds = measure_grounds(read.crops)[0].mean(axis=1)
     goes_on = beside & (grounds[:, None] >= grounds - DARKER_MOST)
     found = np.zeros(len(read), np.bool_)
@@ -72,13 +72,15 @@ def continue_rows(read: Candidates, weighed: Candidates) -> Candidates:
     return replace(weighed, probabilities=probabilities)
 
 
-def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask]:
-    """Which lie side by side, as tiles of one row do, and which lie over one another, both (n, n)."""
+def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask, Mask]:
+    """Which lie side by side, as tiles of one row do, which end to end, as those of a row do too where it is
+    seen from its end, and which over one another, each (n, n)."""
     shapes = measure_shapes(candidates)
     wide, high = np.linalg.norm(shapes.short, axis=1), np.linalg.norm(shapes.long, axis=1)
     apart = shapes.middles[:, None] - shapes.middles
-    along = np.abs((apart * shapes.short).sum(axis=2)) / wide.clip(1) ** 2
-    across = np.abs((apart * shapes.long).sum(axis=2)) / high.clip(1) ** 2
+    area = _cross(shapes.short, shapes.long)
+    along = np.abs(_cross(apart, shapes.long) / area)
+    across = np.abs(_cross(shapes.short, apart) / area)
     ways = shapes.long / high.clip(1)[:, None]
     alike = (
         (np.abs(ways @ ways.T) >= PARALLEL)
@@ -87,7 +89,15 @@ def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask]:
     )
     over = np.linalg.norm(apart, axis=2) < OVERLAP_MOST * wide
     np.fill_diagonal(over, False)
-    return alike & _is_within(along, ALONG) & (across <= ACROSS), over
+    side_by_side = alike & _is_within(along, ALONG) & (across <= ACROSS)
+    end_to_end = alike & _is_within(across, ALONG) & (along <= ACROSS)
+    return side_by_side, end_to_end, over
+
+
+def _cross(one: Floats, other: Floats) -> Floats:
+    """The areas (...) that vectors (..., 2) span."""
+    spanned: Floats = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
+    return spanned
 
 
 def _find_rows(beside: Mask, is_face: Mask) -> Mask:
@@ -111,8 +121,10 @@ in small crops 4.2; 3 in 4 backs had less than 2.1, and half of the White dragon
 SMOOTHED_PX = 1.0  # so that noise is no edge
 RIM_PX = 8  # of a crop, which shows the edge of the tile
 SAME_TINT, SAME_LIGHT = 0.05, 0.15
-"""Most that the ground of a blank face differs from those of faces nearby, logs: 19 in 20 differed by 0.03
-and 0.09; 3 in 4 of the backs that were drawn as pale as faces by more than 0.1 in tint."""
+"""Most that the grounds of two tiles differ where both are faces or both are backs, logs. In tint 19 in 20
+White dragons differed from faces nearby by at most 0.03, 3 in 4 backs drawn as pale by 0.1 or more."""
+LIGHTER_MOST = 0.4
+"""Most that a blank face's ground is lighter than a painted one's, logs: paint darkens what is measured."""
 NEAREST = 5  # faces whose grounds tell that of the set there
 FRAMED_P = 0.9  # probability of a painted White dragon, from which the set has no blank one
 COPIES = SET_144.copies[Tile.parse(BLANK).index]
@@ -134,11 +146,11 @@ def settle_blanks(tiles: Candidates, *, taught: bool) -> Candidates:
     if not blanks.any():
         return tiles
     grounds = measure_grounds(tiles.crops)[0]
-    beside, _ = _find_beside_and_over(tiles)
+    beside, end_to_end, _ = _find_beside_and_over(tiles)
     is_framed = bool((inked & (probabilities[:, blank] >= FRAMED_P)).any())
     same = blanks & _have_ground_of(tiles, grounds, is_face & inked) & (not is_framed)
     in_row = _spread(same & (beside & _find_rows(beside, is_face & inked)).any(axis=1), same, beside)
-    plain_rows = beside & _have_same_ground(grounds[:, None], grounds)
+    plain_rows = (beside | end_to_end) & _are_alike(grounds[:, None], grounds)
     in_wall = blanks & ~in_row & _spread(~is_face & ~inked, ~inked, plain_rows)
     few = int((same & ~in_row & ~in_wall).sum()) <= COPIES
     known = ~in_wall & (in_row | (same & few) | (blanks & taught))
@@ -180,13 +192,13 @@ def _have_ground_of(tiles: Candidates, grounds: Floats, faces: Mask) -> Mask:
     middles = tiles.quads.mean(axis=1)
     for at in range(len(tiles)):
         order = np.argsort(np.linalg.norm(middles[near] - middles[at], axis=1), kind="stable")
-        same[at] = _have_same_ground(grounds[at], grounds[near[order[:NEAREST]]]).mean() >= 0.5
+        same[at] = _are_alike(grounds[at], grounds[near[order[:NEAREST]]], LIGHTER_MOST).mean() >= 0.5
     return same
 
 
-def _have_same_ground(one: Floats, other: Floats) -> Mask:
-    """Whether grounds (..., 3) differ little, in tint and in light."""
+def _are_alike(one: Floats, other: Floats, lighter_most: float = SAME_LIGHT) -> Mask:
+    """Whether grounds (..., 3) have the same tint and about the same light as others."""
     colour = one - other
     light = colour.mean(axis=-1)
     tint = np.linalg.norm(colour - light[..., None], axis=-1)
-    return np.asarray((tint <= SAME_TINT) & (np.abs(light) <= SAME_LIGHT), np.bool_)
+    return np.asarray((tint <= SAME_TINT) & (light >= -SAME_LIGHT) & (light <= lighter_most), np.bool_)
