@@ -217,9 +217,9 @@ class RecordedSource(_Closing):
             yield from camera.frames()
 
     def read_samples(self) -> Iterator[Frame]:
-        """Pictures at SAMPLES of its length; those that cannot be read are left out."""
-        for share in SAMPLES:
-            begins_s = share * (self.length_s or 0.0)
+        """Pictures at SAMPLES of its length, the first one where that is unknown; those that cannot be read
+        are left out."""
+        for begins_s in [share * self.length_s for share in SAMPLES] if self.length_s else [0.0]:
             with (
                 suppress(CameraError),
                 RecordedCamera(self._path, loop=False, paced=False, begins_s=begins_s) as camera,

@@ -63,6 +63,7 @@ class FilmOptions:
     size: str | None
     pace: float | None
     calm: bool
+    mean: bool
     k1: float | None
 
 
@@ -74,6 +75,7 @@ def plan_films(video: Path | None, events: Path | None, options: FilmOptions, se
             "--size": options.size is not None,
             "--pace": options.pace is not None,
             "--calm": options.calm,
+            "--mean": options.mean,
             "--k1": options.k1 is not None,
         }
         if names := [name for name, is_given in flags.items() if is_given]:

@@ -102,6 +102,10 @@ def simulate(
     calm: Annotated[
         bool, typer.Option("--calm", help="Nothing disturbs the film: neat players, a perfect camera.")
     ] = False,
+    mean: Annotated[
+        bool,
+        typer.Option("--mean", help="Careless people before a cheap camera, as real tables have them."),
+    ] = False,
     k1: Annotated[
         float | None,
         typer.Option(
@@ -126,7 +130,7 @@ def simulate(
 
     start = pin_options(make_start(rules, profile, option, stakes=stakes))
     assert isinstance(start, GameStarted)
-    film_hand = plan_films(video, events, FilmOptions(pose, size, pace, calm, k1), seed)
+    film_hand = plan_films(video, events, FilmOptions(pose, size, pace, calm, mean, k1), seed)
     documents = []
     totals = _Totals()
     with ExitStack() as folders:

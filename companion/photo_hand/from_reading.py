@@ -260,5 +260,5 @@ def _number(tiles: Sequence[int]) -> list[int]:
 
 
 def choose_advice(given: Sequence[str]) -> Sentence | None:
-    """The most urgent advice of a reading."""
-    return next((sentence for name, sentence in ADVICE.items() if name in given), None)
+    """The sentence for the most urgent of these warnings and advice of a reading."""
+    return next((sentence for name, sentence in (WARNINGS | ADVICE).items() if name in given), None)

@@ -551,8 +551,8 @@ NOT_A_PICTURE = (
 TRUNCATED = "'{path}' is damaged or cut short: copy it again from the camera."
 SHUT = "'{path}' cannot be opened ({why}): check its name and whether you may read it."
 TOO_LARGE = (
-    "'{path}' has {width} × {height} pixels ({megapixels} megapixels), and at most {limit} megapixels of a "
-    "{kind} like it can be read: save a smaller copy."
+    "'{path}' has {width} × {height} pixels ({megapixels} megapixels), and at most {limit} megapixels of "
+    "{kind} pictures like it can be read: save a smaller copy."
 )
 TOO_LONG = (
     "'{path}' has {width} × {height} pixels, and at most {limit} a side can be read: save a smaller copy."

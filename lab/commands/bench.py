@@ -223,6 +223,16 @@ def measure_vision(
     return reading_accuracy.bench(data, split, models_dir(), learn, kinds, release=release)
 
 
+def measure_mirrored(
+    data: Annotated[Path, typer.Option(metavar="DIR", help="Folder of labelled photos.")],
+    split: Annotated[str, typer.Option(metavar="NAME", help="Which of its lists: NAME.json.")],
+) -> Json:
+    """How often flipped photos are noticed, and others taken for mirrored ones."""
+    from lab.bench.mirrored import bench
+
+    return bench(data, split, models_dir())
+
+
 def show_vision(figures: Json) -> None:
     """Print the figures of photos as a table, others as JSON."""
     (show_accuracy if "groups" in figures else show_document)(figures)
@@ -592,6 +602,7 @@ def show_games(figures: Json) -> None:
 
 BENCHES: Mapping[str, Bench] = {
     "vision": Bench(measure_vision, show_vision),
+    "mirrored": Bench(measure_mirrored, show_rows),
     "rules": Bench(measure_rules, show_figures),
     "table": Bench(measure_table, show_figures),
     "coach": Bench(measure_coach, show_document),

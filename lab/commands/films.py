@@ -13,6 +13,7 @@ from companion.errors import InputError
 from lab.film.customs import Pose
 from lab.film.writing import Shooting, check_free, prepare_film, write_film
 
+CALM_AND_MEAN = "--calm and --mean contradict each other: leave one of them out."
 SIDES_PX = (240, 3840)
 """The smallest and the largest width or height of a film."""
 NO_SIZE = (
@@ -23,6 +24,8 @@ NO_SIZE = (
 
 def plan_films(options: FilmOptions, seed: int) -> FilmHand:
     """What films each hand, by the flags' options. Raises InputError."""
+    if options.calm and options.mean:
+        raise InputError(CALM_AND_MEAN)
     shooting = Shooting(
         Pose((options.pose or CameraPose.ABOVE).value),
         _read_size(options.size or "1920x1080"),
@@ -30,6 +33,7 @@ def plan_films(options: FilmOptions, seed: int) -> FilmHand:
         options.calm,
         seed,
         options.k1 or 0.0,
+        options.mean,
     )
     return lambda played, number, folder, name: film_played(played, number, shooting, folder, name)
 

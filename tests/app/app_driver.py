@@ -77,6 +77,7 @@ class ScriptedReader:
     codes: str = WIN
     unsure: tuple[int, ...] = ()
     advice: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     trouble: CompanionError | None = None
     gate: threading.Event = field(default_factory=threading.Event)
     read_count: int = 0
@@ -108,7 +109,7 @@ class ScriptedReader:
                 TileReading(code, place(i, len(codes), width, height), p, ((code, p), ("5s", 1 - p)))
             )
         rows = (tuple(range(len(tiles))),)
-        return Reading(width, height, tuple(tiles), rows, {"total": 1.0}, self.advice)
+        return Reading(width, height, tuple(tiles), rows, {"total": 1.0}, self.advice, self.warnings)
 
 
 def find_scroller(widget: Any) -> Any:

@@ -18,7 +18,7 @@ from companion.app.cameras import Cameras
 from companion.app.recognition import use_models
 from companion.app.score_photo import editing, entering, photo
 from companion.photo_hand.draft import WinDraft
-from companion.vision.reading import CLOSER, SHARPER
+from companion.vision.reading import CLOSER, MIRRORED, SHARPER
 
 pytestmark = pytest.mark.slow
 
@@ -226,6 +226,12 @@ def test_how_a_better_picture_is_taken_is_said_in_words(kivy_window: None, tmp_p
     companion.wait(lambda: len(companion.state.hand.tiles) == 14, "the tiles")
     assert companion.says("Some tiles are too small to be read: go closer.")
     companion.close()
+
+
+def test_a_mirrored_picture_is_said_to_be(companion: Driver, reader: ScriptedReader, tmp_path: Path) -> None:
+    reader.warnings = (MIRRORED,)
+    companion.open(draw_picture(tmp_path / "selfie.png"))
+    assert companion.says("The picture is mirrored, as the front camera of a phone makes it: it was flipped.")
 
 
 def test_a_camera_pulled_out_while_previewing_is_reported_and_the_hand_stays(

@@ -56,8 +56,10 @@ def test_a_recording_gives_every_picture_with_its_place(
 ) -> None:
     with open_source(str(request.getfixturevalue(name))) as source:
         ahead = [look.t_ns for look in source.read_ahead()]
+        samples = [shade_of(look) for look in source.read_samples()]
         looks = list(source.read_frames())
         assert not source.is_live
+    assert samples[0] == pytest.approx(SHADES[2] if name == "video" else SHADES[0], abs=3)
     assert all(isinstance(look, Frame) for look in looks)
     assert [look.t_ns for look in looks] == ahead == [step_ns * at for at in range(4)]
 

@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
+from lab.scenes.hand import render_hand
+
 
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
@@ -52,3 +54,20 @@ def test_kinds_are_learned_from_photos(call: Any, bare: Path) -> None:
     of_bare = ("bench", "vision", "--data", bare, "--split", "tileless")
     assert "give --learn too" in call(*of_bare, "--kinds", 20).refused(2)
     assert "at most 0 can be learned from" in call(*of_bare, "--kinds", 20, "--learn", 1).refused(2)
+
+
+def test_mirrored_photos_are_counted(call: Any, tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    tiles = render_hand([["6m", "7m", "9m", "3p", "7p", "2s"]], seed=4)
+    cv2.imwrite(str(tmp_path / "photos" / "a.png"), tiles.image)
+    document = {
+        "images": [{"id": 1, "file_name": "a.png", "group": "drawn", "complete": True}],
+        "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [10, 10, 50, 60]}],
+        "categories": [{"id": 1, "name": "6m"}],
+    }
+    (tmp_path / "photos" / "mine.json").write_text(json.dumps(document))
+    (figures,) = call("bench", "mirrored", "--data", tmp_path, "--split", "mine", "--json").document[
+        "figures"
+    ]
+    assert (figures["photos"], figures["noticed"], figures["taken_for_mirrored"]) == (1, 1, 0)
+    assert figures["sure_wrong"] == figures["sure_wrong_noticed"] == 0

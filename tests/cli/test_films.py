@@ -20,6 +20,7 @@ Call = Callable[..., Any]
     [
         (("--pose", "side"), "--pose is for films: name a folder for them with --video."),
         (("--calm", "--pace", 2), "--pace, --calm are for films"),
+        (("--video", "films", "--calm", "--mean"), "--calm and --mean contradict each other"),
         (("--video", "films", "--pose", "up"), "'up' is not one of 'above', 'corner', 'side'"),
         (("--video", "films", "--size", "big"), "--size 'big' is not the size of a film"),
         (("--video", "films", "--size", "641x360"), "even numbers from 240 to 3840, for example 1920x1080"),

@@ -15,9 +15,9 @@ PEAK_MAX_MB = 500
 
 REFUSED = {
     "thin.png": "has 1 × 79000000 pixels, and at most 32000 a side",
-    "rgb.png": "8900 × 8900 pixels (80 megapixels), and at most 42 megapixels of a PNG",
-    "progressive-444.jpg": "at most 28 megapixels of a JPEG like it",
-    "lossless.webp": "at most 19 megapixels of a WebP like it",
+    "rgb.png": "8900 × 8900 pixels (80 megapixels), and at most 42 megapixels of PNG pictures",
+    "progressive-444.jpg": "at most 28 megapixels of JPEG pictures like it",
+    "lossless.webp": "at most 19 megapixels of WebP pictures like it",
     "many-strips.tiff": "contains too much data besides the picture",
     "giant-tile.tiff": "contains too much data besides the picture",
 }

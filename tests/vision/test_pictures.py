@@ -170,7 +170,7 @@ def test_a_picture_of_too_many_pixels_is_refused_before_it_is_decoded(tmp_path: 
     Image.new("1", (20_000, 20_000)).save(path)
     with pytest.raises(
         PictureError,
-        match=r"20000 × 20000 pixels \(400 megapixels\), and at most 164 megapixels of a PNG like it",
+        match=r"20000 × 20000 pixels \(400 megapixels\), and at most 164 megapixels of PNG pictures like it",
     ):
         load_picture(path)
 

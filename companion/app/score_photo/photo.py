@@ -179,7 +179,8 @@ def accept_reading(state: ScorePhoto, picture: str, reading: Reading) -> ScorePh
         )
     if again:  # the message shown then is the reason: what was learned, or which tile set is used
         return state
-    asked = WHICH_HAND if state.hand.is_doubtful else choose_advice(reading.advice)
+    better = choose_advice((*reading.warnings, *reading.advice))
+    asked = WHICH_HAND if state.hand.is_doubtful else better
     if asked:
         return state.also(ShowMessage(asked, trouble=False))
     if not state.asks_game or state.waiting:
