@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from companion.foreign_text import escape, escape_json, show
 from companion.live import event_words
 from companion.rules import RULE_SETS
-from companion.rules.scoring import converts, describe_worth
+from companion.rules.scoring import converts, describe_worth, join_paid
 from companion.table.events import Event, GameStarted, SeatsChanged
 from companion.table.state import HandResult, HandState, LedgerEntry, Player, State
 from companion.table.wall import Layer, WallPlace
@@ -289,8 +289,12 @@ def _format_reckoning(result: dict[str, Any], share: dict[str, Any], base: int) 
         + joined
         + price
         + total
-        + (f"; pays {pays} of it" if pays != owed else "")
+        + (f"; limited to {_format_paid(share)}" if pays != owed else "")
     )
+
+
+def _format_paid(share: dict[str, Any]) -> str:
+    return join_paid(share["owed"], share["pays"], [(each["owed"], each["pays"]) for each in share["of"]])
 
 
 def _show_house_rules(out: Console, result: dict[str, Any]) -> None:

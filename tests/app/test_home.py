@@ -395,7 +395,9 @@ def test_every_game_says_by_each_of_its_house_rules_who_deals_next() -> None:
         "hong_kong", make_profile(RULE_SETS["hong_kong"], {"payout": "exponential"}), words
     )
     rotating = make_profile(RULE_SETS["hong_kong"], {"dealer": "rotate"})
-    assert "A dealer who wins deals again" in describe_play("hong_kong", rotating, words)
+    assert "A winning dealer deals again; otherwise the next player deals" in describe_play(
+        "hong_kong", rotating, words
+    )
 
 
 def test_stakes_are_chosen_by_touch_and_what_wins_cost_follows(open_home) -> None:  # type: ignore[no-untyped-def]
@@ -442,6 +444,26 @@ def test_any_currency_can_be_typed_for_a_new_game(open_home) -> None:  # type: i
     driver.frames(4)
     assert driver.says("The smallest coin cannot be 'none'")
     assert home_of(driver).agreed.currency == Currency("Rp", "0.25", "1")
+
+
+def test_with_a_limit_a_wrong_value_is_refused_and_the_next_right_one_counts(open_home) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home("tablet")
+    driver.controller.do("home", lambda state: state.list_tables().choose_house("ready:hong-kong-common"))
+    driver.frames(4)
+    driver.touch(driver.pages.new_game.stakes)
+    page = driver.pages.stakes
+    driver.touch(page.cap.button("50"))
+    for text in ("0", "0,", "0,25"):
+        page.currency.point.field.text = text
+        driver.frames(4)
+    assert driver.says("One point cannot be worth '0,25'")
+    page.currency.point.field.text = "0.33"
+    driver.frames(4)
+    assert not driver.says("One point cannot be worth")
+    assert driver.says("The limit is HK$24.75: HK$25 is not a whole number of points.")
+    driver.touch(page.currency.point.choices.button("0.5"))
+    assert page.currency.point.field.text == ""
+    assert (home_of(driver).agreed.cap, home_of(driver).agreed.limit) == (50, None)
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1024, 600)])

@@ -34,8 +34,8 @@ def cells(line: str) -> list[str]:
 
 
 def reckon(told: str) -> int:
-    """What "30 zui +4 Dealer 庄家 = 34 × 20 = 680; pays 100 of it" comes to, each = on the way checked."""
-    reckoning, _, paid = told.partition("; pays ")
+    """What "30 zui +4 Dealer 庄家 = 34 × 20 = 680; limited to 100" comes to, each = on the way checked."""
+    reckoning, _, paid = told.partition("; limited to ")
     amount = 0
     for sign, digits in TERM.findall(reckoning):
         number = int(digits)
@@ -48,7 +48,7 @@ def reckon(told: str) -> int:
                 amount *= number
             case _:
                 amount = number
-    return int(paid.split()[0]) if paid else amount
+    return int(paid.split(" = ")[-1].split(";")[0].replace(",", "")) if paid else amount
 
 
 @pytest.mark.sampled(4)
