@@ -65,6 +65,12 @@ def write_limit(cap: int, currency: Currency | None, words: Words) -> str:
     return words("each player's share at most {amount}", amount=write_amount(cap, currency, words))
 
 
+def describe_played(rules: str, currency: Currency | None, words: Words) -> str:
+    """A game and what a point of it is worth: Hong Kong · 1 point = HK$0.50."""
+    game = RULE_SETS[rules]
+    return f"{words.both(game.title, game.title_zh)[0]} · {words.say(describe_currency(currency))}"
+
+
 def write_share(score: Score, share: Share, words: Words) -> str:
     """How what a payer owes comes about, and the limit where the payer pays less:
     100 + 20 × 8 = 260, limited to 200."""
