@@ -5,11 +5,12 @@ ready-made with the program, in `ready_made/`, which stand behind those that a p
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from companion.errors import InputError
+from companion.errors import InputError, list_names, quote
 from companion.files import read_whole
 from companion.foreign import reading
 from companion.money import Currency
@@ -23,6 +24,8 @@ MOST_BYTES = 2**20
 FILES = NamedFiles(msgid("profile"), msgid("profiles"), "profiles", ".json", MOST_BYTES)
 
 DAMAGED = "The profile '{file}' cannot be used: {problem}"
+
+UNKNOWN = "No profile {name}. Profiles: {known}."
 
 ABOUT = msgid("{meaning} {fan}")
 
@@ -330,6 +333,9 @@ def load(name: str) -> Profile:
     """
     is_path, ready_made = _is_path(name), find_named(name)
     path = Path(name) if is_path else FILES.path_of(name)
+    if not (is_path or ready_made or os.path.lexists(path)):
+        known = [*names(), *(each.name for each in READY_MADE)]
+        raise InputError(UNKNOWN, name=quote(name), known=list_names(name, known))
     with reading(lambda why: InputError(UNUSABLE, file=path, why=why)):
         if is_path or ready_made:
             content = read_whole(ready_made.path if ready_made else path, MOST_BYTES)

@@ -36,6 +36,7 @@ from companion.foreign_text import escape_json
 from companion.named_files import writing, writing_new
 from companion.sentences import Sentence
 from companion.words import Language, Words
+from companion.words.filling import SEAT_NAMES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -330,8 +331,8 @@ def _summarise(name: str) -> dict[str, Any]:
 def _format_summary(game: dict[str, Any]) -> str:
     from companion.rules import RULE_SETS
 
-    seats = enumerate(zip(game["names"], game["points"], strict=True))
-    people = ", ".join(f"{name or f'seat {seat}'}: {points}" for seat, (name, points) in seats)
+    seats = zip(game["names"], SEAT_NAMES, game["points"], strict=True)
+    people = ", ".join(f"{name or seat}: {points}" for name, seat, points in seats)
     counted = "payment" if game["payments"] and not game["hands"] else "hand"  # a table holds no hands
     count = game[f"{counted}s"]
     played = f"{count} {counted}" + ("" if count == 1 else "s")
@@ -410,7 +411,7 @@ def _describe(game: GameGlance) -> str:
     if game.trouble is not None:
         return "cannot be read"
     hands = f"{game.hands} hand" + ("" if game.hands == 1 else "s")
-    return f"{hands}, " + ", ".join(name or f"seat {seat}" for seat, name in enumerate(game.names))
+    return f"{hands}, " + ", ".join(name or seat for name, seat in zip(game.names, SEAT_NAMES, strict=True))
 
 
 def restore_game(

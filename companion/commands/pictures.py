@@ -11,7 +11,13 @@ import typer
 
 from companion.commands import described
 from companion.commands.inputs import AsJson
-from companion.commands.output import console, print_json, print_message, show_score
+from companion.commands.output import (
+    console,
+    print_json,
+    print_message,
+    show_score,
+    show_suggested_stakes,
+)
 from companion.commands.scoring import takes_win
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
@@ -266,6 +272,7 @@ def score_photo(
         )
     else:
         show_score(result, question.request)
+        show_suggested_stakes(question.request, win["profile"])
 
 
 def _decode_or_name_doubtful(

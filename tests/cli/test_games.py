@@ -181,7 +181,7 @@ def test_events_that_cannot_be_are_refused_and_what_came_before_is_kept(call: Ca
 def test_a_game_is_begun_by_the_rules_of_the_table(call: Call) -> None:
     call("rules", "hefei", "--option", "win_row=0", "--save", "home")
     begun = ("games", "begin", "friday", "--profile", "home", "--option", "sea_must_win=true")
-    assert call(*begun).out.startswith("friday  Hefei, 0 hands, seat 0: 0, seat 1: 0, seat 2: 0, seat 3: 0;")
+    assert call(*begun).out.startswith("friday  Hefei, 0 hands, You: 0, Right: 0, Across: 0, Left: 0;")
     options = json.loads(call("games", "export", "friday").out.splitlines()[1])["options"]
     assert (options["win_row"], options["sea_must_win"], options["seven_pairs"]) == (0, True, True)
 
