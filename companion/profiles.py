@@ -68,8 +68,8 @@ class ReadyMade:
 
 
 HONG_KONG_WRITTEN = msgid(
-    "The written rules pay one unit for each fan, ask for one fan and set no limit; the discarder pays"
-    " double, the other two once, and some hands count other fan."
+    "By the written rules each fan pays one unit, one fan is enough to win, and there is no limit. The"
+    " discarder pays double and the other two once. Some hands have another number of fan."
 )
 HONG_KONG_FAN = msgid(
     "Small Dragons count 5, Small Winds 6, one suit 7, Three Scholars 8, a concealed hand 1, and"

@@ -374,7 +374,7 @@ def test_before_a_game_it_is_said_what_a_hand_pays_and_who_deals_next(  # type: 
     ]  # fmt: skip
     assert find_scroller(page.holds) is find_scroller(page.name), "it is scrolled with the game's name"
     if language is None:
-        assert page.holds.text.startswith("What a hand's fan pay: one unit each · The least fan")
+        assert page.holds.text.startswith("Payment table: one unit per fan · Minimum fan to win")
         driver.controller.do("home", lambda state: state.with_house("rules:hefei"))
         driver.frames(4)
         assert page.holds.text.startswith("A winning dealer deals again; otherwise the next player deals")

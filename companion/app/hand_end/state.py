@@ -304,7 +304,7 @@ ENDINGS = (
     Ending(
         "ended",
         Sentence("End the game"),
-        Sentence("No more hands are played."),
+        Sentence("There are no further hands."),
         _end,
     ),
 )
