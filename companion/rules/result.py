@@ -76,7 +76,8 @@ def score_json(result: Score) -> Json:
 
 def _value_in_unit(result: Score) -> int:
     lines = [(line.id, line.value) for line in result.lines]
-    own = value_before_conversion(RULE_SETS[result.rules], lines, result.value)
+    rules = RULE_SETS.get(result.rules)  # None of a game that is only declared
+    own = None if rules is None else value_before_conversion(rules, lines, result.value)
     return result.value if own is None else own
 
 
