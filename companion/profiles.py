@@ -5,11 +5,12 @@ ready-made with the program, in `ready_made/`, which stand behind those that a p
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from companion.errors import InputError
+from companion.errors import InputError, list_names, quote
 from companion.files import read_whole
 from companion.foreign import reading
 from companion.money import Currency
@@ -23,6 +24,8 @@ MOST_BYTES = 2**20
 FILES = NamedFiles(msgid("profile"), msgid("profiles"), "profiles", ".json", MOST_BYTES)
 
 DAMAGED = "The profile '{file}' cannot be used: {problem}"
+
+UNKNOWN = "No profile {name}. Profiles: {known}."
 
 ABOUT = msgid("{meaning} {fan}")
 
@@ -65,8 +68,8 @@ class ReadyMade:
 
 
 HONG_KONG_WRITTEN = msgid(
-    "The written rules pay one unit for each fan, ask for one fan and set no limit; the discarder pays"
-    " double, the other two once, and some hands count other fan."
+    "By the written rules each fan pays one unit, one fan is enough to win, and there is no limit. The"
+    " discarder pays double and the other two once. Some hands have another number of fan."
 )
 HONG_KONG_FAN = msgid(
     "Small Dragons count 5, Small Winds 6, one suit 7, Three Scholars 8, a concealed hand 1, and"
@@ -330,6 +333,9 @@ def load(name: str) -> Profile:
     """
     is_path, ready_made = _is_path(name), find_named(name)
     path = Path(name) if is_path else FILES.path_of(name)
+    if not (is_path or ready_made or os.path.lexists(path)):
+        known = [*names(), *(each.name for each in READY_MADE)]
+        raise InputError(UNKNOWN, name=quote(name), known=list_names(name, known))
     with reading(lambda why: InputError(UNUSABLE, file=path, why=why)):
         if is_path or ready_made:
             content = read_whole(ready_made.path if ready_made else path, MOST_BYTES)

@@ -375,8 +375,8 @@ class GamePicked(News):
 
 @dataclass(frozen=True, slots=True)
 class TableRulesChosen(News):
-    """The answer to `GamePicked`: the options, those of play included, and the stakes. cap: the most that one
-    player pays for a win, in points."""
+    """The answer to `GamePicked`: the options, those of play included, and the stakes. cap: the
+    limit of each player's share of a win, in points."""
 
     by: str
     rules: str

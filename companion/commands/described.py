@@ -38,6 +38,9 @@ OF_A_PICTURE = ON_THE_COMMAND_LINE | {
     messages.NO_FLOWERS_IN_PLAY: NO_FLOWERS,
 }
 """The same of what was read in a picture."""
+UNREADABLE_FLOWERS = (
+    "{flag}: {problem} Flowers are written as in 1f5f; none: there are none; null: not known."
+)
 WRONG_FORM = "{field} must be {allowed}."
 MELD = re.compile(r"(?<![0-9])[cpkaK][0-9]{3,4}[mpszf]")
 
@@ -122,6 +125,9 @@ def name_flags_in_errors(given: Mapping[str, Any]) -> Iterator[None]:
                 "{flag} holds the concealed tiles only: give {meld} by --meld {meld}.",
                 flag=flag, meld=meld[0],
             ) from refusal  # fmt: skip
+        if refusal.sentence.template == messages.UNREADABLE and field == "flowers":
+            problem = refusal.sentence.params["problem"]
+            raise InputError(UNREADABLE_FLOWERS, flag=flag, problem=problem) from refusal
         params = dict(refusal.sentence.params)
         if by_flag:
             params["field"] = f"{flag} {option}".rstrip()
@@ -230,6 +236,10 @@ def read_stakes(rules: RuleSet, text: str) -> Stakes:
     return stakes
 
 
+NO_TILES = {"null": None, "none": ""}
+"""Words for tiles that are not known, and for none."""
+
+
 def _kong(flag: str, text: str) -> dict[str, Any]:
     if text.count(":") not in (1, 2):
         raise InputError("{flag} {given} must be KIND:SEAT or KIND:SEAT:FROM.", flag=flag, given=quote(text))
@@ -241,7 +251,7 @@ def _kong(flag: str, text: str) -> dict[str, Any]:
 FORMS: Mapping[type[ValueKind], Form] = {
     kinds.RulesNameKind: Form(TEXT, "NAME", lambda flag, text: find_rules_name(text, flag)),
     kinds.HouseOptionsKind: Form(TEXTS, "KEY=VALUE", lambda flag, texts: options_from_flags(texts)),
-    kinds.TilesKind: Form(TEXT, "TILES", lambda flag, text: None if text == "null" else text),
+    kinds.TilesKind: Form(TEXT, "TILES", lambda flag, text: NO_TILES.get(text, text)),
     kinds.MeldsKind: Form(TEXTS, "MELD", lambda flag, texts: " ".join(texts).split()),
     kinds.TileKind: Form(TEXT, "TILE"),
     kinds.ChoiceKind: Form(TEXT, "WORD"),

@@ -70,21 +70,22 @@ Coin = Annotated[
 def choose_currency(
     usual: Currency | None, symbol: str | None, point: str | None, coin: str | None
 ) -> Currency | None:
-    """The currency of these flags; what they leave out is as in `usual`. None if neither names one.
+    """The currency of these flags; what they leave out is as in `usual`, but a coin of another currency. None
+    if neither names one.
 
     InputError if it cannot be a currency.
     """
     from msgspec.structs import replace
 
-    from companion.money import Currency, check_currency, with_point
+    from companion.money import Currency, check_currency, choose_coin, with_point
 
     if usual is None and symbol is None:
         if point is not None or coin is not None:
             raise InputError(NO_SYMBOL)
         return None
     chosen = usual or Currency("", "1", "1")
-    if symbol is not None:
-        chosen = replace(chosen, symbol=symbol)
+    if symbol is not None and symbol != chosen.symbol:
+        chosen = Currency(symbol, chosen.point, choose_coin(chosen.point))
     if point is not None:
         chosen = with_point(chosen, point)
     return check_currency(chosen if coin is None else replace(chosen, coin=coin))

@@ -36,6 +36,7 @@ from companion.foreign_text import escape_json
 from companion.named_files import writing, writing_new
 from companion.sentences import Sentence
 from companion.words import Language, Words
+from companion.words.filling import SEAT_NAMES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from companion.game.game import Game
     from companion.game.rescue import RescuedGame
     from companion.game.shelf import GameGlance
-    from companion.sheets.figures import ManyEvenings
+    from companion.sheets.figures import GameFigures
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
 
@@ -211,8 +212,9 @@ def show_figures(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Add up what people won in all kept games: points, wins, tiles that others won on, what was won with.
+    """Add up what people won in all kept games: points, wins, deal-ins, winning patterns.
 
+    Points are added for each game and value of a point by itself, in money where a currency was agreed.
     People are the same where their names are; seats without a name are left out, and so are damaged games.
     """
     from companion.game import shelf
@@ -226,24 +228,30 @@ def show_figures(
     if as_json:
         print_json(evenings_json(found))
         return
-    out = console()
-    out.print(_make_figures_table(found))
+    out, words = console(), Words(Language.ENGLISH)
+    out.print(f"evenings: {found.evenings}, hands: {found.hands}")
+    for game in found.games:
+        out.print(_make_figures_table(game, words))
     for same, other in found.same:
         out.print(str(Sentence(SAME_EVENING, {"name": same, "other": other})))
     for each in found.patterns[:PATTERNS_MAX]:
         out.print(f"{each.wins:5}  {each.name} {each.name_zh}")
 
 
-def _make_figures_table(found: ManyEvenings) -> Table:
+def _make_figures_table(game: GameFigures, words: Words) -> Table:
     from rich.table import Table
 
-    title = f"evenings: {found.evenings}, hands: {found.hands}"
-    table = Table(title=title, title_justify="left")
-    for head in ("name", "points", "hands", "wins", "self-draws", "gave the tile", "longest deal"):
+    from companion.money import amount, format_money
+    from companion.sheets.wording import describe_played
+
+    table = Table(title=describe_played(game.rules, game.currency, words), title_justify="left")
+    money = ["money"] if game.currency else []
+    for head in ("name", "points", *money, "hands", "wins", "self-draws", "deal-ins", "most deals in a row"):
         table.add_column(head, justify="left" if head == "name" else "right")
-    for one in found.people:
+    for one in game.people:
+        paid = [format_money(amount(one.points, game.currency), game.currency)] if game.currency else []
         figures = (one.hands, one.wins, one.self_draws, one.given, one.dealt)
-        table.add_row(one.name, f"{one.points:+}", *map(str, figures))
+        table.add_row(one.name, f"{one.points:+}", *paid, *map(str, figures))
     return table
 
 
@@ -323,8 +331,8 @@ def _summarise(name: str) -> dict[str, Any]:
 def _format_summary(game: dict[str, Any]) -> str:
     from companion.rules import RULE_SETS
 
-    seats = enumerate(zip(game["names"], game["points"], strict=True))
-    people = ", ".join(f"{name or f'seat {seat}'}: {points}" for seat, (name, points) in seats)
+    seats = zip(game["names"], SEAT_NAMES, game["points"], strict=True)
+    people = ", ".join(f"{name or seat}: {points}" for name, seat, points in seats)
     counted = "payment" if game["payments"] and not game["hands"] else "hand"  # a table holds no hands
     count = game[f"{counted}s"]
     played = f"{count} {counted}" + ("" if count == 1 else "s")
@@ -403,7 +411,7 @@ def _describe(game: GameGlance) -> str:
     if game.trouble is not None:
         return "cannot be read"
     hands = f"{game.hands} hand" + ("" if game.hands == 1 else "s")
-    return f"{hands}, " + ", ".join(name or f"seat {seat}" for seat, name in enumerate(game.names))
+    return f"{hands}, " + ", ".join(name or seat for name, seat in zip(game.names, SEAT_NAMES, strict=True))
 
 
 def restore_game(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from companion.foreign_text import escape, escape_json, show
 from companion.live import event_words
 from companion.rules import RULE_SETS
-from companion.rules.scoring import converts, describe_worth
+from companion.rules.scoring import converts, describe_worth, join_paid
 from companion.table.events import Event, GameStarted, SeatsChanged
 from companion.table.state import HandResult, HandState, LedgerEntry, Player, State
 from companion.table.wall import Layer, WallPlace
@@ -136,6 +136,31 @@ def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
         _show_house_rules(out, result)
 
 
+def show_suggested_stakes(request: ScoreRequest, profile: str | None) -> None:
+    """A line with the stakes that were paid and those that a ready-made profile suggests, if they differ, and
+    what a point is worth at its tables."""
+    from companion.money import describe_currency
+    from companion.profiles import find_named
+    from companion.rules import rule_set
+    from companion.rules.win import describe_stakes
+
+    ready = None if profile is None else find_named(profile)
+    if ready is None or ready.stakes is None:
+        return
+    rules, suggested = rule_set(request.rules), ready.stakes
+    money = str(describe_currency(ready.currency)) if ready.currency else ""
+    if request.stakes != suggested:
+        flag = ",".join(f"{key}={getattr(suggested, key)}" for key in rules.stakes)
+        paid, usual = (describe_stakes(each, rules.unit) for each in (request.stakes, suggested))
+        console().print(
+            f"Stakes: {paid}. Tables of this profile often play {usual} (--stakes {flag})"
+            + (f"; {money}." if money else "."),
+            soft_wrap=False,
+        )
+    elif money:
+        console().print(f"Payments are points. Tables of this profile often play {money}.", soft_wrap=False)
+
+
 def format_assumed(assumed: Mapping[str, object]) -> str:
     """A sentence about the fields that a request left out and that change its result."""
     words: dict[object, str] = {None: "not known", "": "none"}
@@ -157,23 +182,31 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
     table = Table()
     for heading in ("row", "行"):
         table.add_column(heading)
-    for heading in ("times", result["unit"] if own is None else UNITS):
+    for heading in ("times", result["unit"]):
         table.add_column(heading, justify="right")
     table.add_column("ruling", no_wrap=True)
-    for line in result["lines"]:
+    converting = [line for line in result["lines"] if converts(RULE_SETS[result["rules"]], line["id"])]
+    counted = [line for line in result["lines"] if line not in converting]
+    for line in counted:
         text = f"×{line['value']}" if calculation["sign"] == TIMES else str(line["value"])
         table.add_row(line["name"], line["name_zh"], str(line["count"]), text, line["ruling"])
-    out.print(table)
+    if counted:
+        out.print(table)
+    if own is not None:
+        values, value = [line["value"] for line in counted], own
     times, sign = calculation["times"], f" {calculation['sign']} "
     terms = sign.join(map(str, values))
     if times != 1:
         terms = f"base {times} × " + (f"({terms})" if calculation["sign"] == PLUS and values[1:] else terms)
+    unit = "" if own is None else f" {result['unit']}"
     if not calculation["exact"]:
-        if own is not None:  # in the game's own unit, without what turns it into others
-            terms, value = f"{sum(values) - value + own} {result['unit']}", own
-        out.print(f"{terms}, capped at the limit of {value}")
-    elif terms != str(value):
-        out.print(f"{terms} = {value}")
+        total = f" = {sum(values)}{unit}" if unit else ""
+        out.print(f"{terms}{total}, capped at the limit of {value}")
+    elif values and terms != str(value):
+        out.print(f"{terms} = {value}{unit}")
+    for line in converting:
+        paid = f"{own}{unit} = {result['value']} {UNITS}"
+        out.print(f"{line['name']} {line['name_zh']} ({line['ruling']}): {paid}")
 
 
 def _format_hand_value(result: dict[str, Any]) -> str:
@@ -289,8 +322,12 @@ def _format_reckoning(result: dict[str, Any], share: dict[str, Any], base: int) 
         + joined
         + price
         + total
-        + (f"; pays {pays} of it" if pays != owed else "")
+        + (f"; limited to {_format_paid(share)}" if pays != owed else "")
     )
+
+
+def _format_paid(share: dict[str, Any]) -> str:
+    return join_paid(share["owed"], share["pays"], [(each["owed"], each["pays"]) for each in share["of"]])
 
 
 def _show_house_rules(out: Console, result: dict[str, Any]) -> None:

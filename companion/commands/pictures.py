@@ -11,8 +11,14 @@ import typer
 
 from companion.commands import described
 from companion.commands.inputs import AsJson
-from companion.commands.output import console, print_json, print_message, show_score
-from companion.commands.scoring import takes_win
+from companion.commands.output import (
+    console,
+    print_json,
+    print_message,
+    show_score,
+    show_suggested_stakes,
+)
+from companion.commands.scoring import NoAlternatives, takes_win
 from companion.commands.tile_sets import load_named_set
 from companion.config import models_dir
 from companion.errors import InputError, PictureError, RequestError
@@ -218,6 +224,7 @@ def score_photo(
     ] = False,
     tile_set: TileSetName = None,
     win: dict[str, Any],
+    no_alternatives: NoAlternatives = False,
     as_json: AsJson = False,
 ) -> None:
     """Read a picture of a winning hand and score it.
@@ -256,7 +263,7 @@ def score_photo(
         which = "The hand was not found with certainty: say with --only which tiles count."
     elif counted is None and left_out:
         which = "Other tiles of the picture did not count: name the tiles that do with --only."
-    question = _decode_or_name_doubtful(request, by_flags, asked, which)
+    question = _decode_or_name_doubtful(request, by_flags, asked, which, alternatives=not no_alternatives)
     result = answer_json(question)
     if as_json:
         print_json(
@@ -269,6 +276,7 @@ def score_photo(
         )
     else:
         show_score(result, question.request)
+        show_suggested_stakes(question.request, win["profile"])
 
 
 def _decode_or_name_doubtful(
@@ -276,6 +284,8 @@ def _decode_or_name_doubtful(
     by_flags: dict[str, Any],
     doubtful: Sequence[dict[str, Any]],
     which: str,
+    *,
+    alternatives: bool,
 ) -> ScoreQuestion:
     """The request, decoded; a refusal also names the tiles to check, in case nothing else is shown.
 
@@ -286,7 +296,7 @@ def _decode_or_name_doubtful(
 
     try:
         with described.name_flags_in_errors(by_flags):
-            return decode_question(request)
+            return decode_question(request, alternatives=alternatives)
     except InputError as problem:
         refusal = problem if isinstance(problem, RequestError) else problem.__cause__
         if not isinstance(refusal, RequestError) or refusal.field not in OF_TILES:

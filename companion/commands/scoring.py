@@ -25,6 +25,7 @@ from companion.commands.output import (
     print_indented,
     print_json,
     show_score,
+    show_suggested_stakes,
 )
 from companion.errors import InputError
 from companion.foreign import reading
@@ -106,6 +107,8 @@ def help_of(field: Field) -> str:
         parts[0] += f": {field.kind.describe()}"
     if form_of(field.kind).repeated:
         parts.append("may be repeated")
+    if field.name == "flowers":
+        parts.append("none for no flowers")
     if default_of(field) not in (None, "", [], {}):
         parts.append(f"{default_of(field)} if left out")
     return "; ".join(parts) + "."
@@ -196,13 +199,13 @@ def score(
         with reading(refuse_input(request)):
             question = _decode(text, profile, compares)
             answer = answer_json(question)
-        _show_answer(question, answer, as_json)
+        _show_answer(question, answer, as_json, win["profile"])
     else:
         from_flags = described.request_from_flags(win)
         with described.name_flags_in_errors(from_flags):
             question = decode_question(from_flags, alternatives=compares)
             answer = answer_json(question)
-        _show_answer(question, answer, as_json)
+        _show_answer(question, answer, as_json, win["profile"])
 
 
 def _decode(text: bytes, profile: Profile | None, alternatives: bool) -> ScoreQuestion:
@@ -213,11 +216,12 @@ def _decode(text: bytes, profile: Profile | None, alternatives: bool) -> ScoreQu
     )
 
 
-def _show_answer(question: ScoreQuestion, answer: dict[str, Any], as_json: bool) -> None:
+def _show_answer(question: ScoreQuestion, answer: dict[str, Any], as_json: bool, profile: str | None) -> None:
     if as_json:
         print_json(answer)
     else:
         show_score(answer, question.request)
+        show_suggested_stakes(question.request, profile)
 
 
 HELPS = {

@@ -149,7 +149,7 @@ def describe_event(
         case events.DealSet():
             return _give_reason(say(msgid("{who} deals next"), who=seats[after.deal.dealer]), event.why)
         case events.GameEnded():
-            return _give_reason(say(msgid("the game is ended")), event.why)
+            return _give_reason(say(msgid("the game is over")), event.why)
         case events.Corrected():
             return _give_reason(say(msgid("event {number} is corrected"), number=event.number), event.why)
 

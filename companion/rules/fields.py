@@ -367,12 +367,17 @@ _TABLE = (
         part=FieldGroup.STAKES,
         kind=LimitKind(),
         help=(
-            "The most that one player's share of a win comes to, before one player pays for all or liability"
-            " doubles it; 0 for no limit"
+            "Limit of each player's share of a win, before one player pays for all or liability doubles it;"
+            " 0 for no limit"
         ),
         default=None,
         lasts=True,
-        ask=Ask(AskedOn.MORE, "Limit", "The most that one player pays for a win.", none="no limit"),
+        ask=Ask(
+            AskedOn.MORE,
+            "Limit",
+            "Limit of each player's share of a win, also where one player pays for all.",
+            none="no limit",
+        ),
     ),
     Field(
         name="balances",

@@ -60,7 +60,7 @@ SITS_OUT = "{field} cannot be seat {seat}, which sits out: with these house opti
 EXCLUDES = "{situation} and {other} in {field} cannot both be true."
 NEEDS_SELF_DRAW = "{situation} in {field} is a self-drawn win: source must be self_draw."
 NEEDS_NO_ROBBING = "{situation} in {field} is a win before any kong: source cannot be robbed_kong."
-NEEDS_DEALER = "{situation} in {field} is a win of the dealer: winner must be the dealer's seat."
+NEEDS_DEALER = "{situation} in {field} is for the dealer only: winner must be the dealer's seat."
 NEEDS_NO_DEALER = (
     "{situation} in {field} is a win of a player other than the dealer: winner must not be the dealer."
 )

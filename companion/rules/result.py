@@ -16,7 +16,14 @@ from companion.rules.profile import Profile, apply_profile
 from companion.rules.registry import RULE_SETS
 from companion.rules.request import ScoreQuestion, decode_question, load_request
 from companion.rules.rule_set import ComputedRow, Pattern, PayerPattern, RuleSet, ScoreLine, Share
-from companion.rules.scoring import Score, explain_hand, explain_share, find_assumed, trace_score
+from companion.rules.scoring import (
+    Score,
+    explain_hand,
+    explain_share,
+    find_assumed,
+    trace_score,
+    value_before_conversion,
+)
 from companion.rules.win import BASE, UNIT, Options, explain_stake
 from companion.tiles import KINDS
 
@@ -26,6 +33,7 @@ Json = dict[str, Any]
 def score_json(result: Score) -> Json:
     """The result as a JSON object.
 
+    `value_in_unit` is the value in the game's unit, before a payment table turns fan into units.
     In addition to the documented fields: `ruling` (of the reason), `shares` (for each payer the lines that
     concern only this payer, what is owed and what is paid), `cash` (payments in addition to that for the
     win), and the payments of each entry of `house_rules`. In `reading`, melds are written with their kind;
@@ -45,6 +53,7 @@ def score_json(result: Score) -> Json:
         "reason": None if result.reason is None else str(result.reason.sentence),
         "ruling": None if result.reason is None else result.reason.ruling,
         "value": result.value,
+        "value_in_unit": _value_in_unit(result),
         "unit": result.unit,
         "payments": list(result.payments),
         "stakes": {"base": result.stakes.base, "unit": result.stakes.unit},
@@ -64,6 +73,13 @@ def score_json(result: Score) -> Json:
             for rule in result.house_rules
         ],
     }
+
+
+def _value_in_unit(result: Score) -> int:
+    lines = [(line.id, line.value) for line in result.lines]
+    rules = RULE_SETS.get(result.rules)  # None of a game that is only declared
+    own = None if rules is None else value_before_conversion(rules, lines, result.value)
+    return result.value if own is None else own
 
 
 def answer_json(question: ScoreQuestion) -> Json:
@@ -297,6 +313,8 @@ def _result() -> Json:
             "reason": TEXT_OR_NULL | {"description": "Why it does not win"},
             "ruling": TEXT_OR_NULL | {"description": "The ruling behind the reason"},
             "value": {"type": "integer", "minimum": 0},
+            "value_in_unit": {"type": "integer", "minimum": 0}
+            | {"description": "The value in the unit, before a payment table turns fan into what is paid"},
             "unit": {"enum": sorted({rules.unit for rules in RULE_SETS.values()})},
             "payments": _ref("payments"),
             "stakes": _object({BASE: WHOLE, UNIT: WHOLE}, "What a win costs: the base, and each point"),

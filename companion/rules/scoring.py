@@ -618,6 +618,21 @@ def explain_share(score: Score, share: Share) -> Calculation:
     return Calculation(terms, score.payer_sign, score.price, share.owed, share.plus)
 
 
+def explain_paid(share: Share) -> str:
+    """What a payer pays; of one who pays for all, how the shares within the limit make it:
+    100 + 100 + 64 = 264, or 2 × (15 + 15 + 15) = 90."""
+    return join_paid(share.owed, share.pays, [(each.owed, each.pays) for each in share.of])
+
+
+def join_paid(owed: int, pays: int, shares: Sequence[tuple[int, int]]) -> str:
+    """As `explain_paid`. shares: what each one owes and pays, where one player pays for all."""
+    times = owed // sum(each for each, _ in shares) if shares else 0
+    if not shares or pays != times * sum(each for _, each in shares):  # else there was not enough left
+        return f"{pays:,}"
+    terms = " + ".join(f"{each:,}" for _, each in shares)
+    return f"{terms if times == 1 else f'{times:,} × ({terms})'} = {pays:,}"
+
+
 def converts(rules: RuleSet, row_id: str) -> bool:
     """Whether that row turns what the others are counted in into units that are paid."""
     return any(row.id == row_id and row.table == CONVERSION for row in rules.patterns)

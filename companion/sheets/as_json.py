@@ -7,7 +7,15 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from companion.sheets.figures import Figures, ManyEvenings, PatternCount, PersonFigures, calculate_figures
+from companion.money import amount
+from companion.sheets.figures import (
+    AddedFigures,
+    Figures,
+    ManyEvenings,
+    PatternCount,
+    PersonFigures,
+    calculate_figures,
+)
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.settling import Settlement, settle_up
 
@@ -65,14 +73,33 @@ def figures_json(figures: Figures) -> Json:
 
 def evenings_json(evenings: ManyEvenings) -> Json:
     """The figures of many games, people by name; `totals` in their order, before the first and after each;
-    `same`: games that are not counted, as another one has the same events."""
+    `games`: the same for each game and value of a point, with what each person has won in money; points
+    outside add up those of all of them. `same`: games that are not counted, as another one has the same
+    events."""
     return {
-        "evenings": evenings.evenings,
-        "hands": evenings.hands,
-        "people": [_person_json(each) for each in evenings.people],
-        "patterns": _patterns_json(evenings.patterns),
-        "totals": [list(total) for total in evenings.totals],
+        **_added_json(evenings),
+        "games": [
+            {
+                "rules": game.rules,
+                "currency": to_builtins(game.currency),
+                **_added_json(game),
+                "money": [str(amount(one.points, game.currency)) for one in game.people]
+                if game.currency
+                else None,
+            }
+            for game in evenings.games
+        ],
         "same": [{"name": name, "same_as": other} for name, other in evenings.same],
+    }
+
+
+def _added_json(figures: AddedFigures) -> Json:
+    return {
+        "evenings": figures.evenings,
+        "hands": figures.hands,
+        "people": [_person_json(each) for each in figures.people],
+        "patterns": _patterns_json(figures.patterns),
+        "totals": [list(total) for total in figures.totals],
     }
 
 

@@ -21,7 +21,7 @@ from companion.art import font_path, tile_png
 from companion.art.font_choice import SURROGATES, choose_font, is_visible
 from companion.money import describe_currency, format_money
 from companion.sentences import msgid
-from companion.sheets.figures import Figures, calculate_figures
+from companion.sheets.figures import DEALS_IN_A_ROW, Figures, calculate_figures
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
     describe_deal,
@@ -165,7 +165,7 @@ COLUMN_PT = 48.0
 COLOURS = ((0.72, 0.53, 0.04), (0.12, 0.42, 0.75), (0.83, 0.33, 0.1), (0.1, 0.55, 0.35))
 BLACK, GREY, LIGHT = (0.0, 0.0, 0.0), (0.42, 0.42, 0.42), (0.85, 0.85, 0.85)
 HEADS = (
-    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Deal-ins"), msgid("Longest streak"),
+    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Deal-ins"), DEALS_IN_A_ROW,
 )  # fmt: skip
 
 

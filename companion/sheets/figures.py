@@ -13,6 +13,7 @@ from companion.game import shelf
 from companion.game.file import list_standing, read_entries
 from companion.game.game import encode_pinned
 from companion.game.shelf import recall
+from companion.money import Currency, amount
 from companion.rules import RULE_SETS, Source
 from companion.rules.scoring import converts
 from companion.sentences import msgid
@@ -21,9 +22,11 @@ from companion.table.events import Event, FalseWin, decode_event
 from companion.table.state import Points
 from companion.words import Words
 
+DEALS_IN_A_ROW = msgid("Most deals in a row")
+"""The heading of `PersonFigures.dealt`."""
 PEOPLE_HEADS = (
     msgid("Player"), msgid("Points"), msgid("Hands played"), msgid("Wins"), msgid("Self-draws"),
-    msgid("Deal-ins"), msgid("Longest streak"), msgid("False wins"),
+    msgid("Deal-ins"), DEALS_IN_A_ROW, msgid("False wins"),
 )  # fmt: skip
 PATTERN_HEADS = (msgid("Winning patterns"), msgid("Wins"))
 """The headings of a table of figures."""
@@ -78,7 +81,8 @@ class Figures:
 class Evening:
     """A kept game as the figures of many need it. An empty name in `figures.people` is nobody's. practice:
     whether it is a practice game, which counts in no figures of many. events: checksum of the events, by
-    which the same game under another name is known; "" if unknown."""
+    which the same game under another name is known; "" if unknown. currency: what a point was worth
+    at the end."""
 
     name: str
     begun: str
@@ -86,20 +90,36 @@ class Evening:
     figures: Figures
     practice: bool = False
     events: str = ""
+    currency: Currency | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ManyEvenings:
-    """people: by name, the most points first; `worth` adds up units of different games, so it is 0 here.
-    totals: by name in that order, the points won so far after each evening in which anybody of that name
-    played. patterns: as in Figures. same: of each game that is not counted its name, and that of the game
-    with the same events which is."""
+class AddedFigures:
+    """people: by name, the most points first; `worth` is 0. totals: by name in that order, the points won so
+    far after each evening. patterns: as in Figures."""
 
     people: tuple[PersonFigures, ...]
     totals: tuple[tuple[int, ...], ...]
     patterns: tuple[PatternCount, ...]
     evenings: int
     hands: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameFigures(AddedFigures):
+    """Of the evenings of one game at which a point was worth the same. currency: None for points only."""
+
+    rules: str = ""
+    currency: Currency | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ManyEvenings(AddedFigures):
+    """Its points add up those of different games and currencies: for programs that read them; people see
+    those of `games`, the one with the most hands first. same: of each game that is not counted its name, and
+    that of the game with the same events which is."""
+
+    games: tuple[GameFigures, ...] = ()
     same: tuple[tuple[str, str], ...] = ()
 
 
@@ -162,6 +182,20 @@ def add_up(evenings: Sequence[Evening]) -> ManyEvenings:
     counted = {evening.name for evening in first.values()}
     same = tuple((each.name, first[each.events].name) for each in evenings if each.name not in counted)
     ordered = sorted(first.values(), key=lambda evening: (evening.begun, evening.name))
+    apart: dict[tuple[str, str, str], list[Evening]] = {}
+    for evening in ordered:
+        money = evening.currency
+        key = (evening.rules, money.symbol, money.point) if money else (evening.rules, "", "")
+        apart.setdefault(key, []).append(evening)
+    games = [GameFigures(*_add(each), each[-1].rules, each[-1].currency) for each in apart.values()]
+    by_hands = sorted(games, key=lambda game: -game.hands)
+    return ManyEvenings(*_add(ordered), tuple(by_hands), same)
+
+
+def _add(
+    ordered: Sequence[Evening],
+) -> tuple[tuple[PersonFigures, ...], tuple[tuple[int, ...], ...], tuple[PatternCount, ...], int, int]:
+    """The fields of AddedFigures."""
     found: dict[str, list[PersonFigures]] = {}
     for evening in ordered:
         for person in evening.figures.people:
@@ -178,7 +212,7 @@ def add_up(evenings: Sequence[Evening]) -> ManyEvenings:
         totals.append(tuple(had + gained[one.name] for had, one in zip(totals[-1], people, strict=True)))
     patterns = _add_patterns(evening.figures.patterns for evening in ordered)
     hands = sum(evening.figures.hands for evening in ordered)
-    return ManyEvenings(tuple(people), tuple(totals), _rank(patterns), len(ordered), hands, same)
+    return tuple(people), tuple(totals), _rank(patterns), len(ordered), hands
 
 
 def _tell_apart(evening: Evening) -> Evening:
@@ -194,11 +228,17 @@ def _tell_apart(evening: Evening) -> Evening:
 
 
 def list_figure_rows(evenings: ManyEvenings, words: Words) -> list[list[str | int]]:
-    """The figures as a table: a heading, a row for each person, then a row for each pattern."""
-    rows: list[list[str | int]] = [list(map(words, PEOPLE_HEADS))]
-    for one in evenings.people:
-        figures = (one.points, one.hands, one.wins, one.self_draws, one.given, one.dealt, one.false_wins)
-        rows.append([one.name, *figures])
+    """The figures as a table: a heading, of each game and currency a row for each person, then a row for each
+    pattern."""
+    heads = (*PEOPLE_HEADS, msgid("Game"), msgid("Currency"), msgid("Money"))
+    rows: list[list[str | int]] = [list(map(words, heads))]
+    for game in evenings.games:
+        rules, money = RULE_SETS[game.rules], game.currency
+        title = words.both(rules.title, rules.title_zh)[0]
+        for one in game.people:
+            figures = (one.points, one.hands, one.wins, one.self_draws, one.given, one.dealt, one.false_wins)
+            paid = [money.symbol, f"{amount(one.points, money):f}"] if money else ["", ""]
+            rows.append([one.name, *figures, title, *paid])
     rows += [[], list(map(words, PATTERN_HEADS))]
     rows += [[words.both(each.name, each.name_zh)[0], each.wins] for each in evenings.patterns]
     return rows
@@ -292,4 +332,5 @@ def make_evening(name: str, begun: str, events: Sequence[Event]) -> Evening:
     sheet = make_sheet(events)
     is_practice = sheet.state.house.practice is not None
     checksum = make_checksum("\n".join(map(encode_pinned, events)).encode()).hex()
-    return Evening(name, begun, sheet.rules, calculate_figures(sheet), is_practice, checksum)
+    figures = calculate_figures(sheet)
+    return Evening(name, begun, sheet.rules, figures, is_practice, checksum, sheet.state.currency)

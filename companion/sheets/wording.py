@@ -11,7 +11,7 @@ from companion.profiles import find_played
 from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
 from companion.rules.rule_set import TIMES, ScoreLine, Share, Sign
-from companion.rules.scoring import converts, describe_worth, explain_share
+from companion.rules.scoring import converts, describe_worth, explain_paid, explain_share
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
@@ -60,13 +60,24 @@ def write_amount(points: int, currency: Currency | None, words: Words) -> str:
     return format_money(amount(points, currency), currency)
 
 
+def write_limit(cap: int, currency: Currency | None, words: Words) -> str:
+    """The limit of a table: it holds for each player's share of a win, also where one player pays for all."""
+    return words("each player's share at most {amount}", amount=write_amount(cap, currency, words))
+
+
+def describe_played(rules: str, currency: Currency | None, words: Words) -> str:
+    """A game and what a point of it is worth: Hong Kong · 1 point = HK$0.50."""
+    game = RULE_SETS[rules]
+    return f"{words.both(game.title, game.title_zh)[0]} · {words.say(describe_currency(currency))}"
+
+
 def write_share(score: Score, share: Share, words: Words) -> str:
     """How what a payer owes comes about, and the limit where the payer pays less:
-    100 + 20 × 8 = 260, at most 200."""
+    100 + 20 × 8 = 260, limited to 200."""
     owed = str(explain_share(score, share))
     if share.pays == share.owed:
         return owed
-    return words("{sum}, limited to {most}", sum=owed, most=f"{share.pays:,}")
+    return words("{sum}, limited to {most}", sum=owed, most=explain_paid(share))
 
 
 def name_lines(lines: Sequence[ScoreLine], score: Score, words: Words) -> list[str]:
@@ -108,7 +119,7 @@ def describe_rules(sheet: Sheet, words: Words) -> str:
     if house.stakes != Stakes():
         said.append(words.say(describe_stakes(house.stakes, rules.unit)))
     if house.cap is not None:
-        said.append(words("at most {amount}", amount=write_amount(house.cap, sheet.state.currency, words)))
+        said.append(write_limit(house.cap, sheet.state.currency, words))
     game, changed = " · ".join(said), 0 if ready is not None else _count_changed(sheet)
     return words("{game} · {count} house rules changed", game=game, count=changed) if changed else game
 

@@ -12,6 +12,7 @@ from test_game_win import begin, choose_tile, standing
 
 from companion.app.news import HandEndWanted, HandShownWanted, SheetWanted, WinEntryWanted
 from companion.game.proposals import Proposal, Reporter, SourceKind
+from companion.money import Currency
 from companion.rules import Source as WonBy
 from companion.table import events
 from companion.table.events import Call, Event, Wind
@@ -105,6 +106,27 @@ def test_one_pays_all_and_several_pay_one(companion: Driver, tmp_path: Path) -> 
     assert companion.state.played.progress.state.points == (10, -35, 10, 15)
     companion.press("Undo it")
     companion.wait(lambda: companion.state.played.progress.state.points == (15, -45, 15, 15))
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 480), (600, 1024)])
+def test_payments_and_results_are_shown_in_the_money_of_the_table(
+    companion: Driver, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    companion.resize(size)
+    begin(companion, tmp_path / "friday.game")
+    enter(companion, events.CurrencyAgreed(currency=Currency("HK$", "0.5", "0.5")))
+    page = look_at(companion, "penalty")
+    companion.touch(page.seat.button("1"))
+    companion.touch(page.other.button("0"))
+    companion.shot(f"penalty-money-{size[0]}")
+    assert companion.says("−HK$2.50")
+    assert companion.says("1 point = HK$0.50")
+    confirm(companion)
+    companion.controller.announce(HandEndWanted("ended"))
+    companion.settle()
+    companion.shot(f"ended-money-{size[0]}")
+    assert companion.says("HK$2.50")
+    assert companion.says("−HK$2.50")
 
 
 def test_any_payment_can_be_taken_back(companion: Driver, tmp_path: Path) -> None:

@@ -374,7 +374,7 @@ def test_before_a_game_it_is_said_what_a_hand_pays_and_who_deals_next(  # type: 
     ]  # fmt: skip
     assert find_scroller(page.holds) is find_scroller(page.name), "it is scrolled with the game's name"
     if language is None:
-        assert page.holds.text.startswith("What a hand's fan pay: one unit each · The least fan")
+        assert page.holds.text.startswith("Payment table: one unit per fan · Minimum fan to win")
         driver.controller.do("home", lambda state: state.with_house("rules:hefei"))
         driver.frames(4)
         assert page.holds.text.startswith("A winning dealer deals again; otherwise the next player deals")
@@ -395,7 +395,9 @@ def test_every_game_says_by_each_of_its_house_rules_who_deals_next() -> None:
         "hong_kong", make_profile(RULE_SETS["hong_kong"], {"payout": "exponential"}), words
     )
     rotating = make_profile(RULE_SETS["hong_kong"], {"dealer": "rotate"})
-    assert "A winning dealer deals again" in describe_play("hong_kong", rotating, words)
+    assert "A winning dealer deals again; otherwise the next player deals" in describe_play(
+        "hong_kong", rotating, words
+    )
 
 
 def test_stakes_are_chosen_by_touch_and_what_wins_cost_follows(open_home) -> None:  # type: ignore[no-untyped-def]
@@ -442,6 +444,26 @@ def test_any_currency_can_be_typed_for_a_new_game(open_home) -> None:  # type: i
     driver.frames(4)
     assert driver.says("The smallest coin cannot be 'none'")
     assert home_of(driver).agreed.currency == Currency("Rp", "0.25", "1")
+
+
+def test_with_a_limit_a_wrong_value_is_refused_and_the_next_right_one_counts(open_home) -> None:  # type: ignore[no-untyped-def]
+    driver = open_home("tablet")
+    driver.controller.do("home", lambda state: state.list_tables().choose_house("ready:hong-kong-common"))
+    driver.frames(4)
+    driver.touch(driver.pages.new_game.stakes)
+    page = driver.pages.stakes
+    driver.touch(page.cap.button("50"))
+    for text in ("0", "0,", "0,25"):
+        page.currency.point.field.text = text
+        driver.frames(4)
+    assert driver.says("One point cannot be worth '0,25'")
+    page.currency.point.field.text = "0.33"
+    driver.frames(4)
+    assert not driver.says("One point cannot be worth")
+    assert driver.says("The limit is HK$24.75: HK$25 is not a whole number of points.")
+    driver.touch(page.currency.point.choices.button("0.5"))
+    assert page.currency.point.field.text == ""
+    assert (home_of(driver).agreed.cap, home_of(driver).agreed.limit) == (50, None)
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1024, 600)])

@@ -251,8 +251,8 @@ def test_settings_of_house_rules_are_said_as_players_say_them(language: Language
     least = next(each for each in RULE_SETS["hong_kong"].options if each.key == "min_fan")
     assert [describe_option_set(exponential, "exponential", words), describe_option_set(least, 3, words)] == {
         Language.ENGLISH: [
-            "What a hand's fan pay: doubling with each",
-            "The least fan with which a hand wins: 3",
+            "Payment table: doubling with each",
+            "Minimum fan to win: 3",
         ],
         Language.SIMPLIFIED: ["番数折算：2的番数次方", "起胡番数：3"],
         Language.TRADITIONAL: ["番數折算：2的番數次方", "起胡番數：3"],

@@ -126,6 +126,7 @@ def test_another_game_begins_with_the_dice(open_window: Open) -> None:
     person = open_window()
     driver = person.driver
     person.begin("hefei")
+    assert driver.says("Practice game · Hefei")
     assert person.page.actions.next.text == "Roll the dice"
     person.begin_hand()
     if person.play_hand():
@@ -135,6 +136,7 @@ def test_another_game_begins_with_the_dice(open_window: Open) -> None:
     assert person.page.actions.next.text == "Next hand"
     person.touch(driver.root.bar.buttons["home"])
     person.begin("hong_kong")
+    assert driver.says("Practice game · Hong Kong")
     assert person.page.actions.next.text == "Roll the dice"
 
 

@@ -316,5 +316,5 @@ def test_a_win_that_is_not_sure_says_so_and_its_tiles_are_named_from_the_table(c
     companion.touch(companion.pages.game.table.fix.other)
     companion.settle()
     assert companion.page == "sheet"
-    assert companion.says("With which tiles? Touch a wrong one.")
+    assert companion.says("Touch a wrong tile to change it.")
     companion.shot("unsure-put-right")

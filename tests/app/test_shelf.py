@@ -57,6 +57,8 @@ def test_figures_of_a_game_and_of_all_evenings(companion: Driver, size: tuple[in
     assert evenings.evenings == 2
     assert {one.name for one in evenings.people} == {*NAMES, "Eva"}
     assert companion.says("Eva")
+    assert companion.says("Hong Kong · points only")
+    assert companion.says("Taiwanese · points only")
     companion.shot(f"sheet-evenings-{size[0]}x{size[1]}")
 
 

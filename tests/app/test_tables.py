@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion import profiles
-from companion.app.effects import SendNews, ShowMessage
+from companion.app.effects import ClearRefusal, SendNews, ShowMessage
 from companion.app.home import wording
 from companion.app.home.state import Home, KeptHome, Page
 from companion.app.home.tables import Agreed, House, list_caps, list_games, list_wins, suggest
@@ -163,12 +163,16 @@ def test_caps_lie_above_a_plain_win() -> None:
     [
         ("taiwanese", Agreed(Stakes(100, 20), Currency("NT$", "1", "10")), "base 100, 20 per tai, NT$"),
         ("taiwanese", Agreed(Stakes(30, 10)), "base 30, 10 per tai"),
-        ("hefei", Agreed(Stakes(unit=20), None, 1000), "1 zui = 20, at most 1,000 points"),
+        (
+            "hefei",
+            Agreed(Stakes(unit=20), None, 1000),
+            "1 zui = 20, each player's share at most 1,000 points",
+        ),
         ("hefei", Agreed(Stakes(unit=20), Currency("¥", "0.1", "0.5")), "1 zui = 20, ¥0.10 per point"),
         (
             "hong_kong",
             Agreed(Stakes(), Currency("HK$", "0.5", "0.5"), 64),
-            "HK$0.50 per point, at most HK$32",
+            "HK$0.50 per point, each player's share at most HK$32",
         ),
         ("hong_kong", Agreed(Stakes()), "points only"),
         ("hebei", Agreed(Stakes(unit=5)), "5 for ×1"),
@@ -178,10 +182,48 @@ def test_stakes_are_said_as_people_state_them(rules: str, agreed: Agreed, said: 
     assert wording.say_stakes(rules, agreed, WORDS) == said
 
 
-@pytest.mark.parametrize(("point", "cap"), [("1", 100), ("0.5", 200), ("3", None), ("5", 20)])
+@pytest.mark.parametrize(("point", "cap"), [("1", 100), ("0.5", 200), ("3", 33), ("5", 20), ("500", 1)])
 def test_a_cap_stays_the_same_money_where_a_point_changes(point: str, cap: int | None) -> None:
     agreed = Agreed(Stakes(), Currency("HK$", "1", "1"), 100)
     assert agreed.with_point(point).cap == cap
+
+
+def test_a_rounded_limit_is_said_and_does_not_drift() -> None:
+    home = begin().choose_house("rules:hong_kong").with_symbol("HK$").with_point("0.5").with_cap(50)
+    rounded = home.with_point("2")
+    assert rounded.agreed.cap == 12
+    said = wording.say_rounded_limit(rounded.agreed, WORDS)
+    assert said == "The limit is HK$24: HK$25 is not a whole number of points."
+    assert rounded.with_point("2.5").agreed == home.with_point("2.5").agreed
+    again = rounded.with_point("0.5")
+    assert (again.agreed.cap, wording.say_rounded_limit(again.agreed, WORDS)) == (50, "")
+    assert rounded.kept.is_valid
+    assert begin(rounded.kept).choose_house("rules:hong_kong").agreed == rounded.agreed
+    in_points = begin().choose_house("rules:hebei").with_stakes(0, 5).with_cap(101).with_symbol("¥")
+    said = wording.say_rounded_limit(in_points.agreed, WORDS)
+    assert said == "The limit is ¥100: ¥101 is not a whole number of points."
+
+
+@pytest.mark.parametrize("typed", ["abc", "0,5", "0.", "0.0", "-1", "½", "1e3", "٣"])
+def test_a_value_that_is_no_number_is_refused_in_a_sentence_with_a_limit_too(typed: str) -> None:
+    home = begin().choose_house("rules:hong_kong").with_symbol("HK$").with_cap(50)
+    for refused in (home.with_point(typed), home.with_coin(typed)):
+        assert refused.agreed == home.agreed
+        assert isinstance(refused.effects[-1], Say)
+        assert isinstance(refused.with_point("0.33").effects[-1], ClearRefusal)
+
+
+def test_the_examples_are_within_the_limit_and_say_who_pays_for_all() -> None:
+    hong_kong = next(house for house in ready_made() if house.name == "hong-kong-common")
+    agreed = suggest(hong_kong)
+    plain, big = (wording.say_win(win, agreed.currency, WORDS) for win in list_wins(hong_kong, agreed))
+    assert plain == "A plain win: HK$16 from the discarder, who pays all three shares"
+    assert big.endswith("HK$96 from the discarder, who pays all three shares")
+    plain, big = (
+        wording.say_win(win, agreed.currency, WORDS) for win in list_wins(hong_kong, agreed.with_cap(50))
+    )
+    assert plain == "A plain win: HK$16 from the discarder, who pays all three shares"
+    assert big.endswith("HK$73 from the discarder, who pays all three shares, within the limit")
 
 
 def test_a_cap_follows_from_points_to_money_and_back() -> None:
@@ -194,7 +236,7 @@ def test_a_cap_follows_from_points_to_money_and_back() -> None:
 def test_chinese_lists_have_chinese_commas() -> None:
     agreed = Agreed(Stakes(100, 20), Currency("NT$", "1", "10"), 2520)
     said = wording.say_stakes("taiwanese", agreed, Words(Language.TRADITIONAL))
-    assert said == "100底20台、NT$、最多 NT$2,520"
+    assert said == "100底20台、NT$、每家封頂 NT$2,520"
 
 
 def test_stakes_are_kept_for_each_table_and_begin_the_game() -> None:
@@ -232,10 +274,14 @@ def test_a_point_that_is_worth_too_much_is_refused_in_a_sentence() -> None:
     assert of_much.with_symbol("¥").kept.is_valid
 
 
-def test_stakes_of_nothing_are_refused_and_a_cap_that_a_plain_win_reaches_goes() -> None:
+def test_stakes_of_nothing_are_refused_and_a_cap_below_a_plain_win_stays() -> None:
     home = begin().choose_house("rules:hefei").with_cap(500)
     assert home.with_stakes(0, 0) is home
-    assert home.with_stakes(0, 50).agreed.cap is None
+    dear = home.with_stakes(0, 50)
+    assert dear.agreed.cap == 500
+    plain, _ = list_wins(dear.house, dear.agreed)
+    said = wording.say_win(plain, None, WORDS)
+    assert said == "A plain win: 500 points from the discarder, within the limit"
 
 
 def test_state_of_an_earlier_program_opens() -> None:

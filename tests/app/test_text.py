@@ -126,6 +126,7 @@ def of_the_files() -> set[str]:
         *foreign.LIMIT_SENTENCES,
         *held_folder.SENTENCES,
         *named_files.SENTENCES,
+        profiles.UNKNOWN,
         *moving.SENTENCES,
         *foreign.SENTENCES,
     )

@@ -13,6 +13,7 @@ import pytest
 
 from companion.game import shelf
 from companion.game.game import Game
+from companion.money import Currency
 from companion.table.events import GameStarted, PointsMoved
 from tests.programs import LIMIT_S, started
 
@@ -180,7 +181,7 @@ def test_events_that_cannot_be_are_refused_and_what_came_before_is_kept(call: Ca
 def test_a_game_is_begun_by_the_rules_of_the_table(call: Call) -> None:
     call("rules", "hefei", "--option", "win_row=0", "--save", "home")
     begun = ("games", "begin", "friday", "--profile", "home", "--option", "sea_must_win=true")
-    assert call(*begun).out.startswith("friday  Hefei, 0 hands, seat 0: 0, seat 1: 0, seat 2: 0, seat 3: 0;")
+    assert call(*begun).out.startswith("friday  Hefei, 0 hands, You: 0, Right: 0, Across: 0, Left: 0;")
     options = json.loads(call("games", "export", "friday").out.splitlines()[1])["options"]
     assert (options["win_row"], options["sea_must_win"], options["seven_pairs"]) == (0, True, True)
 
@@ -307,8 +308,16 @@ def test_the_figures_of_all_games_are_added_up_by_name(call: Call, friday: Path)
     assert [(one["name"], one["points"]) for one in found["people"]][:2] == [("Ann", 5), ("Dee", 0)]
     assert (found["evenings"], found["hands"]) == (2, 0)
     assert call("games", "figures", "sunday", "--json").document["people"][0]["name"] == "Bo"
-    assert "evenings: 2, hands: 0" in call("games", "figures").out
-    assert "No game 'monday'" in call("games", "figures", "monday").refused(2)
+    printed = call("games", "figures").out
+    assert "evenings: 2, hands: 0" in printed
+    assert "Hebei · points only" in printed
+    money = GameStarted(rules="hebei", names=("Bo", "Eva", "", ""), currency=Currency("¥", "0.5", "0.5"))
+    with Game.begin(shelf.path_of("monday"), money) as game:
+        game.append(PointsMoved(points=(3, -3, 0, 0), why="a bet"))
+    printed = call("games", "figures").out
+    assert "Hebei · 1 point = ¥0.50" in printed
+    assert "−¥1.50" in printed
+    assert "No game 'tuesday'" in call("games", "figures", "tuesday").refused(2)
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Points after"), ("zh_Hant", "每局之後")])

@@ -40,7 +40,9 @@ def test_a_set_is_learned_listed_used_and_forgotten(
     (entry,) = call("read", hand_picture, "--set", "home", "--json").document
     assert entry["rows"] == ["333444555m22p678s"]
     flags = ("--rules", "hefei", "--winner", 0, "--self-draw", "--winning-tile", "8s", "--set", "home")
-    assert call("score-photo", hand_picture, *flags).status == 0
+    scored = call("score-photo", hand_picture, *flags, "--no-alternatives", "--json").document["score"]
+    assert scored["legal"]
+    assert "house_rules" not in scored
     assert call("learn-set", "home", "--delete").status == 0
     assert "No tile sets are saved yet" in call("read", hand_picture, "--set", "home").refused(2)
     assert "No tile sets are saved yet" in call("learn-set", "home", "--delete").refused(2)

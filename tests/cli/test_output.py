@@ -34,8 +34,8 @@ def cells(line: str) -> list[str]:
 
 
 def reckon(told: str) -> int:
-    """What "30 zui +4 Dealer 庄家 = 34 × 20 = 680; pays 100 of it" comes to, each = on the way checked."""
-    reckoning, _, paid = told.partition("; pays ")
+    """What "30 zui +4 Dealer 庄家 = 34 × 20 = 680; limited to 100" comes to, each = on the way checked."""
+    reckoning, _, paid = told.partition("; limited to ")
     amount = 0
     for sign, digits in TERM.findall(reckoning):
         number = int(digits)
@@ -48,7 +48,7 @@ def reckon(told: str) -> int:
                 amount *= number
             case _:
                 amount = number
-    return int(paid.split()[0]) if paid else amount
+    return int(paid.split(" = ")[-1].split(";")[0].replace(",", "")) if paid else amount
 
 
 @pytest.mark.sampled(4)
@@ -135,6 +135,20 @@ def test_wild_tiles_are_reported_with_what_they_stand_for(call: Any) -> None:
     assert "waited for: any tile\n" in shown(call, examples("hangzhou")["HZ-R05"])
 
 
+def test_fan_that_are_turned_into_units_are_shown_as_fan(call: Any) -> None:
+    won = ("score", "--profile", "hong-kong-common", "--hand", "123m456p789s55z678s", "--winning-tile", "8s")
+    won += ("--self-draw", "--winner", "1", "--no-alternatives")
+    printed = call(*won, "--flowers", "none").out
+    assert re.search(r"┃ times ┃ fan ┃", printed)
+    assert "1 + 1 + 1 + 1 = 4 fan\nPayout 番数折算 (HK-09): 4 fan = 16 units\n" in printed
+    found = call(*won, "--flowers", "none", "--json").document
+    assert (found["value_in_unit"], found["value"], found["unit"]) == (4, 16, "fan")
+    assert "flowers" not in found["assumed"]
+    unknown = call(*won, "--flowers", "null").out
+    assert "No Flowers" not in unknown
+    assert "none: there are none" in call(*won, "--flowers", "x").refused(2)
+
+
 def test_single_tiles_stand_together(call: Any) -> None:
     reported = shown(call, examples("hong_kong")["HK-S08"])
     assert "read as: 9m19p19s1234567z 11m\n" in reported
@@ -175,7 +189,8 @@ def test_fan_payments_are_reported_in_units(call: Any, payout: str, units: int) 
     request |= {"winner": 1, "source": "discard", "from": 2}
     reported = shown(call, request | {"options": {"payout": payout}})
     assert reported.startswith(f"1 fan = {units} units\n")
-    assert "times │ units │" in reported.replace("┃", "│")
+    assert "times │ fan │" in reported.replace("┃", "│")
+    assert f"): 1 fan = {units} units\n" in reported
     assert f"{units} units ×2 Discarder Pays Double 出铳付双倍 = {2 * units}" in reported
     assert f"{units} fan" not in reported
     reported = shown(call, request)
@@ -190,7 +205,7 @@ def test_fan_payments_are_reported_in_units(call: Any, payout: str, units: int) 
         (
             {"payout": "half_doubling", "fan_limit": 10},
             "10 fan = 128 units",
-            "20 fan, capped at the limit of 10",
+            "10 + 10 = 20 fan, capped at the limit of 10",
         ),
     ],
 )

@@ -189,7 +189,31 @@ def test_there_need_be_no_profile(call: Any) -> None:
     assert "--save NAME" in call("rules", "--profiles").out
     listed = call("rules", "--profiles", "--json").document
     assert [entry["name"] for entry in listed] == [ready.name for ready in profiles.READY_MADE]
-    assert "No profiles are saved yet" in call("score", "--profile", "home", *WIN).refused(2)
+    assert "No profile 'home'. Profiles: hong-kong-common, " in call(
+        "score", "--profile", "home", *WIN
+    ).refused(2)
+
+
+def test_an_unknown_profile_is_refused_with_the_closest_of_all_there_are(call: Any, home: Path) -> None:
+    refused = call("score", "--profile", "hong-kong-comon", *WIN).refused(2)
+    assert "No profile 'hong-kong-comon'. Profiles: hong-kong-common (did you mean that?), " in refused
+    assert "hangzhou-white" in refused
+    assert "home" in refused
+
+
+def test_a_score_by_a_ready_made_profile_states_its_stakes(call: Any) -> None:
+    taiwan = ("score", "--profile", "taiwanese-common", "--hand", "123m456p789s678s11p", "--meld", "p222m")
+    taiwan += ("--winning-tile", "8s", "--self-draw", "--winner", "1", "--no-alternatives")
+    printed = " ".join(call(*taiwan, "--flowers", "none").out.split())
+    suggested = (
+        "Stakes: 1 per tai. Tables of this profile often play base 100, 20 per tai"
+        " (--stakes base=100,unit=20); 1 point = NT$1"
+    )
+    assert suggested in printed
+    assert "Payments are points. Tables of this profile often play 1 point = NT$1" in " ".join(
+        call(*taiwan, "--stakes", "base=100,unit=20").out.split()
+    )
+    assert "Tables of this profile" not in call("score", "--rules", "taiwanese", *taiwan[3:]).out
 
 
 @pytest.mark.parametrize("flags", [("--profiles",), ("--profile", "hangzhou-white")])

@@ -45,6 +45,8 @@ def test_a_currency_is_kept_where_that_is_wanted(call: Call, friday: None) -> No
     call("games", "settle", "friday", "--keep")
     assert "Ann: +9, NT$200" in call("games", "settle", "friday").out
     assert "Ann: +9, NT$180" in call("games", "settle", "friday", "--coin", 10).out
+    printed = call("games", "settle", "friday", "--currency", "HK$", "--point", "0.5", "--json").document
+    assert printed["currency"] == {"symbol": "HK$", "point": "0.5", "coin": "0.5"}, "not the coin of NT$"
     assert call("games", "export", "friday", "--as", "json").document["money"][0] == "200"
     assert call("games", "list", "--json").document[0]["events"] == 4, "once"
     call("games", "undo", "friday")

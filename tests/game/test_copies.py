@@ -179,7 +179,7 @@ def test_copies_are_listed_with_hands_and_players(capfd: pytest.CaptureFixture[s
     damaged.write_bytes(b"")
     assert run(["games", "copies", "friday"]) == 0
     said = capfd.readouterr().out.replace("\n", " ")
-    assert "friday  2026-11-20  0 hands, seat 0, seat 1, seat 2, seat 3  " in said
+    assert "friday  2026-11-20  0 hands, You, Right, Across, Left  " in said
     assert "friday  2026-11-21  cannot be read  " in said
     assert run(["games", "copies", "friday", "--json"]) == 0
     newest, oldest = json.loads(capfd.readouterr().out)["copies"]

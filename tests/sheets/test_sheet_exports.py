@@ -25,10 +25,11 @@ from companion.game.shelf import (
     remove_game,
     rename_game,
 )
+from companion.money import Currency
 from companion.rules import RULE_SETS
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.as_pdf import encode_pdf
-from companion.sheets.figures import list_figure_rows, make_evening, read_evenings
+from companion.sheets.figures import add_up, list_figure_rows, make_evening, read_evenings
 from companion.sheets.hands import make_sheet
 from companion.sheets.wording import describe_hand, describe_win, write_points, write_total
 from companion.table.events import GameStarted, PointsMoved, Won
@@ -108,6 +109,38 @@ def test_evenings_are_added_up_by_name_and_remembered_until_a_game_changes(
     heads, first, *_ = list_figure_rows(found, Words(Language.TRADITIONAL))
     assert (heads[:3], first[:2]) == (["玩家", "分數", "局數"], ["Ann", 3])
     assert evenings_json(found)["people"][0]["name"] == "Ann"
+
+
+def test_points_of_different_games_and_currencies_are_not_added() -> None:
+    hong_kong, taiwan = Currency("HK$", "0.5", "0.5"), Currency("NT$", "1", "10")
+    evenings = [
+        make_evening(
+            name,
+            name,
+            [
+                GameStarted(rules=rules, names=("Mei", "Siu", "", ""), currency=currency),
+                PointsMoved(points=(points, -points, 0, 0), why="a bet"),
+            ],
+        )
+        for name, rules, currency, points in (
+            ("1", "hong_kong", hong_kong, 284), ("2", "taiwanese", taiwan, 260),
+            ("3", "hong_kong", hong_kong, 6),
+            ("4", "hong_kong", None, 1), ("5", "hong_kong", Currency("HK$", "1", "1"), 2),
+        )
+    ]  # fmt: skip
+    found = evenings_json(add_up(evenings))
+    assert [
+        (game["rules"], game["people"][0]["points"], game["money"], game["totals"][-1])
+        for game in found["games"]
+    ] == [
+        ("hong_kong", 290, ["145.0", "-145.0"], [290, -290]),
+        ("taiwanese", 260, ["260", "-260"], [260, -260]),
+        ("hong_kong", 1, None, [1, -1]),
+        ("hong_kong", 2, ["2", "-2"], [2, -2]),
+    ]
+    assert found["evenings"] == 5
+    _, first, *_ = list_figure_rows(add_up(evenings), Words(Language.ENGLISH))
+    assert (first[:2], first[-3:]) == (["Mei", 290], ["Hong Kong", "HK$", "145.0"])
 
 
 def test_a_game_and_its_copies_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -220,4 +220,4 @@ def test_a_win_is_worth_what_its_page_said(rules: str, options: dict[str, str | 
     assert state is not None
     reported = ReportedWin(1, Source.DISCARD, 0, parse_tiles("9s")[0], hand)
     win = make_sheet((start, *enter_win(state, reported).events)).hands[0].wins[0]
-    assert describe_win(win, NAMES, Words(Language.ENGLISH)) == f"Bao on Ann's tile: {worth}"
+    assert describe_win(win, NAMES, Words(Language.ENGLISH)) == f"Bao on Ann's discard: {worth}"

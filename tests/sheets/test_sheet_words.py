@@ -89,10 +89,13 @@ def test_the_stakes_of_a_table_head_its_sheet_as_people_state_them() -> None:
 
 def test_the_limit_of_a_table_heads_its_sheet() -> None:
     start = GameStarted(rules="hefei", cap=2520)
-    assert describe_rules(make_sheet([start]), ENGLISH) == "Hefei · 1 zui = 20 · at most 2,520 points"
-    assert describe_rules(make_sheet([start]), Words(Language.SIMPLIFIED)).endswith(" · 最多 2,520 分")
+    assert (
+        describe_rules(make_sheet([start]), ENGLISH)
+        == "Hefei · 1 zui = 20 · each player's share at most 2,520 points"
+    )
+    assert describe_rules(make_sheet([start]), Words(Language.SIMPLIFIED)).endswith(" · 每家封顶 2,520 分")
     in_money = structs.replace(start, currency=Currency("¥", "0.5", "0.5"))
-    assert describe_rules(make_sheet([in_money]), ENGLISH).endswith(" · at most ¥1,260")
+    assert describe_rules(make_sheet([in_money]), ENGLISH).endswith(" · each player's share at most ¥1,260")
 
 
 def test_a_payment_at_the_limit_names_it() -> None:
@@ -104,6 +107,16 @@ def test_a_payment_at_the_limit_names_it() -> None:
     said = [write_share(result, share, ENGLISH) for share in result.shares]
     assert said == ["100 + 20 × (2 + 1) = 160, limited to 150", "100 + 20 × 2 = 140", "100 + 20 × 2 = 140"]
     assert write_share(result, result.shares[0], Words(Language.TRADITIONAL)).endswith(" = 160，實付 150")
+
+
+def test_a_limit_is_written_for_each_share_of_one_who_pays_for_all() -> None:
+    won = {
+        "rules": "hong_kong", "options": dict(profiles.load("hong-kong-common").options), "cap": 100,
+        "hand": "12345677789m999m", "winning_tile": "7m", "winner": 1, "source": "discard", "from": 0,
+    }  # fmt: skip
+    result = score(decode_request(won))
+    (share,) = result.shares
+    assert write_share(result, share, ENGLISH).endswith("96 × 4 = 384, limited to 100 + 96 + 96 = 292")
 
 
 def start_ready_made(name: str, **agreed: Any) -> GameStarted:

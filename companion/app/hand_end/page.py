@@ -18,9 +18,11 @@ from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.cards import PressCard
 from companion.app.widgets.fields import Keyboard, NumberField, Stepper
+from companion.money import amount, describe_currency, format_money
 from companion.sentences import msgid
 from companion.sheets.wording import NEW_TOTAL, write_points, write_total
 from companion.table.events import Call
+from companion.table.settling import settle_up
 from companion.table.state import PaymentReason, State
 from companion.tiles import MeldKind
 from companion.words import Words
@@ -263,6 +265,9 @@ class HandEndPage(Card):
         if ending.asks_amount:
             several = len(said.seats) > 1 or len(said.others) > 1
             title = words("Who paid whom") if several else words("Points")
+            currency = view.state.state.currency if view.state.state else None
+            if currency is not None:
+                title = words.join((title, words.say(describe_currency(currency))))
             self.amount.show(said.amount, words, title=title, none="")
             found.append((title, self._amounts))
         if ending.reasons:
@@ -382,6 +387,7 @@ class Payments(BoxLayout):
         game, outcome = state.state, state.outcome
         assert game is not None
         after = game if outcome is None else outcome[1]
+        moves_points = state.ending is not None and state.ending.moves_points
         for seat in game.house.seats:
             payment = state.payments[seat]
             row = Card(
@@ -392,11 +398,27 @@ class Payments(BoxLayout):
                 row.add_widget(Tag(names[seat], size=theme.TEXT_LARGE, size_hint_x=1.5))
             sign = write_points(payment) if outcome is not None else "–"
             colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
-            if state.ending is not None and state.ending.moves_points:
+            if moves_points:
                 row.add_widget(Tag(sign, size=theme.TEXT_HUGE, colour=colour, align="right", bold=True))
+            money = _write_money(after, after.seated[seat], payment if moves_points else None)
             total = words(NEW_TOTAL, points=write_total(after.balances[seat]))
-            row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
+            size = theme.TEXT if money else theme.TEXT_LARGE
+            column = layout.column(padding=(0, theme.GAP / 2) if money else 0)
+            if money:
+                column.add_widget(Tag(money, size=size, colour=colour, align="right"))
+            column.add_widget(Tag(total, size=size, colour=theme.IVORY_DIM, align="right"))
+            row.add_widget(column)
             self.add_widget(row)
+
+
+def _write_money(state: State, person: int, payment: int | None) -> str:
+    """The payment in money, or with None what that person has won; empty where no currency is agreed, and for
+    a payment of 0."""
+    settlement = settle_up(state)
+    if settlement is None or payment == 0:
+        return ""
+    won = settlement.amounts[person] if payment is None else amount(payment, settlement.currency)
+    return format_money(won, settlement.currency)
 
 
 class OfferCard(ButtonBehavior, Card):

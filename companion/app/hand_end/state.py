@@ -305,7 +305,7 @@ ENDINGS = (
     Ending(
         "ended",
         Sentence("End the game"),
-        Sentence("No more hands are played."),
+        Sentence("There are no further hands."),
         _end,
     ),
 )

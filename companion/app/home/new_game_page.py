@@ -410,11 +410,13 @@ class StakesPage(Card):
         self._point.name(of_point)
         self._coin.name(words("Smallest coin"))
         self.currency.show(currency, words, none=words("Points only"))
-        self._cap.name(words("Most one player can pay for a win"))
+        self._cap.name(words("Limit of each player's share of a win"))
         caps = [(str(cap), write_amount(cap, currency, words)) for cap in list_caps(house, agreed)]
         self.cap.offer([("", words("no limit")), *caps], str(agreed.cap or ""))
         wins = list_wins(house, agreed)
-        self.costs.text = "\n".join(wording.say_win(win, currency, words) for win in wins)
+        said = [wording.say_rounded_limit(agreed, words)]
+        said += [wording.say_win(win, currency, words) for win in wins]
+        self.costs.text = "\n".join(filter(None, said))
 
     def _offer(self, choices: Choices, offered: Sequence[str], chosen: str) -> None:
         """These and what is chosen, smaller numbers first."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from companion.app.effects import ComeToFront, Effect, Keep, SendNews, ShowMessage
+from companion.app.effects import ClearRefusal, ComeToFront, Effect, Keep, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState
-from companion.app.home.tables import Agreed, House, fit_cap, list_games, suggest
+from companion.app.home.tables import Agreed, House, cost_of_plain_win, list_games, suggest
 from companion.app.news import (
     GamePicked,
     HelpWanted,
@@ -27,8 +27,8 @@ from companion.app.news import (
     TableRulesChosen,
 )
 from companion.app.widgets.game_words import counts_points
+from companion.errors import InputError
 from companion.game.shelf import GameGlance, sort_newest
-from companion.money import find_problem
 from companion.rules import RULE_SETS
 from companion.rules.win import Stakes
 from companion.sentences import Sentence
@@ -223,7 +223,7 @@ class Home(FeatureState):
 
     def agreed_in(self, house: House) -> Agreed:
         """What that table plays for."""
-        return fit_cap(house, self.plan.agreed.get(house.key) or suggest(house))
+        return self.plan.agreed.get(house.key) or suggest(house)
 
     @property
     def agreed(self) -> Agreed:
@@ -444,13 +444,15 @@ class Home(FeatureState):
         return replace(self, page=Page.STAKES, plan=replace(self.plan, seat=None))
 
     def _agree(self, agreed: Agreed) -> Home:
-        key, house = self.house.key, self.house
-        return self._plan(lambda plan: replace(plan, agreed={**plan.agreed, key: fit_cap(house, agreed)}))
+        key = self.house.key
+        return self._plan(lambda plan: replace(plan, agreed={**plan.agreed, key: agreed}))
 
-    def _agree_in_money(self, agreed: Agreed) -> Home:
+    def _agree_in_money(self, change: Callable[[Agreed], Agreed]) -> Home:
         """As `_agree`, if the currency can be used."""
-        problem = find_problem(agreed.currency) if agreed.currency is not None else None
-        return self._agree(agreed) if problem is None else self.also(ShowMessage(problem, passes=True))
+        try:
+            return self._agree(change(self.agreed)).also(ClearRefusal())
+        except InputError as problem:
+            return self.also(ShowMessage(problem.sentence, passes=True))
 
     def with_stakes(self, base: int, unit: int) -> Home:
         """A win costs that base, and the unit for each point; nothing if both are 0."""
@@ -459,17 +461,17 @@ class Home(FeatureState):
     def with_symbol(self, symbol: str) -> Home:
         """Play in that currency; "" for points only."""
         counted = counts_points(self.house.rules)
-        return self._agree_in_money(self.agreed.with_symbol(symbol, counts_points=counted))
+        return self._agree_in_money(lambda agreed: agreed.with_symbol(symbol, counts_points=counted))
 
     def with_point(self, value: str) -> Home:
         """Set the value of one point in the currency, which must be chosen."""
-        return self._agree_in_money(self.agreed.with_point(value))
+        return self._agree_in_money(lambda agreed: agreed.with_point(value))
 
     def with_coin(self, coin: str) -> Home:
-        return self._agree_in_money(self.agreed.with_coin(coin))
+        return self._agree_in_money(lambda agreed: agreed.with_coin(coin))
 
     def with_cap(self, cap: int | None) -> Home:
-        return self._agree(replace(self.agreed, cap=cap or None))
+        return self._agree(self.agreed.with_cap(cap or None))
 
     def begin(self) -> Home:
         """Begin the game, and keep its names for the next one."""
@@ -552,6 +554,10 @@ def _remember(plan: NewGame, house: House) -> NewGame:
 
 
 def _agreed_before(kept: KeptHome) -> Agreed:
-    """The stakes that an earlier program kept, of the game that was played last."""
-    rules = RULE_SETS.get((kept.house or "").removeprefix("rules:"), next(iter(RULE_SETS.values())))
-    return Agreed(Stakes(unit=rules.point * kept.base), cap=kept.cap)
+    """The stakes that an earlier program kept, of the game that was played last; without a limit below what
+    a plain win costs."""
+    games = list_games()
+    house = next((game for game in games if game.key == kept.house), games[0])
+    agreed = Agreed(Stakes(unit=RULE_SETS[house.rules].point * kept.base))
+    is_low = kept.cap is None or kept.cap <= cost_of_plain_win(house, agreed)
+    return agreed if is_low else agreed.with_cap(kept.cap)

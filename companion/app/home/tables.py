@@ -4,16 +4,18 @@ plain and a big win cost there (typical_wins.json: two requests for each game). 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from companion.errors import RequestError
-from companion.money import Currency, choose_coin, find_problem, with_point
+from companion.money import Currency, amount, check_currency, choose_coin, find_problem, with_point
 from companion.profiles import ReadyMade
 from companion.rules import RULE_SETS, decode_request, score
 from companion.rules.kinds import NUMBER_MAX
@@ -67,11 +69,14 @@ TABLE_DEPENDENT = ("flowers", "fortune")
 @dataclass(frozen=True, slots=True)
 class TypicalWin:
     """An example of a win at a table. paid: what each payer pays, in points, by seat. row: the id of the row
-    that names a big win; None for a plain one."""
+    that names a big win; None for a plain one. for_all: one player pays the shares of all. limited: the limit
+    of the table makes it cheaper."""
 
     request: ScoreRequest
     paid: dict[int, int]
     row: str | None = None
+    for_all: bool = False
+    limited: bool = False
 
     @property
     def most(self) -> int:
@@ -79,8 +84,11 @@ class TypicalWin:
         return max(self.paid.values(), default=0)
 
 
-def list_typical_wins(rules: str, profile: Profile | None, stakes: Stakes) -> tuple[TypicalWin, ...]:
-    """A plain win and a big one at a table that plays so; those of them that win there."""
+def list_typical_wins(
+    rules: str, profile: Profile | None, stakes: Stakes, cap: int | None = None
+) -> tuple[TypicalWin, ...]:
+    """A plain win and a big one at a table that plays so; those of them that win there. cap: the most of a
+    share, in points."""
     options = profile.options if profile else {}
     example = _load().get(rules)
     if example is None:
@@ -90,10 +98,14 @@ def list_typical_wins(rules: str, profile: Profile | None, stakes: Stakes) -> tu
         request = _make_request({**hand, "rules": rules, "options": options})
         if request is None:
             continue
-        request = request.changed(stakes=stakes)
+        request = request.changed(stakes=stakes, cap=cap)
         result = score(request, house_rules=False)
         if result.legal:
-            found.append(TypicalWin(request, {share.payer: share.pays for share in result.shares}, row))
+            shares = result.shares
+            paid = {share.payer: share.pays for share in shares}
+            for_all = any(share.of for share in shares)
+            limited = any(share.pays < share.owed for share in shares)
+            found.append(TypicalWin(request, paid, row, for_all, limited))
     return tuple(found)
 
 
@@ -117,15 +129,20 @@ PAIRS = ((30, 10), (50, 20), (100, 20), (100, 50), (200, 50), (300, 100))
 """Usual stakes of games with a base: the base, and what a unit of the hand's value costs."""
 UNITS = (1, 2, 5, 10, 20, 50, 100)
 CAPS_OFFERED = 5
+LIMIT = re.compile(r"[0-9]{1,24}(\.[0-9]{1,4})?")
+"""A limit in money, as decimal text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """currency None: points only. cap: the most that one player pays for a win, in points; None: no limit."""
+    """currency None: points only. cap: the limit of each player's share of a win, in points; None: no
+    limit. limit: the money that was chosen for that, as decimal text, where it is no whole number of points;
+    `cap` is rounded down from it."""
 
     stakes: Stakes
     currency: Currency | None = None
     cap: int | None = None
+    limit: str | None = None
 
     @property
     def is_valid(self) -> bool:
@@ -133,34 +150,54 @@ class Agreed:
         base, unit = self.stakes.base, self.stakes.unit
         if not (0 <= base <= NUMBER_MAX and 0 <= unit <= NUMBER_MAX and base + unit):
             return False
+        if self.limit is not None and not LIMIT.fullmatch(self.limit):
+            return False
         return self.cap != 0 and (self.currency is None or find_problem(self.currency) is None)
 
     def with_symbol(self, symbol: str, *, counts_points: bool) -> Agreed:
         """In that currency; "" for points only. counts_points: of a game whose unit is one point; the value
-        of a point then replaces the unit."""
+        of a point then replaces the unit. InputError where it cannot be a currency."""
         if not symbol:
             if self.currency is None or not counts_points:
-                return replace(self, currency=None)
+                return replace(self, currency=None, limit=None)
             unit = max(1, int(Decimal(self.currency.point)))
-            return Agreed(Stakes(unit=unit), cap=_rescale(self.cap, str(unit), "1"))
+            return Agreed(Stakes(unit=unit), cap=None if self.cap is None else self.cap * unit)
         if self.currency is not None:
-            return replace(self, currency=Currency(symbol, self.currency.point, self.currency.coin))
+            changed = Currency(symbol, self.currency.point, self.currency.coin)
+            return replace(self, currency=check_currency(changed))
         if counts_points:
             point = str(self.stakes.unit)
-            return Agreed(
-                Stakes(unit=1), Currency(symbol, point, choose_coin(point)), _rescale(self.cap, "1", point)
+            changed = check_currency(Currency(symbol, point, choose_coin(point)))
+            return Agreed(Stakes(unit=1), changed)._with_limit(
+                self.cap if self.cap is None else str(self.cap)
             )
-        return replace(self, currency=Currency(symbol, "1", "1"))
+        return replace(self, currency=check_currency(Currency(symbol, "1", "1")))
 
     def with_point(self, value: str) -> Agreed:
-        """With a point worth that; a cap stays the same money, or goes where that is no number of points."""
+        """With a point worth that; a limit stays the same money, as far as whole points make it. InputError
+        where a point cannot be worth that."""
         assert self.currency is not None
-        cap = _rescale(self.cap, self.currency.point, value)
-        return replace(self, currency=with_point(self.currency, value), cap=cap)
+        limit = self.limit
+        if limit is None and self.cap is not None:
+            limit = f"{amount(self.cap, self.currency):f}"
+        return replace(self, currency=check_currency(with_point(self.currency, value)))._with_limit(limit)
 
     def with_coin(self, coin: str) -> Agreed:
+        """InputError where the smallest coin cannot be that."""
         assert self.currency is not None
-        return replace(self, currency=Currency(self.currency.symbol, self.currency.point, coin))
+        return replace(
+            self, currency=check_currency(Currency(self.currency.symbol, self.currency.point, coin))
+        )
+
+    def with_cap(self, cap: int | None) -> Agreed:
+        return replace(self, cap=cap, limit=None)
+
+    def _with_limit(self, limit: str | None) -> Agreed:
+        """With the limit of that money, in whole points: at least one."""
+        if limit is None or self.currency is None:
+            return replace(self, limit=None)
+        points = Fraction(limit) / Fraction(self.currency.point)
+        return replace(self, cap=max(1, int(points)), limit=None if points.denominator == 1 else limit)
 
 
 def suggest(house: House) -> Agreed:
@@ -171,31 +208,18 @@ def suggest(house: House) -> Agreed:
 
 def list_wins(house: House, agreed: Agreed) -> tuple[TypicalWin, ...]:
     """A plain win and a big one at that table."""
-    return list_typical_wins(house.rules, house.profile, agreed.stakes)
-
-
-def fit_cap(house: House, agreed: Agreed) -> Agreed:
-    """Without a cap that a plain win reaches."""
-    return replace(agreed, cap=None) if agreed.cap and agreed.cap <= _plain(house, agreed) else agreed
+    return list_typical_wins(house.rules, house.profile, agreed.stakes, agreed.cap)
 
 
 def list_caps(house: House, agreed: Agreed) -> tuple[int, ...]:
-    """The caps to offer, in points: all above a plain win, including the one that is agreed on."""
-    offered = {cap for _, cap in zip(range(CAPS_OFFERED), _round_above(_plain(house, agreed)), strict=False)}
+    """The limits to offer, in points: all above a plain win, including the one that is agreed on."""
+    offered = set(islice(_round_above(cost_of_plain_win(house, agreed)), CAPS_OFFERED))
     return tuple(sorted(offered | ({agreed.cap} if agreed.cap else set())))
 
 
-def _rescale(cap: int | None, point: str, other: str) -> int | None:
-    """A cap in points worth `point` each, in points worth `other`; None where it is not a whole number."""
-    if cap is None or point == other:
-        return cap
-    scaled = Fraction(cap) * Fraction(point) / Fraction(other)
-    return int(scaled) if scaled.denominator == 1 else None
-
-
-def _plain(house: House, agreed: Agreed) -> int:
-    """The most that a player pays for a plain win, in points."""
-    return next((win.most for win in list_wins(house, agreed)), 0)
+def cost_of_plain_win(house: House, agreed: Agreed) -> int:
+    """The most that a player pays for a plain win without a limit, in points."""
+    return next((win.most for win in list_wins(house, agreed.with_cap(None))), 0)
 
 
 def _round_above(least: int) -> Iterator[int]:

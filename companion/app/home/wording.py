@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from decimal import Decimal
 
 from companion.app.home.state import Found
 from companion.app.home.tables import Agreed, House, TypicalWin
@@ -14,11 +15,11 @@ from companion.app.widgets.game_words import (
     name_rules,
 )
 from companion.game.shelf import GameGlance
-from companion.money import Currency
+from companion.money import Currency, format_money
 from companion.rules import RULE_SETS
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
-from companion.sheets.wording import write_amount, write_total
+from companion.sheets.wording import write_amount, write_limit, write_total
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -71,6 +72,11 @@ def say_win(win: TypicalWin, currency: Currency | None, words: Words) -> str:
 
 
 def describe_cost(win: TypicalWin, currency: Currency | None, words: Words) -> str:
+    cost = _say_who_pays(win, currency, words)
+    return words("{cost}, within the limit", cost=cost) if win.limited else cost
+
+
+def _say_who_pays(win: TypicalWin, currency: Currency | None, words: Words) -> str:
     most = win.most
     paid_most = write_amount(most, currency, words)
     who = [seat for seat, paid in win.paid.items() if paid == most]
@@ -79,12 +85,24 @@ def describe_cost(win: TypicalWin, currency: Currency | None, words: Words) -> s
         return words("{amount} from each player", amount=paid_most)
     is_discarder = who == [win.request.discarder]
     if not less:
-        return words("{amount} from the discarder", amount=paid_most)
+        said = msgid("{amount} from the discarder, who pays all three shares")
+        return words(said if win.for_all else msgid("{amount} from the discarder"), amount=paid_most)
     others = write_amount(min(less), currency, words)
     said = msgid("{amount} from the dealer, {less} from the others")
     if is_discarder:
         said = msgid("{amount} from the discarder, {less} from the others")
     return words(said, amount=paid_most, less=others)
+
+
+def say_rounded_limit(agreed: Agreed, words: Words) -> str:
+    """What became of a limit that is no whole number of points; empty where it is one."""
+    if agreed.limit is None or agreed.cap is None or agreed.currency is None:
+        return ""
+    chosen = format_money(Decimal(agreed.limit), agreed.currency)
+    limit = write_amount(agreed.cap, agreed.currency, words)
+    return words(
+        "The limit is {limit}: {chosen} is not a whole number of points.", limit=limit, chosen=chosen
+    )
 
 
 def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
@@ -100,7 +118,7 @@ def say_stakes(rules: str, agreed: Agreed, words: Words) -> str:
     elif currency is not None:
         said.append(currency.symbol)
     if agreed.cap is not None:
-        said.append(words("at most {amount}", amount=write_amount(agreed.cap, currency, words)))
+        said.append(write_limit(agreed.cap, currency, words))
     return words.join(said)
 
 

@@ -25,6 +25,7 @@ from companion.app.news import (
 from companion.app.text import list_names, list_people
 from companion.live.event_words import describe_event
 from companion.live.practice_hand import Pace, PersonMoves, PracticeView, Stage
+from companion.profiles import find_played
 from companion.sentences import Sentence
 from companion.table.events import Called, Dealt, Drawn, Event, GameStarted, HandStarted
 from companion.table.state import State
@@ -99,7 +100,13 @@ class Practice(FeatureState):
 
     @property
     def title(self) -> Sentence:
-        return Sentence("Practice game")
+        game = self.game
+        if game is None or self.chooses:
+            return Sentence("Practice game")
+        rules, options = game.house.rules, game.house.options
+        ready = find_played(rules.name, options, game.currency)
+        table = Sentence(ready.title if ready else rules.title)
+        return Sentence("Practice game · {table}", {"table": table})
 
     @property
     def game(self) -> State | None:

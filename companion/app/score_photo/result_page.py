@@ -32,7 +32,7 @@ from companion.app.widgets.tiles import TileStrip, TileText
 from companion.money import Currency, format_money
 from companion.money import amount as worth_in_money
 from companion.rules import Score, Source
-from companion.rules.scoring import explain_share
+from companion.rules.scoring import explain_paid, explain_share
 from companion.rules.win import ScoreRequest
 from companion.sentences import Sentence
 from companion.sheets.wording import NEW_TOTAL, write_line, write_share, write_total, write_worth
@@ -236,7 +236,7 @@ class ResultPage(BoxLayout):
                 row = LineRow(line, score.payer_sign, words, score, indent=theme.PAD, size=size)
                 inside.add_widget(row)
             if share.pays != share.owed:
-                inside.add_widget(SumRow(words("pays at most"), f"{share.pays:,}", size))
+                inside.add_widget(SumRow(words("pays at most"), explain_paid(share), size))
         for cash in score.cash:
             inside.add_widget(LineRow(cash.line, None, words, score, size=size))
             inside.add_widget(Text(payment_words(cash.payments, names)))

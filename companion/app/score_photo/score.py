@@ -35,7 +35,13 @@ from companion.photo_hand.draft import WinDraft
 from companion.rules import RULE_SETS, GroupKind, HandReading, Score, ScoreLine, Share, Source
 from companion.rules.messages import MAYBE_KONG
 from companion.rules.rule_set import TIMES, Sign
-from companion.rules.scoring import converts, explain_hand, explain_share, value_before_conversion
+from companion.rules.scoring import (
+    converts,
+    explain_hand,
+    explain_paid,
+    explain_share,
+    value_before_conversion,
+)
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import Sentence, msgid
 from companion.sheets.wording import write_line, write_worth
@@ -308,7 +314,7 @@ class ScorePane(Card):
             for line in first.lines:
                 self._add(LineRow(line, score.payer_sign, words, score, indent=theme.PAD))
             if first.pays != first.owed:
-                self._add(SumRow(words("pays at most"), f"{first.pays:,}"))
+                self._add(SumRow(words("pays at most"), explain_paid(first)))
 
     def _show_cash(self, score: Score, words: Words) -> None:
         self._add(heading(words("Kongs, paid separately")))

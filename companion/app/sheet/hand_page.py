@@ -239,7 +239,7 @@ class FixPane(BoxLayout):
             self._ask_who(draft, before, seats, words)
         if win is None:
             return
-        inside.add_widget(Text(words("With which tiles? Touch a wrong one."), colour=theme.GOLD))
+        inside.add_widget(Text(words("Touch a wrong tile to change it."), colour=theme.GOLD))
         self._add_tiles(draft.tiles, draft.tile_at, width)
         if draft.tile_at is None:
             self._add_enter_again(words)
@@ -312,7 +312,7 @@ class FixPane(BoxLayout):
                 inside.add_widget(self.who)
             shown = list_hand(right)
             if shown:
-                inside.add_widget(Text(words("With which tiles? Touch a wrong one."), colour=theme.GOLD))
+                inside.add_widget(Text(words("Touch a wrong tile to change it."), colour=theme.GOLD))
                 order = sorted(range(len(shown)), key=lambda at: Tile.parse(shown[at]))
                 self._add_tiles(shown, draft.tile_at, width, order)
                 if draft.tile_at is not None:

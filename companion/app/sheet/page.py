@@ -40,11 +40,17 @@ from companion.app.widgets.listing import Listing
 from companion.app.widgets.name_tag import NameTag, ScoresTag, measure_name
 from companion.app.widgets.plots import BarRow, LinePlot, Mark, mark_person
 from companion.game.shelf import BinnedGame, GameGlance
-from companion.money import Currency, describe_currency, find_problem, format_money, with_point
+from companion.money import Currency, amount, describe_currency, find_problem, format_money, with_point
 from companion.sentences import msgid
-from companion.sheets.figures import PatternCount, PersonFigures
+from companion.sheets.figures import DEALS_IN_A_ROW, PatternCount, PersonFigures
 from companion.sheets.hands import Sheet
-from companion.sheets.wording import SAME_EVENING, name_seated, write_points, write_settlement
+from companion.sheets.wording import (
+    SAME_EVENING,
+    describe_played,
+    name_seated,
+    write_points,
+    write_settlement,
+)
 from companion.table.settling import Settlement, settle_up
 from companion.words import Words
 
@@ -52,9 +58,9 @@ FIGURE_HEIGHT = dp(40)
 WIDE_FROM = dp(900)
 PATTERNS_MOST = 14
 PEOPLE_MOST = 12
+POINTS, MONEY = msgid("Points"), msgid("Money")
 HEADS = (
-    msgid("Points"), msgid("Wins"), msgid("Self-draws"), msgid("Deal-ins"), msgid("Hands played"),
-    msgid("Longest streak"),
+    msgid("Wins"), msgid("Self-draws"), msgid("Deal-ins"), msgid("Hands played"), DEALS_IN_A_ROW,
 )  # fmt: skip
 
 
@@ -90,11 +96,14 @@ class FiguresPane(Column):
                 nothing = words("Named players appear here once they have played a hand.")
                 self.inside.add_widget(Text(nothing, colour=theme.IVORY_DIM))
                 return
-            people = evenings.people[:PEOPLE_MOST]
-            names = [one.name for one in people]
-            marks = [mark_person(state.shelf.marked.index(one.name)) for one in people]
-            self._fill(people, names, marks, evenings.totals, range(len(people)), evenings.patterns, words,
-                       height, wide, words("Points after each evening"))  # fmt: skip
+            for game in evenings.games:
+                people, names, marks = _mark_people(game.people, state.shelf.marked)
+                played = describe_played(game.rules, game.currency, words)
+                said = " · ".join((played, words("Points after each evening")))
+                self._add_points(people, names, marks, game.totals, range(len(people)), words, height, said,
+                                 game.currency)  # fmt: skip
+            people, names, marks = _mark_people(evenings.people, state.shelf.marked)
+            self._add_wins(people, names, marks, evenings.patterns, words, wide=wide)
         elif figures is not None and state.sheet is not None:
             sheet = state.sheet
             seated = name_seated(sheet, words)
@@ -102,28 +111,42 @@ class FiguresPane(Column):
             names = [seated[person] for person in sheet.people]
             keys = list_marked(sheet)
             marks = [mark_person(state.shelf.marked.index(key)) for key in keys]
-            self._fill(people, names, marks, figures.totals, sheet.people, figures.patterns, words, height,
-                       wide, words("Points after each hand"))  # fmt: skip
+            self._add_points(people, names, marks, figures.totals, sheet.people, words, height,
+                             words("Points after each hand"), sheet.state.currency)  # fmt: skip
+            self._add_wins(people, names, marks, figures.patterns, words, wide=wide)
 
-    def _fill(
+    def _add_points(
         self,
         people: Sequence[PersonFigures],
         names: Sequence[str],
         marks: Sequence[Mark],
         totals: Sequence[Sequence[int]],
         shown: Sequence[int],
-        patterns: Sequence[PatternCount],
         words: Words,
         height: float,
-        wide: bool,
         title: str,
+        currency: Currency | None,
     ) -> None:
+        """What each has won, as lines and in a table."""
         inside = self.inside
         inside.add_widget(Text(title, colour=theme.GOLD))
         plot = LinePlot(height=height)
         plot.show(totals, shown, marks)
         inside.add_widget(plot)
-        inside.add_widget(_make_table(people, names, marks, words))
+        inside.add_widget(_make_table(people, names, marks, words, currency))
+
+    def _add_wins(
+        self,
+        people: Sequence[PersonFigures],
+        names: Sequence[str],
+        marks: Sequence[Mark],
+        patterns: Sequence[PatternCount],
+        words: Words,
+        *,
+        wide: bool,
+    ) -> None:
+        """Deal-ins and winning patterns."""
+        inside = self.inside
         given = _make_card(words("Deal-ins by player"))
         most = max((one.given for one in people), default=0)
         for one, name, mark in zip(people, names, marks, strict=True):
@@ -144,18 +167,32 @@ class FiguresPane(Column):
                 inside.add_widget(Text(f"{name}:  {said}", colour=mark.colour))
 
 
+def _mark_people(
+    people: Sequence[PersonFigures], marked: Sequence[str]
+) -> tuple[Sequence[PersonFigures], list[str], list[Mark]]:
+    """Those that are shown, with name and mark."""
+    shown = people[:PEOPLE_MOST]
+    return shown, [one.name for one in shown], [mark_person(marked.index(one.name)) for one in shown]
+
+
 def _make_table(
-    people: Sequence[PersonFigures], names: Sequence[str], marks: Sequence[Mark], words: Words
+    people: Sequence[PersonFigures],
+    names: Sequence[str],
+    marks: Sequence[Mark],
+    words: Words,
+    currency: Currency | None,
 ) -> GridLayout:
     """A row for each person, with the mark of that person's line."""
-    grid = layout.grid(len(HEADS) + 1, height=FIGURE_HEIGHT * (len(people) + 1), spacing=(theme.GAP, 0))
-    for head in ("", *HEADS):
+    heads = (POINTS, *([MONEY] if currency else []), *HEADS)
+    grid = layout.grid(len(heads) + 1, height=FIGURE_HEIGHT * (len(people) + 1), spacing=(theme.GAP, 0))
+    for head in ("", *heads):
         tag = Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, align="right")
         grid.add_widget(tag)
     for one, name, mark in zip(people, names, marks, strict=True):
         grid.add_widget(NameTag(f"{mark.sign}\u00a0{name}", colour=mark.colour, size_hint_x=1.6))
-        figures = (write_points(one.points), one.wins, one.self_draws, one.given, one.hands, one.dealt)
-        for figure in figures:
+        money = [format_money(amount(one.points, currency), currency)] if currency else []
+        figures = (one.wins, one.self_draws, one.given, one.hands, one.dealt)
+        for figure in (write_points(one.points), *money, *figures):
             grid.add_widget(Tag(str(figure), align="right"))
     return grid
 

@@ -265,13 +265,20 @@ class ValueRow(BoxLayout):
     def __init__(self, values: Sequence[str], choose: Choose, letters: int) -> None:
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self._values = values
-        self.choices = Choices(choose)
+        self._choose = choose
+        self.choices = Choices(self._pick)
         self.choices.bind(height=self.setter("height"))
         self.field = NameField(lambda text: choose(text) if text.strip("0. ") else None, letters)
         self.field.size_hint_x, self.field.width = None, FIELD_WIDTH
         self.field.pos_hint = {"top": 1}
         self.add_widget(self.choices)
         self.add_widget(self.field)
+
+    def _pick(self, value: str) -> None:
+        """A button: what was typed no longer counts."""
+        self.field.focus = False
+        self.field.show("")
+        self._choose(value)
 
     def show(self, value: str, words: Words, none: str = "") -> None:
         """none: the words of a first choice, "", if there is one."""

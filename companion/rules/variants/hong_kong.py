@@ -73,11 +73,13 @@ OPTIONS = (
         key="payout",
         default="linear",
         values=("linear", "exponential", "table", "half_doubling"),
-        meaning="What a hand's fan pay: one unit each; 2 to the power of the fan (full doubling, 全辣); by"
-        " the traditional table 1, 2, 4, 8 units for 0 to 3 fan, 16 for 4 to 6, 32 for 7 to 9, 64 from 10 on;"
-        " or half-doubling (半辣上), which doubles up to 16 at 4 fan and pays 24, 32, 48, 64, 96, 128, 192,"
-        " 256, 384 for 5 to 13. At most 64, or what the fan limit pays. The units are a single share: the"
-        " discarder, and everyone on a self-draw, pays two.",
+        meaning=(
+            "Payment table: one unit per fan; 2 to the power of the fan (full doubling, 全辣); by the"
+            " traditional table 1, 2, 4, 8 units for 0 to 3 fan, 16 for 4 to 6, 32 for 7 to 9, 64 from 10"
+            " on; or half-doubling (半辣上), which doubles up to 16 at 4 fan and pays 24, 32, 48, 64, 96,"
+            " 128, 192, 256, 384 for 5 to 13. At most 64, or what the fan limit pays. The units are a single"
+            " share: the discarder, and everyone on a self-draw, pays two."
+        ),
         meaning_zh="番数折算：每番一分；或按2的番数次方（全辣）；或按传统番表，0至3番为1、2、4、8分，4至6番16分，"
         "7至9番32分，10番起64分；或半辣上，4番16分以下逐番加倍，5至13番为24、32、48、64、96、128、192、256、384分。"
         "封顶64分，或封顶番数所值。此为单份：出铳者与自摸时的各家付双份。",
@@ -87,8 +89,10 @@ OPTIONS = (
         key="fan_limit",
         default=0,
         values=(0, 8, 10, 13),
-        meaning="The most fan that count; special hands are worth as many, and several of them no more. Where"
-        " it is 0, no limit is set, and a special hand is worth 64 units.",
+        meaning=(
+            "Fan limit, 0 for none; more fan count as the limit, and so do special hands, one or several."
+            " Without a limit a special hand is worth 64 units."
+        ),
         meaning_zh="封顶（爆棚）番数：超过的番不计，特殊牌型即计此番数，多项亦不累加；0即不设封顶番数，"
         "特殊牌型计64分。",
         ruling="HK-09",
@@ -98,7 +102,7 @@ OPTIONS = (
         key="min_fan",
         default=1,
         values=(1, 0, 2, 3, 4, 5),
-        meaning="The least fan with which a hand wins.",
+        meaning="Minimum fan to win.",
         meaning_zh="起胡番数。",
         ruling="HK-10",
     ),
@@ -106,7 +110,7 @@ OPTIONS = (
         key="bonus_not_in_minimum",
         ruling="HK-10",
         meaning=(
-            "The rows for flowers and seasons, No Flowers among them, do not count towards the least fan."
+            "The rows for flowers and seasons, No Flowers among them, do not count towards the minimum fan."
         ),
         meaning_zh="花牌番（含无花）不计入起胡番数。",
     ),
@@ -253,16 +257,16 @@ OPTIONS = (
     switch(
         key="discarder_pays_all",
         ruling="HK-11",
-        meaning="Full gun (全铳), where the discarder, or whose kong is robbed, alone pays what all three"
-        " would pay, in all four times the hand's value.",
+        meaning=(
+            "Full gun (全铳): the discarder, or the player whose kong is robbed, pays for all three, four"
+            " times the hand's value in all."
+        ),
         meaning_zh="全铳：出铳者（含被抢杠者）包付三家，合共四倍。",
     ),
     switch(
         key="rob_pays_all",
         ruling="HK-11",
-        meaning=(
-            "Whose kong is robbed alone pays what all three would pay, in all four times the hand's value."
-        ),
+        meaning=("The player whose kong is robbed pays for all three, four times the hand's value in all."),
         meaning_zh="被抢杠者包付三家，合共四倍。",
     ),
     switch(
