@@ -209,7 +209,7 @@ def test_a_value_that_is_no_number_is_refused_in_a_sentence_with_a_limit_too(typ
     home = begin().choose_house("rules:hong_kong").with_symbol("HK$").with_cap(50)
     for refused in (home.with_point(typed), home.with_coin(typed)):
         assert refused.agreed == home.agreed
-        assert isinstance(refused.effects[-1], Say)
+        assert isinstance(refused.effects[-1], ShowMessage)
         assert isinstance(refused.with_point("0.33").effects[-1], ClearRefusal)
 
 
