@@ -1,8 +1,8 @@
 """Whether a picture is mirrored, as the front cameras of phones make them: some faces are then read as other
 kinds, and with certainty.
 
-Tiles are read both ways. A mirrored 9m looks like a 6m, but a mirrored 6m never like a 9m; the reader was
-taught no mirrored face. So each tile whose two readings are such a pair says which way is right.
+Tiles are read both ways. A mirrored 9m looks like a 6m, but a mirrored 6m rarely like a 9m; the reader
+was taught no mirrored face. So each tile whose two readings are such a pair says which way is right.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ MIRROR_IMAGES = {
     "3z": ("1s", "6f"),
     "6z": ("1s", "2z", "5f"),
 }
-"""As what a kind is read when it is mirrored, by 290 photos with 4,500 tiles, in which no kind was ever read
-the other way round."""
+"""As what a kind is read when it is mirrored: chosen by 290 photos, in which 1,483 tiles were such a pair,
+and 3 the other way round."""
 TELLING = np.array(sorted({*MIRROR_IMAGES, *(kind for kinds in MIRROR_IMAGES.values() for kind in kinds)}))
 SURE = 1.5
 """The number of tiles by which one way has to lead: two that were read surely, or more."""
