@@ -241,10 +241,10 @@ class SearchPace:
     _in_vain: int = 0
     _shown: NDArray[np.uint8] | None = None
 
-    def is_due(self, image: Image, t: float) -> bool:
-        """Whether to search now, at second t, in this picture (H, W, 3)."""
+    def is_due(self, image: Image, t: float, every_s: float = LOOK_EVERY_S) -> bool:
+        """Whether to search now, at second t, in this picture (H, W, 3), at first as often as that."""
         waited_s = np.inf if self._looked_s is None or t < self._looked_s else t - self._looked_s
-        if waited_s < LOOK_EVERY_S:
+        if waited_s < every_s:
             return False
         shown = np.asarray(cv2.resize(image, SMALL, interpolation=cv2.INTER_AREA), np.uint8)
         if self._shown is None or float(cv2.absdiff(shown, self._shown).mean()) >= OTHER_LEVELS:
@@ -418,7 +418,7 @@ class TableWatch:
     def look_ahead(self, frames: Iterable[Frame]) -> None:
         """Find the table in the first minutes of a recording before it is followed: later tiles show better
         where the table is. Where the first picture contradicts that place, the table is searched for as
-        usual."""
+        usual; so it is where it is known why there is none to be found."""
         if self._corners is not None:
             return
         first: Image | None = None
@@ -434,6 +434,8 @@ class TableWatch:
                     self._use_found(found, first, 0.0)
                 self._find = None
                 self._pace.begin()
+                break
+            if self._guess().why is not None:
                 break
 
     def look(self, image: Image, t: float) -> Sight | None:
@@ -528,7 +530,8 @@ class TableWatch:
 
     def _search(self, image: Image, t: float) -> FoundTable | None:
         """The table, where it is time to search for it and it is found."""
-        if not self._pace.is_due(image, t):
+        every_s = LOOK_EVERY_S if self._guess().why is None else LOOK_MOST_S
+        if not self._pace.is_due(image, t, every_s):
             return None
         self._find = self._find or self._begin_search()
         return self._find_known(image) or self._find(image) or self._trust_known(image)

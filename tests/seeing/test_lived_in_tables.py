@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.config import models_dir
-from companion.seeing.finding_table import AGREED_P, find_table, shows_same
+from companion.seeing.finding_table import AGREED_P, find_table, measure_shift, shows_same
 from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.seeing.table_evidence import Way, mark_same, weigh
 from companion.seeing.table_plane import TILE_UNITS, Plane, find_layout, find_planes
@@ -115,6 +115,16 @@ def test_noise_shows_the_same_and_a_moved_tile_does_not() -> None:
     moved = picture.copy()
     moved[300:340, 600:630] = 255 - moved[300:340, 600:630]
     assert not shows_same(picture, moved)
+
+
+def test_a_view_that_moves_is_told_from_an_arm_that_does() -> None:
+    rng = np.random.default_rng(4)
+    wide = cv2.resize(rng.integers(0, 255, (30, 50, 3), np.uint8), (1400, 800))
+    before, after = wide[40:760, 60:1340], wide[40:760, 100:1380]
+    assert 0.02 < measure_shift(np.ascontiguousarray(before), np.ascontiguousarray(after)) < 0.045
+    arm = np.ascontiguousarray(before)
+    cv2.line(arm, (0, 700), (500, 300), (120, 150, 200), 90)
+    assert measure_shift(np.ascontiguousarray(before), arm) < 0.01
 
 
 PHOTOGRAPHED = {
