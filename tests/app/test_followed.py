@@ -161,7 +161,9 @@ def test_a_dealer_whom_nobody_named_is_asked_about_with_both_seats() -> None:
     asked = followed.ask(QuestionAsked(1.0, 2, "deal_set", ("2", "0")))
     (question,) = asked.questions
     assert question.choices == (DealSet(dealer=2), DealSet(dealer=0))
-    _, effects = take(follow().see(lambda _: asked), lambda state: state.settle(2, question.choices[1]))
+    _, effects = take(
+        follow().see(lambda _: asked), lambda state: state.confirm_event(2, question.choices[1])
+    )
     assert effects == (Correct(2, DealSet(dealer=0)),)
 
 

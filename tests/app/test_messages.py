@@ -80,7 +80,7 @@ def test_refusal_disappears_with_the_next_touch_or_page(companion: Driver) -> No
 
     def settle(tile: str) -> None:
         step = Discarded(seat=0, tile=tile)
-        companion.controller.do("game", lambda state: state.settle(4, step))
+        companion.controller.do("game", lambda state: state.confirm_event(4, step))
         companion.settle()
 
     companion.controller.announce(NewGameWanted(GameStarted(rules="hefei")))

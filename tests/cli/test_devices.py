@@ -265,11 +265,11 @@ def test_walls_of_hefei_go_by_who_deals(path: Path) -> None:
     ):
         watching.until("Its current state is complete")
         device.play(lambda t_ms: table.act(["shuffle", "2"], t_ms))
-        assert "84 tiles (stacks 10 10 12 10)" in watching.until("The wall stands")[-1]
+        assert "84 tiles (stacks 10 10 12 10)" in watching.until("Wall built")[-1]
         assert "The table is ready" in watching.line()
         device.play(table.end_hand)
         device.play(lambda t_ms: table.act(["shuffle", "0"], t_ms))
-        assert "84 tiles (stacks 12 10 10 10)" in watching.until("The wall stands")[-1]
+        assert "84 tiles (stacks 12 10 10 10)" in watching.until("Wall built")[-1]
         assert "those of Hefei have 10 10 12 10" in watching.line()
 
 

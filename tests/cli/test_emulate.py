@@ -30,7 +30,7 @@ def test_an_emulated_cup_is_watched(path: Path) -> None:
             cup.type("roll", "nudge", "dance", "roll 5", "")
             rolled = cup.until("roll 1")[-1].split(maxsplit=1)[1]
             assert rolled in watching.until("roll 1")[-1]
-            assert "not a roll" in watching.line()
+            assert "not counted as a roll" in watching.line()
             watching.end()
         cup.until("a host is gone")
         _, err = cup.end()

@@ -65,7 +65,7 @@ def test_every_costly_decision_names_a_better_one(
     lines = capsys.readouterr().out.splitlines()
     fine = [line for line in lines if line.startswith("    fine: cost")]
     assert fine
-    named = r"  Best: (Pass|Win!|Discard \w+|\w+ of \w+)|dealt in: .* in all .* was hardly better"
+    named = r"  Best: (Pass|Win!|Discard \w+|\w+ of \w+)|dealt in: .* Overall, .* was hardly better"
     assert all(re.search(named, line) for line in fine), fine
     assert not [line for line in lines if line.startswith("    best") and ("cost" in line or "Best" in line)]
 

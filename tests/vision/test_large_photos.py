@@ -33,8 +33,8 @@ def shrinks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many times smaller the photos were that were decoded to be read, in order."""
     kept: list[int] = []
 
-    def load(path: Path, side_px: float | None, *, if_faster: bool) -> Photo:
-        photo = load_photo(path, side_px, if_faster=if_faster)
+    def load(path: Path, side_px: float | None, *, if_faster: bool, may_be_cut: bool) -> Photo:
+        photo = load_photo(path, side_px, if_faster=if_faster, may_be_cut=may_be_cut)
         kept.append(photo.shrink)
         return photo
 

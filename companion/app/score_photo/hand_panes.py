@@ -148,6 +148,8 @@ class Invitation(FloatLayout):
         )
         self._add = Press(icon="plus", text=" ", act=lambda: controller.do(editing.start_adding))
         self._placed: list[Widget] = []
+        self._names: tuple[tuple[str, str], ...] = ((" ", " "),) * 3
+        """The name of each button in a column, and the short one in a row."""
         self.add_widget(self._card)
         self.bind(size=self._fit)
         self._words.bind(text=self._fit)
@@ -161,10 +163,13 @@ class Invitation(FloatLayout):
             self._words.text = words("Photograph the table from above: discards and melds")
         else:
             self._words.text = words("Add the winning hand")
-        self._choose.text = words("Choose a picture")
-        self._take.text = words("Take a picture")
-        self._add.text = words("Add tiles by hand")
+        self._names = (
+            (words("Choose a picture"), words("Picture")),
+            (words("Take a picture"), words("Camera")),
+            (words("Add tiles by hand"), words("Tiles")),
+        )
         self._hint.text = words("You can also drop a picture on this window.")
+        self._fit()
 
     def _fit(self, *_: object) -> None:
         """Arrange the buttons for the room there is: below each other, with or without the hint, else next to
@@ -178,6 +183,8 @@ class Invitation(FloatLayout):
         self._card.width = width if has_column else self.width
         has_words = rest >= self._measure_words(self.width) + theme.TOUCH + theme.GAP
         row = [self._words, self._row] if has_words else [self._row]
+        for button, (name, short) in zip(buttons, self._names, strict=True):
+            button.text = name if has_column else short
         placed = column if has_column else row
         if placed == self._placed:
             return
