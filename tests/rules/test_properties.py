@@ -88,7 +88,9 @@ def test_the_lines_make_up_the_value(name: str, seed: int) -> None:
     values = [line["value"] for line in result["lines"]]
     assert all(line["count"] > 0 for line in result["lines"])
     if result["legal"]:
-        assert result["value"] == SIGNS[result["reckoning"]["sign"]](values)
+        joined = SIGNS[result["reckoning"]["sign"]](values)
+        exact = result["reckoning"]["exact"]  # not where a limit, as of two special hands, made it less
+        assert result["value"] == joined if exact else result["value"] < joined
 
 
 @every_rule_set
