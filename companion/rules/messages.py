@@ -80,6 +80,9 @@ NO_FLOWERS_IN_PLAY = (
 UNKNOWN_STAKE = "{given} in {field} is unknown in {rules}: the stakes have {allowed}."
 NO_BASE_HERE = "{field} must be 0 or left out: {rules} has no base."
 NOTHING_PAID = "{field} must not all be 0: a win would pay nothing."
+VALUE_OR_ROWS = "{field} has a value and rows: state one of the two."
+NO_SUCH_ROW = "{row} in {field} is not a row that this {rules} win can have: it can have {allowed}."
+ROWS_EXCLUDE = "{row} and {other} in {field} cannot both count: no hand has both."
 STAKES_TOO_LARGE = "{field} times base must be at most {most}."
 
 ALL = (
@@ -126,5 +129,8 @@ ALL = (
     UNKNOWN_STAKE,
     NO_BASE_HERE,
     NOTHING_PAID,
+    VALUE_OR_ROWS,
+    NO_SUCH_ROW,
+    ROWS_EXCLUDE,
     STAKES_TOO_LARGE,
 )

@@ -257,26 +257,44 @@ def value(rules: RuleSet, win: Win, readings: Iterable[HandReading]) -> Score:
                 best = lines, worth, reading
         elif refused is None or worth > refused[0]:
             refused = worth, reason
-    chosen = rules.chosen_table(request.options)
-    cash: tuple[Cash, ...] = ()
-    if rules.cash_rows:
-        cash = tuple([Cash(make_line(row, 1, PLUS), paid) for row, paid in rules.cash(request)])
-    stakes = request.stakes
-    times, price = (request.base, stakes.unit) if rules.value_holds_base else (1, stakes.unit * request.base)
     if best is None:
         reason = refused[1] if refused else _explain_no_shape(rules, win)
+        return settle(rules, win, (), 0, None, win.waits, reason)
+    return settle(rules, win, *best, win.waits)
+
+
+def settle(
+    rules: RuleSet,
+    win: Win,
+    lines: tuple[ScoreLine, ...],
+    worth: int,
+    reading: HandReading | None,
+    waits: tuple[Tile, ...],
+    reason: Reason | None = None,
+) -> Score:
+    """The score of a win with these lines, which are worth that much before the request's base; or of a false
+    one, for this reason. Nothing of the win is read but its request and who won how."""
+    request, cash = win.request, _find_cash(rules, win.request)
+    stakes = request.stakes
+    shares: tuple[Share, ...] = ()
+    times, price = (request.base, stakes.unit) if rules.value_holds_base else (1, stakes.unit * request.base)
+    if reason is None:
+        worth *= times
+        shares = _shares(rules, win, worth, price, stakes.base * request.base, cash)
+        payments = _sum_payments(request, shares, cash)
+    else:
         payments = _add_cash(_penalty(rules, win, cash), cash)
-        return Score(
-            rules.name, False, reason, 0, rules.unit, payments, (), (), cash, None, win.waits,
-            sign, times, rules.payer_sign, price, stakes, chosen,
-        )  # fmt: skip
-    lines, worth, reading = best
-    worth *= times
-    shares = _shares(rules, win, worth, price, stakes.base * request.base, cash)
     return Score(
-        rules.name, True, None, worth, rules.unit, _sum_payments(request, shares, cash), lines, shares, cash,
-        reading, win.waits, sign, times, rules.payer_sign, price, stakes, chosen,
+        rules.name, reason is None, reason, worth, rules.unit, payments, lines, shares, cash, reading, waits,
+        rules.sign(request.options), times, rules.payer_sign, price, stakes,
+        rules.chosen_table(request.options),
     )  # fmt: skip
+
+
+def _find_cash(rules: RuleSet, request: ScoreRequest) -> tuple[Cash, ...]:
+    if not rules.cash_rows:
+        return ()
+    return tuple([Cash(make_line(row, 1, PLUS), paid) for row, paid in rules.cash(request)])
 
 
 def make_win(rules: RuleSet, request: ScoreRequest) -> Win:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.errors import EventError, NotationError
-from companion.rules import Source, score
+from companion.errors import EventError, NotationError, RequestError
+from companion.rules import Score, Source, score
 from companion.rules.play import MULTI_WIN
 from companion.rules.scoring import false_win_payments
+from companion.rules.stated import Stated, score_stated
+from companion.rules.win import ScoreRequest
 from companion.table import messages
 from companion.table.claims import (
     add_call,
@@ -290,13 +292,19 @@ def pay_winners(state: State, hand: HandState) -> tuple[State, HandState]:
         assert old.request is not None
         others = tuple([winner for winner in results if winner != seat])
         request = old.request.changed(also_won=others, balances=purses.purses)
-        new = changed(old, score=score(request, house_rules=False), request=request)
+        new = changed(old, score=_score_again(old, request), request=request)
         purses = _book_win(purses, new)
         results[seat] = new
         if old is last or new.score.payments != old.score.payments:
             state = state if old is last else take_back(state, numbers[seat], MULTI_WIN.key)
             state = _book_win(state, new)
     return state, changed(hand, results=tuple(results.values()))
+
+
+def _score_again(result: HandResult, request: ScoreRequest) -> Score:
+    if result.stated is not None:
+        return score_stated(request, result.stated)
+    return score(request, house_rules=False)
 
 
 def _book_win(state: State, result: HandResult) -> State:
@@ -313,12 +321,30 @@ def apply_won(state: State, hand: HandState, event: Won) -> State:
     if event.tile is not None:
         hand = name_discard(house, hand, read_tile(house, event.tile))
     chance = find_chance(state, hand, seat)
-    if chance.discarder is not None and not chance.by_flowers:
-        if chance.tile is None and chance.source is Source.DISCARD:
+    by_tile = chance.discarder is not None and not chance.by_flowers
+    if by_tile and chance.tile is None and event.stated is None:
+        if chance.source is Source.DISCARD:
             raise EventError(messages.UNSEEN_DISCARD, seat=seat, giver=chance.discarder)
-        if chance.tile is None:
-            raise EventError(messages.UNSEEN_KONG)
+        raise EventError(messages.UNSEEN_KONG)
+    if by_tile:
         check_precedence(house, hand, seat, Call.WIN)
+    if event.stated is None:
+        hand, request, found = _score_shown(state, hand, chance, event)
+    else:
+        request, found = _score_stated(state, hand, chance, event, event.stated)
+    if hand.results:
+        state = changed(state, hands=state.hands - 1)
+    asked = request if by_tile else None
+    tile = request.winning_tile
+    result = HandResult(seat, chance.source, chance.discarder, tile, found, asked, event.stated)
+    return finish_hand(*pay_winners(state, changed(hand, results=(*hand.results, result))))
+
+
+def _score_shown(
+    state: State, hand: HandState, chance: Chance, event: Won
+) -> tuple[HandState, ScoreRequest, Score]:
+    """The hand with the winner's tiles shown, what the rules were asked, and their answer."""
+    house, seat = state.house, event.seat
     hand = _take_winning_tile(hand, chance)
     hand, chance = _show_winner(house, hand, chance, event)
     player = hand.players[seat]
@@ -327,12 +353,27 @@ def apply_won(state: State, hand: HandState, event: Won) -> State:
     )
     found = score_win(state, hand, chance, request)
     if hand.results:
-        state = changed(state, hands=state.hands - 1)
         player, _ = remove_tiles(house, hand, seat, () if chance.tile is None else (chance.tile,))
         hand = changed(hand, players=put(hand, seat, player))
-    asked = None if chance.discarder is None or chance.by_flowers else request
-    result = HandResult(seat, chance.source, chance.discarder, request.winning_tile, found, asked)
-    return finish_hand(*pay_winners(state, changed(hand, results=(*hand.results, result))))
+    return hand, request, found
+
+
+def _score_stated(
+    state: State, hand: HandState, chance: Chance, event: Won, stated: Stated
+) -> tuple[ScoreRequest, Score]:
+    """What the rules were asked of a win whose tiles nobody entered, and their answer. The winner's tiles
+    stay as they were known; whether a win was let go before is not looked at (C-12)."""
+    if event.hand is not None or event.kongs:
+        raise EventError(messages.STATED_AND_SHOWN, seat=event.seat)
+    request = make_request(state, hand, chance, (), (), event.circumstances)
+    try:
+        found = score_stated(request, stated)
+    except RequestError as problem:
+        raise EventError(messages.PROBLEM, problem=problem) from None
+    if found.reason is not None:
+        reason = found.reason
+        raise EventError(messages.NO_WIN, seat=event.seat, reason=reason.sentence, ruling=reason.ruling)
+    return request, found
 
 
 def apply_false_win(state: State, hand: HandState, event: FalseWin) -> State:

@@ -22,6 +22,7 @@ from companion.foreign import Undecodable, decode_by
 from companion.foreign_text import clean
 from companion.money import Currency
 from companion.rules.registry import find_rule_set
+from companion.rules.stated import Stated
 from companion.rules.win import Stakes
 from companion.table import messages
 
@@ -266,7 +267,8 @@ class Won(_Event, frozen=True):
     hand: the concealed tiles that the player shows, the winning tile among them; None if all are known.
     tile: the winning tile, if nobody saw it drawn or discarded. kongs: the player's concealed kongs, where
     their tiles were not known before. circumstances: where the hand was not recorded, so that what
-    came before the win in the log does not say them; None if it does.
+    came before the win in the log does not say them; None if it does. stated: what the win is worth, where
+    people said so and did not enter its tiles: there is no hand then.
     """
 
     seat: Seat
@@ -274,6 +276,7 @@ class Won(_Event, frozen=True):
     tile: Code | None = None
     kongs: tuple[MeldText, ...] = ()
     circumstances: Circumstances | None = msgspec.field(default=None, name="told")
+    stated: Stated | None = None
 
 
 class FalseWin(_Event, frozen=True):

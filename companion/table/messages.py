@@ -106,6 +106,7 @@ ONE_WINNER = "Seat {seat} has won, and only one player can win."
 SHOW_THE_HAND = (
     "The hand of seat {seat} is unknown: enter its tiles in 'hand' and its concealed kongs in 'kongs'."
 )
+STATED_AND_SHOWN = "The win of seat {seat} is stated: leave out its tiles, or enter them without 'stated'."
 OTHER_COUNT = "Seat {seat} shows {given} tiles and holds {right}."
 SHOW_THE_KONG = "Seat {seat} shows {given} tiles: {right} are needed, with the four of each unseen kong."
 WHICH_HIDDEN_KONG = "Seat {seat} has a concealed kong that was not seen: name its tile."
@@ -160,7 +161,7 @@ ALL = (
     CHOW_OF_NEXT, OTHER_TILE, TOO_MANY_CHOWS, TOO_FEW, OPEN_PUNG, FORTUNE_CLAIMED, FORTUNE_IN_MELD,
     FORTUNE_KONG, KONG_AFTER_CLAIM, NO_REPLACEMENT, NO_KONG_IN_SEA, WHICH_KONG, NO_PUNG_TO_ADD,
     ONLY_DRAWN_TILE, DEAD_HAND, PASSED_NOTHING, MISSED, WON_AFTER_CLAIM, NO_WIN, ORPHANS_ONLY, ONE_WINNER,
-    SHOW_THE_HAND, OTHER_COUNT, SHOW_THE_KONG, WHICH_HIDDEN_KONG,
+    SHOW_THE_HAND, STATED_AND_SHOWN, OTHER_COUNT, SHOW_THE_KONG, WHICH_HIDDEN_KONG,
     NOT_SHOWN, NO_HIDDEN_KONG, UNSEEN_DISCARD, UNSEEN_KONG, OTHER_WINNING_TILE,
     NOT_DRAWN_NOW, TILES_LEFT, NO_DECLINING, NOT_THE_LAST, LEDGER_FULL, NO_ENTRY, CANCELLED_ALREADY,
     CANCELS_ITSELF, NOT_ZERO, *NOT_NOW.values(), *WALL,

@@ -20,6 +20,7 @@ from companion.money import Currency
 from companion.rules import Score, Source
 from companion.rules.hand import WINDS
 from companion.rules.play import Moment
+from companion.rules.stated import Stated
 from companion.rules.win import ScoreRequest
 from companion.table import messages
 from companion.table.events import Call, EntryCancelled, PointsMoved
@@ -266,7 +267,7 @@ class HandResult(Struct, frozen=True):
 
     tile: the winning tile, held by the first of several winners; None without one.
     discarder: whose it was, None where it was drawn. request: what the rules were asked, where others may win
-    on that tile too.
+    on that tile too. stated: what people said of a win whose tiles were not entered.
     """
 
     winner: int
@@ -275,6 +276,7 @@ class HandResult(Struct, frozen=True):
     tile: Tile | None
     score: Score
     request: ScoreRequest | None
+    stated: Stated | None = None
 
 
 class HandState(Struct, frozen=True):

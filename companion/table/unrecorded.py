@@ -13,6 +13,7 @@ from functools import partial
 
 from companion.errors import EventError
 from companion.rules import Score, Source, score
+from companion.rules.stated import Stated
 from companion.rules.win import ScoreRequest
 from companion.table import messages
 from companion.table.apply import apply, fold
@@ -54,7 +55,8 @@ class ReportedWin:
     among them or not. melds, flowers: as far as they were entered separately. The rest is for a hand that was
     not followed: situation; discards: how many there were, the winning one included, None where they were too
     many to matter; fortune: the kind that is wild; gambits, kongs_in_row: right before the win; claimed_from:
-    whose discards the melds were made of, None if that changes nothing.
+    whose discards the melds were made of, None if that changes nothing. stated: what the win is worth, where
+    no tiles were entered.
     """
 
     seat: int
@@ -70,6 +72,7 @@ class ReportedWin:
     gambits: int = 0
     kongs_in_row: int = 0
     claimed_from: int | None = None
+    stated: Stated | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,12 +264,13 @@ def _bring_tile(writer: EventWriter, reported: ReportedWin, source: Source) -> N
         return
     if giver is None or giver == seat:
         raise EventError(messages.NOT_SO)
-    if reported.tile is None:
+    if reported.tile is None and (reported.stated is None or source is not Source.DISCARD):
         raise EventError(messages.NAME_TILE)
     if source is Source.DISCARD:
         writer.until(lambda: writer.discards(giver))
-        writer.do(Discarded(seat=giver, tile=reported.tile.code))
+        writer.do(Discarded(seat=giver, tile=None if reported.tile is None else reported.tile.code))
         return
+    assert reported.tile is not None
     writer.until(lambda: writer.offered_by([each for each in house.seats if each != giver]))
     writer.do(Claimed(seat=giver, meld=f"p{format_tiles((reported.tile,) * 3)}"))
     writer.go_on()
@@ -357,8 +361,8 @@ class EnteredWin:
     request: ScoreRequest
 
     def compare(self) -> Score:
-        """The score, and what it would be under other house rules."""
-        return score(self.request)
+        """The score, and of a win whose tiles are known what it would be under other house rules."""
+        return score(self.request) if self.score.reading else self.score
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,7 +465,7 @@ def _make_won(state: State, hand: HandState, chance: Chance, reported: ReportedW
     """The event, with what the game does not know of the winner's tiles."""
     player = hand.players[reported.seat]
     if chance.by_flowers or not reported.tiles:
-        return Won(seat=reported.seat)
+        return Won(seat=reported.seat, stated=reported.stated)
     count = player.count + (chance.source is not Source.SELF_DRAW)
     kongs = _find_kongs(reported, player, count)
     shown = _take_melds_out(reported, player.melds, kongs, count)
