@@ -68,10 +68,11 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Film:
 
 @pytest.fixture
 def player(kivy_window: None, tmp_path: Path, film: Film) -> Iterator[Player]:
+    before = list_threads()  # of a window that an earlier test has just closed
     player = Player(tmp_path, film, SIZES["small"])
     yield player
     player.driver.close()
-    assert list_threads() == []
+    assert len(list_threads()) <= len(before)
     assert player.projector.users == 0
 
 

@@ -86,7 +86,7 @@ def test_no_standing_face_is_shown_or_read(
     played = play_hand(rules, seed)
     film = prepare_film(played.start, played.steps, Shooting(pose, SIZE, calm=calm, seed=seed))
     kept, standing = count_hidden(film, watch_table(recogniser, rules))
-    assert kept > 1
+    assert kept, "the table was found at no moment"
     assert standing > 20 or pose is Pose.ABOVE, "from above no face that stands is seen"
 
 
