@@ -27,6 +27,7 @@ from companion.rules.kinds import (
     StreakKind,
     WindKind,
 )
+from companion.rules.stated import Stated
 from companion.rules.win import BASE, DeclaredKong, OptionValue, Stakes
 from companion.sentences import Sentence
 from companion.tiles import UNKNOWN, MeldKind, Tile
@@ -43,7 +44,8 @@ class WinDraft:
     Seats: 0 the person at the window, then counterclockwise: right, across, left. `round_wind` counts from 0,
     East. `stakes` are None for the game's own; stakes of another game, with a base that this one lacks, are
     ignored. `currency` is what the table plays for, None for points. `balances` are the points each seat can
-    pay with, None if it may go into debt. Other attributes are named as in a ScoreRequest. `extra` holds
+    pay with, None if it may go into debt. `stated` is what the win is worth, where people said so in place of
+    entering its tiles. Other attributes are named as in a ScoreRequest. `extra` holds
     the fields of fields.py that have no attribute here, by name.
     """
 
@@ -69,6 +71,7 @@ class WinDraft:
     cap: int | None = None
     currency: Currency | None = None
     balances: tuple[int | None, ...] = NO_BALANCES
+    stated: Stated | None = None
     extra: Mapping[str, bool | int | str | None] = field(default_factory=dict)
 
     @property
@@ -156,7 +159,7 @@ class WinDraft:
         """The same table before the next hand: everything about the last hand is reset."""
         new = WinDraft()
         forgotten = {field.attribute: new.value(field) for field in KEPT if not field.lasts}
-        return replace(self, hand=new.hand, picture=new.picture).record(**forgotten)
+        return replace(self, hand=new.hand, picture=new.picture, stated=None).record(**forgotten)
 
     def request(self) -> dict[str, object]:
         """The request for the score, with the fields that the game uses."""

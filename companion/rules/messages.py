@@ -82,6 +82,7 @@ NO_BASE_HERE = "{field} must be 0 or left out: {rules} has no base."
 NOTHING_PAID = "{field} must not all be 0: a win would pay nothing."
 VALUE_OR_ROWS = "{field} has a value and rows: state one of the two."
 NO_SUCH_ROW = "{row} in {field} is not a row that this {rules} win can have: it can have {allowed}."
+ROW_TOO_OFTEN = "{row} in {field} counts {most} times at most in one hand, not {count} times."
 ROWS_EXCLUDE = "{row} and {other} in {field} cannot both count: no hand has both."
 STAKES_TOO_LARGE = "{field} times base must be at most {most}."
 
@@ -131,6 +132,7 @@ ALL = (
     NOTHING_PAID,
     VALUE_OR_ROWS,
     NO_SUCH_ROW,
+    ROW_TOO_OFTEN,
     ROWS_EXCLUDE,
     STAKES_TOO_LARGE,
 )

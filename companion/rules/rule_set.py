@@ -63,7 +63,8 @@ class Pattern:
     table "factor" multiplies the points by `value`, and `combine` says what that adds. `shape` and
     `situation`: the only shape, the only situation in which it is looked for, if it has one. `when`: whether
     it is looked for in a reading with that outline; `count` is not asked elsewhere, and need not ask again
-    for what the outline says. `reads`: the field of a request that it alone reads.
+    for what the outline says. `reads`: the field of a request that it alone reads. `most`: how often it can
+    count in one hand.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Pattern:
     situation: str | None = None
     when: Callable[[Outline], bool] = _always
     reads: str | None = None
+    most: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

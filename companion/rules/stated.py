@@ -7,11 +7,11 @@ for, so rows go together if one outline of a hand fits them all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, reduce
-from itertools import product
+from itertools import islice, product
 from operator import and_, or_
 from typing import Annotated, Any, NoReturn
 
@@ -24,7 +24,7 @@ from companion.rules.hand import DRAGONS, WINDS
 from companion.rules.kinds import NUMBER_MAX
 from companion.rules.outline import Outline
 from companion.rules.registry import rule_set
-from companion.rules.rule_set import ComputedRow, Pattern, RuleSet, ScoreLine
+from companion.rules.rule_set import TIMES, ComputedRow, Pattern, RuleSet, ScoreLine
 from companion.rules.scoring import CONVERSION, Score, make_line, settle
 from companion.rules.win import HandReading, Reason, ScoreRequest, Source, Win
 
@@ -40,7 +40,7 @@ class Stated(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     rows: dict[str, Annotated[int, Meta(ge=1, le=99)]] = {}
 
 
-STATED = ComputedRow(
+STATED_ROW = ComputedRow(
     id="stated",
     name="Value as stated",
     name_zh="报出的番数",
@@ -81,6 +81,8 @@ class StatedRow:
 
 GROUPS = Outline._fields[Outline._fields.index("shape") + 1 :]
 """The fields of an outline that count the groups of a reading."""
+VALUES_TRIED = 40
+"""How many values are looked through for those that win."""
 FLOWERS = (0, 1, 4, 8)
 """Numbers of flowers that no table treats alike."""
 STANDARD = "standard"
@@ -150,7 +152,7 @@ def score_stated(request: ScoreRequest, stated: Stated) -> Score:
     if stated.value is not None and stated.rows:
         raise RequestError(messages.VALUE_OR_ROWS, field="stated")
     if stated.value is not None:
-        counted = [changed(make_line(STATED, 1, sign), value=stated.value)]
+        counted = [changed(make_line(STATED_ROW, 1, sign), value=stated.value)]
     else:
         listed = list_rows(request, stated.rows)
         _check_rows(rules, listed, stated.rows)
@@ -219,20 +221,39 @@ def _replace(standing: Sequence[StatedRow]) -> Iterator[StatedRow]:
         yield StatedRow(each.row, Standing.REPLACED, each.count, by) if by and is_open else each
 
 
+def list_values(request: ScoreRequest, count: int) -> tuple[int, ...]:
+    """The lowest values that such a win can be stated to have, in order, at most that many. Where rows are
+    multiplied they are products of the rows' values."""
+    rules = rule_set(request.rules)
+    sign = rules.sign(request.options)
+    rows = list_rows(request, {})
+    least = sign.join([sign.repeated(each.row.value, each.count) for each in rows if each.counts])
+    tried: Iterable[int] = range(least, least + VALUES_TRIED)
+    if sign is TIMES:
+        factors = {each.row.value for each in rows if not each.counts}
+        products = {least}
+        for _ in range(count):
+            products |= {each * factor for each in products for factor in factors}
+            products = set(sorted(products)[: 2 * count])
+        tried = sorted(products)
+    winning = (value for value in tried if score_stated(request, Stated(value=value)).legal)
+    return tuple(islice(winning, count))
+
+
 def _check_rows(rules: RuleSet, listed: Sequence[StatedRow], stated: Mapping[str, int]) -> None:
     """RequestError for a stated row that the win cannot have."""
     known = {each.row.id: each for each in listed}
-    for id in stated:
+    for id, count in stated.items():
         if id not in known:
             names = [each.row.id for each in listed]
             raise RequestError(
                 messages.NO_SUCH_ROW, field="rows", row=id, rules=rules.title, allowed=", ".join(names)
             )
-        against = known[id].by
+        row, against = known[id].row, known[id].by
+        if count > row.most:
+            raise RequestError(messages.ROW_TOO_OFTEN, field="rows", row=row.name, most=row.most, count=count)
         if known[id].standing is Standing.EXCLUDED and against is not None:
-            raise RequestError(
-                messages.ROWS_EXCLUDE, field="rows", row=known[id].row.name, other=against.name
-            )
+            raise RequestError(messages.ROWS_EXCLUDE, field="rows", row=row.name, other=against.name)
 
 
 def _find_reason(rules: RuleSet, win: Win, lines: tuple[ScoreLine, ...]) -> Reason | None:

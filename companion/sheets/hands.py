@@ -285,13 +285,14 @@ def _read_win(hand: HandState, result: HandResult, number: int) -> SheetWin:
     if tile is not None and tile in concealed:
         concealed.remove(tile)
     codes = [each.code for each in concealed] + ([] if tile is None else [tile.code])
+    shown = () if result.stated else tuple(codes)
     return SheetWin(
         number=number,
         winner=hand.seated[result.winner],
         giver=None if result.discarder is None else hand.seated[result.discarder],
         source=result.source,
         tile=None if tile is None else tile.code,
-        concealed=tuple(codes),
+        concealed=shown,
         melds=tuple(
             (BACK,) * 4
             if laid.meld is None

@@ -177,7 +177,7 @@ def find_reported_win(hand: SheetHand) -> ReportedWin | None:
         source=result.source,
         discarder=result.discarder,
         tile=result.tile,
-        tiles=(*player.concealed, *laid),
+        tiles=() if won.stated else (*player.concealed, *laid),
         melds=melds,
         flowers=player.flowers,
         situation=request.situation,
@@ -186,6 +186,7 @@ def find_reported_win(hand: SheetHand) -> ReportedWin | None:
         gambits=request.gambits,
         kongs_in_row=request.consecutive_kongs,
         claimed_from=_find_giver(player.melds),
+        stated=won.stated,
     )
 
 

@@ -399,15 +399,33 @@ def enter_win(state: State, reported: ReportedWin) -> EnteredWin:
 def enter_wins(state: State, reported: Sequence[ReportedWin]) -> tuple[EnteredWin, ...]:
     """The wins of one hand, each with its events after those before it. All but the first are on the tile of
     the first. EventError explains why one is not a win, or not possible."""
+    return _win_all(*_lead_up(state, reported), reported)
+
+
+def ask_without_tiles(state: State, reported: Sequence[ReportedWin]) -> ScoreRequest:
+    """What the rules are asked of the last of these wins where its tiles are not entered: the facts alone.
+    EventError where it is not possible."""
+    last = reported[-1]
+    before, events, unrecorded = _lead_up(state, reported)
+    if len(reported) > 1:
+        before = _win_all(before, events, unrecorded, reported[:-1])[-1].after
+    assert before.hand is not None
+    chance = find_chance(before, before.hand, last.seat)
+    told = _list_circumstances(last, reported[0].discards) if unrecorded else None
+    return make_request(before, before.hand, chance, (), (), told)
+
+
+def _lead_up(state: State, reported: Sequence[ReportedWin]) -> tuple[State, tuple[Event, ...], bool]:
+    """The state before the first of these wins, the events that lead to it, and whether these are made up."""
     first = reported[0]
     for known in list_known_chances(state, first.seat):
         if first.source in (None, known.chance.source):
-            return _win_all(known.before, known.draws, reported, unrecorded=False)
+            return known.before, known.draws, False
     if state.hand is not None and state.hand.phase is Phase.OVER and state.hand.offer is not None:
         state = _settle(state)
     writer = EventWriter(state, first.fortune)
     lead_to_win(writer, reported, first.source or Source.SELF_DRAW)
-    return _win_all(writer.state, tuple(writer.events), reported, unrecorded=has_no_record(state))
+    return writer.state, tuple(writer.events), has_no_record(state)
 
 
 def _settle(state: State) -> State:
@@ -417,7 +435,7 @@ def _settle(state: State) -> State:
 
 
 def _win_all(
-    before: State, events: tuple[Event, ...], reported: Sequence[ReportedWin], *, unrecorded: bool
+    before: State, events: tuple[Event, ...], unrecorded: bool, reported: Sequence[ReportedWin]
 ) -> tuple[EnteredWin, ...]:
     """The wins in the state `before`, to which `events` led; `unrecorded` where these are made up."""
     entered: list[EnteredWin] = []

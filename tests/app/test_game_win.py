@@ -199,6 +199,64 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
     assert hand.results[0].tile.code == "3p"
 
 
+def test_a_win_by_value_takes_five_touches(companion: Driver, tmp_path: Path) -> None:
+    """Who won, from whom, how much: nobody enters tiles."""
+    begin(companion, tmp_path / "friday.game", rules="hong_kong")
+    finger = Counted(companion)
+    finger.count += 1
+    companion.controller.announce(SeatWins(1))  # the player, touched on the table
+    companion.settle()
+    entry = companion.pages.win_entry
+    finger.touch(entry.win.discarder.button("3"))
+    finger.touch(entry.win.value.values.button("5"))
+    companion.shot("win_value")
+    finger.touch(entry.show_all)
+    companion.shot("win_value_result")
+    finger.touch(companion.pages.win_result.confirm)
+    wait_for_booking(companion, 1)
+    assert finger.count == 5
+    hand = companion.state.played.progress.state.hand
+    assert hand.results[0].score.payments == (-5, 20, -5, -10)
+    assert not hand.players[1].shown
+
+
+def test_a_win_by_rows_takes_five_touches_and_one_for_each_row(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game", rules="taiwanese", names=NAMES)
+    finger = Counted(companion)
+    finger.count += 1
+    companion.controller.announce(SeatWins(1))
+    companion.settle()
+    finger.touch(companion.pages.win_entry.win.discarder.button("3"))
+    finger.touch(companion.pages.win_entry.win.value.rows)
+    page = companion.pages.win_rows
+    finger.touch(page.rows["all_triplets"])
+    finger.touch(page.rows["half_flush"])
+    companion.shot("win_rows")
+    assert page.rows["all_sequences_small"].disabled
+    finger.touch(page.show_all)
+    finger.touch(companion.pages.win_result.confirm)
+    wait_for_booking(companion, 1)
+    assert finger.count == 5 + 2
+    lines = companion.state.played.progress.state.hand.results[0].score.lines
+    assert {"all_triplets", "half_flush"} <= {line.id for line in lines}
+
+
+def test_what_was_stated_no_longer_holds_once_tiles_are_entered(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game", rules="hong_kong")
+    companion.controller.announce(SeatWins(1))
+    companion.settle()
+    entry = companion.pages.win_entry
+    companion.touch(entry.win.discarder.button("self"))
+    companion.touch(entry.win.value.values.button("5"))
+    assert companion.state.game_win.is_complete
+    companion.touch(entry.win.value.values.button("5"))
+    assert companion.state.draft.stated is None, "touched again, it is taken back"
+    companion.touch(entry.win.value.values.button("5"))
+    companion.do(lambda state: editing.press_key(editing.start_adding(state), "5m"))
+    assert companion.state.draft.stated is None
+    assert not companion.state.game_win.is_complete
+
+
 def test_a_win_button_at_the_table_leads_to_the_page_of_wins(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game", recorded=True)
     companion.controller.announce(SeatWins(2))

@@ -136,7 +136,10 @@ def test_a_set_that_cannot_be_read_is_replaced_for_good(call: Any, table_picture
     ("arguments", "sentence"),
     [
         (("--fix", "42="), "41 tiles were read, and the order has 34 or 42"),
-        (("--order", "987654321m123456789p123456789s7654321z12345678f"), "tile 1 was read as 1m instead of 9m"),
+        (
+            ("--order", "987654321m123456789p123456789s7654321z12345678f"),
+            "tile 1 was read as 1m instead of 9m",
+        ),
         (("--order", "12m"), "the order has 2: lay out all of them"),
         (("--order", "0m"), "0m"),
         (("--fix", "43=1m"), "from 1 to 42"),

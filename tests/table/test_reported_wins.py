@@ -12,9 +12,21 @@ import pytest
 from companion.coach.play.simulation import play
 from companion.errors import EventError
 from companion.rules import RULE_SETS, Source
+from companion.rules.scoring import value_before_conversion
+from companion.rules.stated import Stated
 from companion.rules.win import Stakes
 from companion.table.apply import apply, fold
-from companion.table.events import ConcealedKong, Dealt, Discarded, Event, GameStarted, HandStarted, Won
+from companion.table.events import (
+    ConcealedKong,
+    Dealt,
+    Discarded,
+    Event,
+    GameStarted,
+    HandStarted,
+    Won,
+    decode_event,
+    encode_event,
+)
 from companion.table.knowledge import state_as_seen
 from companion.table.possible import find_way
 from companion.table.state import State
@@ -80,6 +92,48 @@ def test_a_told_win_is_booked_as_the_simulator_booked_it(rules: str) -> None:
         assert untold.compare().value == untold.score.value
         wins += 1
     assert wins > 2, SEED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["hefei", "taiwanese", "hong_kong"])
+def test_a_win_that_is_stated_by_its_value_is_paid_as_its_tiles_are(rules: str) -> None:
+    wins = 0
+    for start, _, after, reported in simulate(rules):
+        assert after.hand is not None
+        score = after.hand.results[0].score
+        if reported.source is Source.ROBBED_KONG:
+            continue
+        own = value_before_conversion(
+            RULE_SETS[rules], [(line.id, line.value) for line in score.lines], score.value
+        )
+        stated = Stated(value=score.value if own is None else own)
+        without_tiles = replace(reported, tile=None, tiles=(), melds=(), flowers=(), stated=stated)
+        entered = enter_win(apply(None, start), without_tiles)
+        assert entered.score.payments == score.payments
+        assert entered.after.deal == after.deal
+        assert decode_event(encode_event(entered.events[-1])) == entered.events[-1]
+        wins += 1
+    assert wins > 2, SEED
+
+
+def test_several_wins_that_are_stated_are_paid_together() -> None:
+    state = apply(None, GameStarted(rules="hong_kong", options={"multi_win": True, "payout": "exponential"}))
+    won = [ReportedWin(seat, Source.DISCARD, 1, stated=Stated(value=fan)) for seat, fan in ((2, 3), (0, 4))]
+    wins = enter_wins(state, won)
+    assert [win.score.value for win in wins] == [8, 16]
+    assert wins[-1].after.points == (48, -48, 24, -24)
+
+
+def test_a_stated_win_has_no_tiles() -> None:
+    state = apply(None, GameStarted(rules="hong_kong", options={"min_fan": 3}))
+    before = enter_win(state, ReportedWin(0, Source.SELF_DRAW, stated=Stated(value=3))).events
+    for event in before[:-1]:
+        state = apply(state, event)
+    hand = "123m456m789m123p55s"
+    with pytest.raises(EventError, match="leave out its tiles"):
+        apply(state, Won(seat=0, hand=hand, stated=Stated(value=3)))
+    with pytest.raises(EventError, match="a win takes 3 at least"):
+        apply(state, Won(seat=0, stated=Stated(value=1)))
 
 
 def test_unrecorded_hand_cannot_end_arbitrarily() -> None:

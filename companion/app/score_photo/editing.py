@@ -20,6 +20,7 @@ from companion.photo_hand import open_tiles as table_tiles
 from companion.photo_hand.draft import WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
 from companion.rules import Score
+from companion.rules.stated import Stated
 from companion.sentences import Sentence
 from companion.tiles import MeldKind
 
@@ -55,6 +56,7 @@ class Page(StrEnum):
     MORE = "more"
     ENTRY = "win_entry"
     RESULT = "win_result"
+    ROWS = "win_rows"
     OPEN = "open_tiles"
     """The tiles on the table around a hand, for the coach."""
 
@@ -91,7 +93,32 @@ def record(state: ScorePhoto, **changes: Any) -> ScorePhoto:
 
 
 def set_hand(state: ScorePhoto, hand: PhotoHand) -> ScorePhoto:
-    return record(state, hand=hand)
+    """With that hand; what was stated in place of one no longer holds."""
+    return record(state, hand=hand, stated=None)
+
+
+def state_value(state: ScorePhoto, value: int | None) -> ScorePhoto:
+    """The win is worth that much, in the game's unit, and has no tiles; None: nothing is stated."""
+    return _state(state, None if value is None else Stated(value=value))
+
+
+def count_row(state: ScorePhoto, row: str, most: int) -> ScorePhoto:
+    """That row counts once more; once it counts as often as it can, it counts no longer."""
+    rows = dict(state.stated_rows)
+    count = rows.pop(row, 0)
+    if count < most:
+        rows[row] = count + 1
+    return _state(state, Stated(rows=rows))
+
+
+def show_rows(state: ScorePhoto) -> ScorePhoto:
+    """Show the rows to choose from; a value that was stated no longer holds."""
+    return show(_state(stop_watching(state), Stated(rows=state.stated_rows)), Page.ROWS)
+
+
+def _state(state: ScorePhoto, stated: Stated | None) -> ScorePhoto:
+    alone = replace(stop_watching(stop_typing(state)), shown=None, shown_path=None, loading=False)
+    return record(alone, hand=PhotoHand(), picture=None, stated=stated)
 
 
 def show(state: ScorePhoto, page: Page) -> ScorePhoto:

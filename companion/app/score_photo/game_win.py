@@ -19,6 +19,8 @@ from companion.photo_hand.draft import Outcome, WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
 from companion.rules import Score, Situation, Source, decode_request, waits
 from companion.rules.scoring import trace_score
+from companion.rules.stated import Stated
+from companion.rules.win import ScoreRequest
 from companion.seeing.preview import SteadyTile
 from companion.sentences import Sentence, msgid
 from companion.table import messages
@@ -29,6 +31,7 @@ from companion.table.state import HandState, Phase, Player, State, changed
 from companion.table.unrecorded import (
     EnteredWin,
     ReportedWin,
+    ask_without_tiles,
     count_unseen_kongs,
     enter_wins,
     has_no_record,
@@ -220,7 +223,7 @@ class GameWin:
 
     def asks_tile(self, draft: WinDraft) -> bool:
         """Whether a person is asked which tile of a whole hand won."""
-        if self.only_shown or self.booked or is_chosen(draft) or draft.winning is None:
+        if self.only_shown or self.booked or is_chosen(draft) or draft.winning is None or draft.stated:
             return False
         if not self._is_whole_hand(draft):
             return False
@@ -234,6 +237,20 @@ class GameWin:
         hand = self.state.hand
         unseen = count_unseen_kongs(hand.players[draft.winner]) if hand and not self.has_no_record else 0
         return is_complete(draft) or (unseen > 0 and is_complete(draft, unseen))
+
+    @property
+    def may_be_stated(self) -> bool:
+        """Whether its value or its rows may be entered in place of its tiles."""
+        return not (self.only_shown or self.booked)
+
+    def ask_without_tiles(self, draft: WinDraft) -> ScoreRequest | None:
+        """What is known of the win without its tiles; None where that is not enough for a win."""
+        reported = [winner.reported for winner in self.earlier]
+        try:
+            last = make_reported(self, draft.record(stated=Stated()))
+            return ask_without_tiles(self.state, [*reported, last])
+        except CompanionError:
+            return None
 
     def list_facts(self, draft: WinDraft) -> tuple[Sentence, ...]:
         """What the game knows, in words."""
@@ -426,6 +443,8 @@ def make_reported(win: GameWin, draft: WinDraft) -> ReportedWin:
         reported = replace(
             reported, source=chance.source, discarder=chance.discarder, tile=chance.tile or tile
         )
+    if draft.stated is not None:
+        reported = replace(reported, tiles=(), melds=(), flowers=(), stated=draft.stated)
     if not win.has_no_record:
         return reported
     return replace(
@@ -463,7 +482,9 @@ def find_asked_claims(win: GameWin | None, draft: WinDraft) -> Claims | None:
     asked before it is known who won on which tile; None for a hand alone."""
     if win is None:
         return find_claims(draft)
-    if win.only_shown or not win.has_no_record or not win.is_ready_to_show(draft) or win.asks_tile(draft):
+    if draft.stated or win.only_shown or not win.has_no_record:
+        return None
+    if not win.is_ready_to_show(draft) or win.asks_tile(draft):
         return None
     chance = win.find_chance(draft)
     return find_claims(draft if chance is None else draft.record(source=chance.source))
@@ -484,11 +505,12 @@ def _ask_first(win: GameWin, draft: WinDraft) -> Sentence | None:
 
 def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
     """What has to be done before anything can be judged."""
-    if not draft.hand.tiles and not draft.by_flowers and not _knows_hand(win.state, draft.winner):
+    entered = draft.hand.tiles or draft.by_flowers or draft.stated
+    if not entered and not _knows_hand(win.state, draft.winner):
         return (
             Sentence("Take a picture of the hand, or touch its tiles.")
             if win.only_shown
-            else Sentence("Take a picture of the winner's hand, or touch its tiles.")
+            else Sentence("Take a picture of the winner's hand, touch its tiles, or enter what it is worth.")
         )
     unread = sum(tile.code == UNKNOWN for tile in draft.hand.free)
     if unread:

@@ -19,6 +19,7 @@ from companion.app.score_photo.game_win import WHICH_CLAIMED, WHOSE_HAND, ask
 from companion.app.score_photo.hand_panes import HandTray, PicturePane, TileSheet
 from companion.app.score_photo.more import MorePage, OptionsPage
 from companion.app.score_photo.result_page import ResultPage
+from companion.app.score_photo.rows_page import RowsPage
 from companion.app.score_photo.score import ScorePane
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.score_photo.win import WinPane
@@ -99,14 +100,15 @@ class EntryPage(BoxLayout):
         arrangement = choose_arrangement(view.size)
         win = state.game_win
         pictured = state.preview is not None or state.shown is not None or state.loading or state.taking
-        bare = not state.hand.tiles and not state.typing
+        bare = not (state.hand.tiles or state.typing or state.draft.stated)
         asks_who = not {"winner", "from"}.isdisjoint(state.open_questions)
         crowded = bare or asks_who or (win.is_complete and not win.only_shown)
         scored = not (arrangement is Arrangement.SMALL and crowded)
-        placed = arrangement, state.typing, pictured, bare, scored, win.only_shown, win.past
+        tiles = not bare and state.draft.stated is None
+        placed = arrangement, state.typing, pictured, tiles, bare, scored, win.only_shown, win.past
         if placed != self._placed:
             self._placed = placed
-            self._place(arrangement, state.typing, pictured or bare, tiles=not bare, scored=scored)
+            self._place(arrangement, state.typing, pictured or bare, tiles=tiles, scored=scored)
             self._place_buttons(may_be_false=not (win.only_shown or win.past))
         for pane in (self.picture, self.tray, self.sheet, self.win, self.score):
             pane.show(view)
@@ -423,6 +425,7 @@ def offer_pages(controller: Controller[ScorePhoto]) -> Mapping[str, Callable[[],
         Page.GAME: partial(GamePage, controller),
         Page.ENTRY: partial(EntryPage, controller),
         Page.RESULT: partial(ResultPage, controller),
+        Page.ROWS: partial(RowsPage, controller),
         Page.OPTIONS: partial(OptionsPage, controller),
         Page.MORE: partial(MorePage, controller),
         Page.OPEN: partial(OpenTilesPage, controller),

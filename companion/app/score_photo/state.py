@@ -265,6 +265,11 @@ class ScorePhoto(FeatureState):
         return self.game_win.list_facts(self.draft) if self.game_win else ()
 
     @property
+    def stated_rows(self) -> dict[str, int]:
+        """The rows that were stated in place of the tiles, by id with how often they count."""
+        return dict(self.draft.stated.rows) if self.draft.stated else {}
+
+    @property
     def seat_names(self) -> tuple[Sentence, ...]:
         """The names of the seats."""
         return name_seats(self.game_win.state if self.game_win else None)
@@ -332,6 +337,8 @@ class ScorePhoto(FeatureState):
             return open_tiles.finish_open_tiles(self)
         if self.page is Page.ENTRY:
             return entering.drop_winner(self)
+        if self.page is Page.ROWS:
+            return editing.show(self, Page.ENTRY)
         return self.also(GoBack()) if self.page in (Page.TABLE, Page.GAME) else editing.show(self, self.home)
 
     def on_news(self, news: News) -> ScorePhoto:

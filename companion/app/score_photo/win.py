@@ -19,11 +19,11 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller, View
 from companion.app.score_photo import editing, entering, how_won, photo
 from companion.app.score_photo.editing import Page
-from companion.app.score_photo.game_win import WHOSE_HAND, ask
+from companion.app.score_photo.game_win import WHOSE_HAND, GameWin, ask
 from companion.app.score_photo.more import count_unusual
 from companion.app.score_photo.score import SOURCE_NAMES
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.fields import NumberField, Pick, Stepper
 from companion.app.widgets.tiles import TileFace
@@ -32,6 +32,7 @@ from companion.profiles import find_scored_by
 from companion.rules import RULE_SETS, Source, kinds
 from companion.rules.fields import FIELDS, AskedOn, Field
 from companion.rules.kinds import ValueKind
+from companion.rules.stated import list_values
 from companion.sentences import msgid
 from companion.table.wins import Chance
 from companion.tiles import Tile
@@ -245,6 +246,67 @@ Way = tuple[Source, int | None, Tile | None]
 """A way to win: the source of the winning tile, its discarder, and the tile."""
 
 
+UNIT_LABELS = {
+    "fan": msgid("Fan"), "tai": msgid("Tai"), "zui": msgid("Zui"), "multiplier": msgid("Base times")
+}  # fmt: skip
+UNIT_LABEL_ELSE = msgid("Value")
+VALUES_OFFERED = 8
+VALUE_LEAST = dp(48)
+STATING_WIDTH = dp(92)
+"""Width of the buttons for another value and for the rows."""
+VALUES_BESIDE_FROM = dp(400)
+"""In a narrower row these two are below the values."""
+
+
+class ValueChoice(BoxLayout):
+    """What the win is worth, in place of its tiles: a likely value, another one, or its rows."""
+
+    def __init__(self, controller: Controller[ScorePhoto]) -> None:
+        super().__init__(size_hint_y=None, spacing=theme.GAP / 2)
+        self._controller = controller
+        self._chosen: int | None = None
+        self._key: object = None
+        self.values = Choices(self._choose, size=theme.TEXT, least=VALUE_LEAST * theme.SCALE)
+        self.other = NumberField(lambda value: controller.do(lambda state: editing.state_value(state, value)))
+        self.rows = Press(" ", act=lambda: controller.do(editing.show_rows), size=theme.TEXT_SMALL)
+        self._others = layout.row(
+            self.other, self.rows, spacing=theme.GAP / 2, height=theme.TOUCH, width=2 * STATING_WIDTH
+        )
+        for child in (self.values, self._others):
+            self.add_widget(child)
+        self.bind(width=self._fit)
+        self.values.bind(height=self._fit)
+        self._fit()
+
+    def _fit(self, *_: object) -> None:
+        """Place the two buttons beside the values, or below them where there is little room."""
+        beside = self.width >= VALUES_BESIDE_FROM
+        self.orientation = "horizontal" if beside else "vertical"
+        below = 0 if beside else theme.TOUCH + self.spacing
+        self.height = max(self.values.height, theme.TOUCH) + below
+
+    def show(self, state: ScorePhoto, win: GameWin, words: Words, title: str) -> None:
+        shown = win, state.draft, words.language
+        if shown == self._key:
+            return
+        self._key = shown
+        stated = state.draft.stated
+        asked = win.ask_without_tiles(state.draft)
+        offered = list_values(asked, VALUES_OFFERED) if asked else ()
+        self._chosen = stated.value if stated else None
+        chosen = None if self._chosen is None else str(self._chosen)
+        self.values.offer([(str(value), f"{value:,}") for value in offered], chosen)
+        another = self._chosen if self._chosen not in offered else None
+        self.other.show(another, words, title=title, none=words("Other …"))
+        self.other.chosen = another is not None
+        self.rows.text = words("Rows …")
+        self.rows.chosen = bool(stated and stated.rows)
+
+    def _choose(self, key: str) -> None:
+        value = None if int(key) == self._chosen else int(key)
+        self._controller.do(lambda state: editing.state_value(state, value))
+
+
 class ChanceChoice(BoxLayout):
     """A row for each way in which the hand can be won now; in the last row the players who win in a way that
     the game does not know."""
@@ -397,6 +459,8 @@ class WinPane(Card):
         for child in (self._asks_who, self.chances):
             self._chance_rows.add_widget(child)
         self._claimed_row = self._row("claimed_from", self.claimed_from)
+        self.value = ValueChoice(controller)
+        self._value_row = self._row("value", self.value)
         self.kong = Press(
             " ", act=lambda: controller.do(entering.declare_kong), size=theme.TEXT_SMALL
         )  # fmt: skip
@@ -469,6 +533,10 @@ class WinPane(Card):
         self._labels["discarder"].text = words.say(ask("from"))
         self._labels["discarder"].color = theme.GOLD if self.discarder.is_open else theme.IVORY_DIM
         self.discarder.show_draft(draft, words, names, winner=None if winner_is_open else draft.winner)
+        unit = words(UNIT_LABELS.get(draft.rule_set.unit, UNIT_LABEL_ELSE))
+        self._labels["value"].text = unit
+        if self._value_row.parent is not None:
+            self.value.show(view.state, win, words, unit)
         self._labels["claimed_from"].text = words("Melds claimed from")
         self._labels["kong"].text, self.kong.text = words("Kongs"), words("Pay for a kong …")
         others = [(str(seat), names[seat]) for seat in draft.seats if seat != draft.winner]
@@ -484,6 +552,8 @@ class WinPane(Card):
             rows.append(self._discarder_row)
         if win.asks_claimed_from(draft):
             rows.append(self._claimed_row)
+        if win.may_be_stated and not draft.hand.tiles:
+            rows.append(self._value_row)
         return [*rows, self._kong_row] if win.asks_kongs else rows
 
     def _arrange(self, state: ScorePhoto) -> None:

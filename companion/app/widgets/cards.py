@@ -23,6 +23,7 @@ from companion.rules.fields import FIELDS
 from companion.rules.hand import GroupKind
 from companion.rules.row_examples import RowExample, find_row_example
 from companion.rules.rule_set import ScoreLine, Sign
+from companion.rules.stated import STATED_ROW
 from companion.rules.win import HandReading, OptionValue, ScoreRequest
 from companion.sheets.wording import write_line, write_points, write_worth
 from companion.tiles import BACK, KINDS, Meld, MeldKind, Suit
@@ -303,7 +304,7 @@ class RowCard(ModalView):
     def _fill(
         self, rules: str, row_id: str, words: Words, own: Sequence[Group], table: OptionValue | None
     ) -> None:
-        row = next(row for row in RULE_SETS[rules].rows_of(table) if row.id == row_id)
+        row = next(row for row in (*RULE_SETS[rules].rows_of(table), STATED_ROW) if row.id == row_id)
         inside = self._column.inside
         first, second = words.both(row.name, row.name_zh)
         inside.add_widget(Text(first, size=theme.TEXT_HUGE, colour=theme.GOLD))

@@ -483,6 +483,7 @@ ROWS = (
         meaning_zh="七对中每组四张相同的牌（不含财神），最多计三组。",
         ruling="HZ-21",
         shape="seven_pairs",
+        most=3,
     ),
     Pattern(
         id="pure_seven_pairs",

@@ -374,6 +374,7 @@ PATTERNS = (
         meaning_zh="只听一种牌。七对与十三幺不计。",
         ruling="HB-07",
         when=lambda o: o.one_wait,
+        most=2,
     ),
     Pattern(
         id="pure_one_suit",

@@ -374,6 +374,7 @@ GENERAL = (
         meaning="Each tile over eight of the largest suit, melds included.",
         meaning_zh="最多的一门花色超过八张，每多一张。",
         ruling="HF-20",
+        most=10,
     ),
     Pattern(
         id="single_wait",
@@ -397,6 +398,7 @@ GENERAL = (
         meaning="Each tile over four of one rank, all suits and melds together.",
         meaning_zh="同点数的牌超过四张，每多一张（不分花色）。",
         ruling="HF-10",
+        most=10,
     ),
     Pattern(
         id="concealed_pung",
@@ -409,6 +411,7 @@ GENERAL = (
         meaning_zh="手中每副暗刻。",
         ruling="HF-13",
         when=lambda o: o.concealed_pungs > 0,
+        most=4,
     ),
     Pattern(
         id="double_sequences_visible",
@@ -421,6 +424,7 @@ GENERAL = (
         meaning_zh="两副相同顺子，其中一副由点炮牌补成。",
         ruling="HF-14",
         when=lambda o: o.sequences >= 2,
+        most=2,
     ),
     Pattern(
         id="double_sequences_concealed",
@@ -433,6 +437,7 @@ GENERAL = (
         meaning_zh="两副相同顺子，全为自摸之牌。",
         ruling="HF-14",
         when=lambda o: o.sequences >= 2,
+        most=2,
     ),
     Pattern(
         id="two_suits_only",
@@ -457,6 +462,7 @@ GENERAL = (
         meaning_zh="每副暗杠。",
         ruling="HF-13",
         when=lambda o: o.kongs > 0,
+        most=4,
     ),
     Pattern(
         id="four_of_a_kind",
@@ -468,6 +474,7 @@ GENERAL = (
         meaning="Each kind with all four tiles in the hand and no kong.",
         meaning_zh="四张相同的牌而未开杠，每种。",
         ruling="HF-17",
+        most=3,
     ),
 )
 SPECIAL = (

@@ -457,6 +457,7 @@ FAN = (
         ruling="HK-12",
         shape="standard",
         when=lambda o: o.dragon_pungs > 0,
+        most=2,
     ),
     Pattern(
         id="seat_wind",
@@ -685,6 +686,7 @@ FLOWERS = (
         meaning_zh="自家座位的花牌，每张；该组四花齐全时不计。",
         ruling="HK-13",
         when=lambda o: o.flowers > 0,
+        most=2,
     ),
     Pattern(
         id="flower_set",
@@ -697,6 +699,7 @@ FLOWERS = (
         meaning_zh="梅兰菊竹齐全，春夏秋冬齐全，每组。",
         ruling="HK-13",
         when=lambda o: o.flowers >= 4,
+        most=2,
     ),
     Pattern(
         id="eight_flowers",

@@ -320,6 +320,7 @@ def _make_rows(choices: Choices) -> tuple[Pattern, ...]:
             meaning_zh="集齐梅兰竹菊或春夏秋冬一组，其中的正花照计。",
             ruling=RULING,
             when=lambda o: o.flowers >= 4,
+            most=2,
         ),
         _as_written("half_flush", 4),
         _as_written("full_flush", 8),

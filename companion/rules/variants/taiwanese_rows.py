@@ -273,6 +273,7 @@ FLOWERS = (
         meaning_zh="每张花牌。",
         ruling="TW-25",
         when=lambda o: o.flowers > 0,
+        most=8,
     ),
     Pattern(
         id="no_flowers",
@@ -408,6 +409,7 @@ KONGS = (
         ruling="TW-20",
         shape="standard",
         when=lambda o: o.kongs > 0,
+        most=5,
     ),
     Pattern(
         id="concealed_kong",
@@ -421,6 +423,7 @@ KONGS = (
         ruling="TW-20",
         shape="standard",
         when=lambda o: o.kongs > 0,
+        most=5,
     ),
 )
 CHOWS = (
@@ -491,6 +494,7 @@ WIND_ROWS = (
         ruling="TW-19",
         shape="standard",
         when=lambda o: o.wind_pungs > 0,
+        most=4,
     ),
     Pattern(
         id="little_three_winds",
@@ -562,6 +566,7 @@ DRAGON_ROWS = (
         ruling="TW-17",
         shape="standard",
         when=lambda o: o.dragon_pungs > 0,
+        most=3,
     ),
     Pattern(
         id="little_three_dragons",
