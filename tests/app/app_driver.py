@@ -351,6 +351,17 @@ class Driver:
         finger.up()
         self.frames(4)
 
+    def double_touch(self, target: object) -> None:
+        """Touch a widget twice, quickly."""
+        x, y = target.to_window(*target.center)  # type: ignore[attr-defined]
+        for second in (False, True):
+            finger = make_finger(x, y)
+            finger.is_double_tap = second
+            finger.down()
+            self.frames(1)
+            finger.up()
+            self.frames(2)
+
     def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         finger = make_finger(*start)
         finger.down()

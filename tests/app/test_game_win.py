@@ -11,6 +11,7 @@ from app_driver import SIZES, WAIT_S, WIN, Driver, ScriptedReader, draw_picture
 
 from companion.app.news import HandEndWanted, SeatWins, WinEntryWanted
 from companion.app.score_photo import editing
+from companion.app.score_photo.state import ScorePhoto
 from companion.game.game import Game
 from companion.game.pictures import find_picture
 from companion.live.running import RunningGame
@@ -197,6 +198,57 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
     assert (hand.results[0].winner, hand.results[0].discarder) == (1, 3)
     assert hand.results[0].source is Source.DISCARD
     assert hand.results[0].tile.code == "3p"
+
+
+def test_a_win_by_tiles_takes_at_most_fifteen_touches(companion: Driver, tmp_path: Path) -> None:
+    """Three chows are a touch and a drag each, a pung is a double touch; the discard that won is there."""
+    begin(companion, tmp_path / "friday.game", recorded=True)
+    finger = Counted(companion)
+    finger.count += 1  # the player, touched on the table
+    companion.controller.announce(SeatWins(2))
+    companion.settle()
+    entry = companion.pages.win_entry
+    finger.touch(entry.win.chances.button(2, Source.DISCARD))
+    finger.press("Add tiles by hand")
+    assert [tile.code for tile in companion.state.hand.tiles] == ["8s"]
+    companion.shot("win_sets")
+    for first, last in (("2m", "3m"), ("5m", "7m"), ("3p", "5p")):
+        finger.count += 1
+        companion.drag(
+            *(entry.sheet.keys[code].to_window(*entry.sheet.keys[code].center) for code in (first, last))
+        )
+    for code in ("8m", "8m", "6s", "7s"):
+        companion.frames(30)  # two slow touches are no double touch
+        finger.touch(entry.sheet.keys[code])
+    finger.press("Done")
+    finger.touch(entry.show_all)
+    finger.touch(companion.pages.win_result.confirm)
+    wait_for_booking(companion, 6)
+    assert finger.count <= 15
+    result = companion.state.played.progress.state.hand.results[0]
+    assert (result.tile.code, result.discarder) == ("8s", 1)
+
+
+def test_a_double_touch_enters_a_pung(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game")
+    companion.controller.announce(SeatWins(2))
+    companion.settle()
+    companion.press("Add tiles by hand")
+    companion.double_touch(companion.pages.win_entry.sheet.keys["6p"])
+    assert [tile.code for tile in companion.state.hand.tiles] == ["6p"] * 3
+
+
+@pytest.mark.parametrize(
+    ("begun", "ended", "added"),
+    [
+        ("2m", "3m", ["2m", "3m", "4m"]), ("4p", "3p", ["2p", "3p", "4p"]), ("9s", "7s", ["7s", "8s", "9s"]),
+        ("8m", "9m", ["7m", "8m", "9m"]), ("2m", "2p", []), ("1z", "2z", []),
+    ],
+)  # fmt: skip
+def test_a_drag_along_a_suit_enters_a_chow(begun: str, ended: str, added: list[str]) -> None:
+    state = editing.start_adding(editing.record(ScorePhoto(), rules="hong_kong"))
+    state = editing.add_chow(state, begun, ended)
+    assert [tile.code for tile in state.hand.tiles] == added
 
 
 def test_a_win_by_value_takes_five_touches(companion: Driver, tmp_path: Path) -> None:

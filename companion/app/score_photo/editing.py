@@ -22,7 +22,7 @@ from companion.photo_hand.hand import PhotoHand
 from companion.rules import Score
 from companion.rules.stated import Stated
 from companion.sentences import Sentence
-from companion.tiles import MeldKind
+from companion.tiles import MeldKind, Suit, Tile
 
 if TYPE_CHECKING:
     from companion.app.score_photo.state import ScorePhoto
@@ -170,8 +170,17 @@ def count_only(state: ScorePhoto, ids: Iterable[int]) -> ScorePhoto:
 
 
 def start_adding(state: ScorePhoto) -> ScorePhoto:
-    """The keyboard adds tiles; the camera is released."""
-    return stop_watching(replace(stop_typing(state), adding=True))
+    """The keyboard adds tiles; the camera is released. Into an empty hand goes the discard that won, where
+    the game knows it."""
+    adding = stop_watching(replace(stop_typing(state), adding=True))
+    win = state.game_win
+    if win is None or state.hand.tiles or win.only_shown or not win.is_ready_to_show(state.draft):
+        return adding
+    chance = win.find_chance(state.draft)
+    if chance is None or chance.tile is None or chance.discarder is None:
+        return adding
+    hand = state.hand.add(chance.tile.code)
+    return set_hand(adding, hand.win_with(hand.tiles[-1].id))
 
 
 def name_fortune(state: ScorePhoto) -> ScorePhoto:
@@ -220,6 +229,25 @@ def press_key(state: ScorePhoto, code: str) -> ScorePhoto:
     was_unsure = state.selected in {tile.id for tile in state.hand.unsure}
     corrected = set_hand(state, state.hand.correct(state.selected, code))
     return select_next_unsure(corrected) if was_unsure else stop_typing(corrected)
+
+
+def add_chow(state: ScorePhoto, begun: str, ended: str) -> ScorePhoto:
+    """A drag along a row of the keyboard adds the chow that begins at the first of these kinds and lies in
+    that direction, as far as the suit goes; while the keyboard adds tiles, and where all three are left."""
+    first, last = Tile.parse(begun), Tile.parse(ended)
+    if not state.adding or first.suit is not last.suit or first.suit in (Suit.HONORS, Suit.FLOWERS):
+        return state
+    left = state.count_left(None)
+    suit = [code for code in left if Tile.parse(code).suit is first.suit]
+    lowest = suit.index(begun) if last.rank > first.rank else suit.index(begun) - 2
+    lowest = min(max(lowest, 0), len(suit) - 3)
+    codes = suit[lowest : lowest + 3]
+    if any(left[code] < 1 for code in codes):
+        return state
+    hand = state.hand
+    for code in codes:
+        hand = hand.add(code)
+    return set_hand(state, hand)
 
 
 def win_with_kind(state: ScorePhoto, code: str) -> ScorePhoto:

@@ -624,7 +624,7 @@ class TileSheet(Card):
         asked = (
             words("Which tile is the fortune tile?")
             if view.state.naming_fortune
-            else words("Touch each tile to add.")
+            else words("Touch each tile to add. Twice, quickly: a pung. Drag sideways: a chow.")
         )
         row.add_widget(Tag(asked, size=theme.TEXT))
         self.actions["done"] = Press(
@@ -725,7 +725,7 @@ class TileSheet(Card):
         room = (self.width - 2 * theme.PAD - theme.GAP, self.room - 2 * theme.PAD - above - theme.GAP)
         made = (view.state.draft.rules, room)
         if self._board is None or self._board[0] != made:
-            self._board = made, Keyboard(kinds, room, self._press, counted=True)
+            self._board = made, Keyboard(kinds, room, self._press, counted=True, drag=self._drag)
         keyboard = self._board[1]
         keyboard.show_left(view.state.count_left(tile))
         self.keys = keyboard.keys | self.keys
@@ -733,6 +733,9 @@ class TileSheet(Card):
 
     def _press(self, code: str) -> None:
         self._controller.do(lambda state: editing.press_key(state, code))
+
+    def _drag(self, begun: str, ended: str) -> None:
+        self._controller.do(lambda state: editing.add_chow(state, begun, ended))
 
     @property
     def _steps_a_row(self) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from kivy.core.window import Window
 from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
+from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.dropdown import DropDown
@@ -192,7 +193,9 @@ COUNT_LINE = 1.5
 
 class Keyboard(BoxLayout):
     """`press` is called with the code of a touched key. `room`: width and height that there are. `counted`:
-    whether it will be said how many of each kind are left: below the tiles, if there is room for that."""
+    whether it will be said how many of each kind are left: below the tiles, if there is room for that.
+    `drag`: called with the codes of the keys on which a drag along a row began and ended; with it a double
+    touch presses three times, for a pung."""
 
     def __init__(
         self,
@@ -201,9 +204,11 @@ class Keyboard(BoxLayout):
         press: Callable[[str], None],
         *,
         counted: bool = False,
+        drag: Callable[[str, str], None] | None = None,
     ) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
         self.bind(minimum_height=self.setter("height"))
+        self._pressed, self._drag = press, drag
         self.keys: dict[str, TileKey] = {}
         kinds = tuple(kinds)
         rows = [row for suit in Suit if (row := [kind for kind in kinds if kind.suit is suit])]
@@ -223,6 +228,31 @@ class Keyboard(BoxLayout):
                 line.add_widget(self.keys[kind.code])
             line.add_widget(Widget())
             self.add_widget(line)
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        begun = self._find_key(touch.opos) if self._drag else None
+        if begun is None:
+            return bool(super().on_touch_down(touch))
+        touch.ud[self] = begun.code
+        touch.grab(self)
+        moved = begun is not self._find_key(touch.pos)  # a list that may scroll passes a touch on late
+        return moved or bool(super().on_touch_down(touch))
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        if touch.grab_current is not self:
+            return bool(super().on_touch_up(touch))
+        touch.ungrab(self)
+        begun, ended = touch.ud[self], self._find_key(touch.pos)
+        if ended is None or self._drag is None:
+            return True
+        if ended.code != begun:
+            self._drag(begun, ended.code)
+        elif touch.is_double_tap:
+            self._pressed(begun)  # the third of a pung: each of the two touches has pressed once
+        return True
+
+    def _find_key(self, place: tuple[float, float]) -> TileKey | None:
+        return next((key for key in self.keys.values() if key.collide_point(*place)), None)
 
     def show_left(self, left: Mapping[str, int]) -> None:
         """Show how many of each kind can still be chosen, where some of the four are gone. A key without any
