@@ -140,6 +140,70 @@ def test_kinds_that_change_places_are_put_right_in_an_order_that_is_legal_throug
         fold(statements.log[:length])
 
 
+def find_late_flower(root: Step, tile: str, flower: str) -> Hypothesis:
+    """Four discards, the first of that tile, and a flower that was set out before the second of them."""
+    step = follow_on(root, f"0:{tile}").then(Drawn(seat=1), (), 0.0)
+    step = set_out(step, (1, flower)).then(Discarded(seat=1, tile="9p"), (11,), 0.0)
+    for seat, other in ((2, "8s"), (3, "7s")):
+        step = step.then(Drawn(seat=seat), (), 0.0)
+        step = step.then(Discarded(seat=seat, tile=other), (11 * seat,), 0.0)
+    return Hypothesis(step)
+
+
+def test_after_an_event_that_was_several_others_are_still_put_right_where_they_stand() -> None:
+    """A flower that was found late, then another name of a tile before it: all later ones stay said."""
+    statements, root = begin("hong_kong")
+    statements.update([(0.0, Hypothesis(follow_on(root, "0:5p 1:9p 2:8s 3:7s")))], 0.0, trust, SEEN)
+    (late,) = statements.update([(0.0, find_late_flower(root, "5p", "2f"))], 1.0, trust, SEEN)
+    assert isinstance(late.event, Corrected)
+    assert late.event.more
+    (named,) = statements.update([(0.0, find_late_flower(root, "6p", "2f"))], 2.0, trust, SEEN)
+    assert named.event == Corrected(number=4, right=Discarded(seat=0, tile="6p"))
+    (again,) = statements.update([(0.0, find_late_flower(root, "6p", "3f"))], 3.0, trust, SEEN)
+    assert isinstance(again.event, Corrected)
+    assert again.event.number == late.event.number
+    assert FlowerSetOut(seat=1, tile="3f") in again.event.rights
+    for length in range(3, len(statements.log) + 1):
+        fold(statements.log[:length])
+
+
+def test_what_was_said_stays_where_several_things_are_found_before_it() -> None:
+    """Two flowers before the second and the fourth of five discards, and the last of these was none."""
+    statements, root = begin("hong_kong")
+    first = follow_on(root, "0:5p 1:9p 2:8s 3:7s 0:4s")
+    statements.update([(0.0, Hypothesis(first))], 0.0, trust, SEEN)
+    step = find_late_flower(root, "5p", "2f").step.before
+    assert step is not None
+    step = set_out(step, (3, "3f")).then(Discarded(seat=3, tile="7s"), (33,), 0.0)
+    before = {number: stated.event for stated, number in statements.stated[1:]}
+    said = statements.update([(0.0, Hypothesis(step))], 1.0, trust, SEEN)
+    assert all(isinstance(each.event, Corrected) for each in said)
+    last = max(before)
+    numbers = [each.event.number for each in said if isinstance(each.event, Corrected)]
+    assert len(numbers) == 3
+    assert min(numbers) > min(before)
+    assert fold(statements.log) == step.state
+    assert last not in {number for _, number in statements.stated}
+    for length in range(3, len(statements.log) + 1):
+        fold(statements.log[:length])
+
+
+def test_where_a_flower_was_found_late_no_flower_is_certain_nor_the_draw_that_replaces_it() -> None:
+    sure = []
+    for is_late in (False, True):
+        statements, root = begin("hong_kong")
+        last = follow_on(root, "0:5p 1:9p 2:8s 3:7s")
+        statements.update([(0.0, Hypothesis(last))], 0.0, trust, SEEN)
+        if is_late:
+            last = find_late_flower(root, "5p", "2f").step
+            statements.update([(0.0, Hypothesis(last))], 0.0, trust, SEEN)
+        drawn = last.then(Drawn(seat=0), (), 2.0).then(FlowerSetOut(seat=0, tile="5f"), (5,), 2.0)
+        after = drawn.then(Drawn(seat=0), (), 2.0).then(Discarded(seat=0, tile="1z"), (6,), 2.0)
+        said = statements.update([(0.0, Hypothesis(after))], 2.5, trust, SEEN)
+        sure.append([each.certain for each in said])
+    assert sure == [[True, True, True, True], [True, False, False, True]]
+
+
 def test_another_name_is_no_surer_than_the_tile_reads() -> None:
     statements, root = begin("hefei")
     first = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
