@@ -293,8 +293,7 @@ class Statements:
         for change in changes:
             if change.steps:
                 sure = min(_trust(step, p, read(step)) for step in change.steps)
-                doubt = 1.0 if len(change.steps) == len(change.places) else IN_DOUBT_P
-                notices.append(self._correct(self._replace(change), doubt * sure, t))
+                notices.append(self._correct(self._replace(change), IN_DOUBT_P * sure, t))
         self._carry(changes, chain)
         return notices
 
