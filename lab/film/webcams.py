@@ -57,7 +57,7 @@ GOOD = Webcam()
 
 def choose_webcam(rng: Rng) -> Webcam:
     """A cheap camera in a room lit at 50 Hz, every fourth of them mirrored; every fifth is a phone, whose
-    films are HLG and have no blocks of Motion JPEG."""
+    films are HLG, without blocks of Motion JPEG and drawn edges."""
     webcam = Webcam(
         band=float(rng.uniform(0.05, 0.3)),
         light_hz=100 + float(rng.uniform(-0.6, 0.6)),
@@ -65,4 +65,4 @@ def choose_webcam(rng: Rng) -> Webcam:
         quality=int(rng.integers(35, 76)),
         mirrored=bool(rng.random() < 0.25),
     )
-    return replace(webcam, quality=100, hlg=True) if rng.random() < 0.2 else webcam
+    return replace(webcam, sharpening=0.0, quality=100, hlg=True) if rng.random() < 0.2 else webcam
