@@ -286,14 +286,16 @@ class Statements:
             self.withdrawn[same, wrong[0][0].event] += 1
         self.hides_flowers |= any(map(self._finds_flower, changes))
         notices = []
-        gone = [self.stated[at] for each in changes if not each.steps for at in each.places]
-        for numbers in _group_taken(gone[::-1]):
-            correction = Corrected(number=min(numbers), upto=max(numbers) if len(numbers) > 1 else None)
-            notices.append(self._correct(correction, _trust(None, p, 1.0), t))
         for change in changes:
             if change.steps:
                 sure = min(_trust(step, p, read(step)) for step in change.steps)
                 notices.append(self._correct(self._replace(change), IN_DOUBT_P * sure, t))
+                continue
+            for numbers in _group_taken([self.stated[at] for at in reversed(change.places)]):
+                upto = max(numbers) if max(numbers) > min(numbers) else None
+                notices.append(
+                    self._correct(Corrected(number=min(numbers), upto=upto), _trust(None, p, 1.0), t)
+                )
         self._carry(changes, chain)
         return notices
 
@@ -325,15 +327,12 @@ class Statements:
         keeps the log legal: as few as possible if most stay, or if only tiles were wrong; else all are taken
         back from the first wrong one on."""
         changes = self._align(begin, chain)
-        taken = [each for each in changes if not each.steps]
-        others = [each for each in changes if each.steps]
         wrong = sum(not self._stays(at, each) for each in changes for at in each.places)
         first = min(each.first for each in changes)
         if all(map(self._renames, changes)) or wrong <= IN_PLACE_SHARE * (len(self.stated) - first):
-            log = [*self.log, *(self._replace(each) for each in reversed(taken))]
-            placed = self._find_legal_order(log, others)
-            if len(placed) == len(others):
-                return [*taken, *placed]
+            placed = self._find_legal_order(changes[::-1])
+            if len(placed) == len(changes):
+                return placed
         return [Change(first, len(self.stated) - 1, ())]
 
     def _align(self, begin: int, chain: Sequence[Step]) -> list[Change]:
@@ -407,10 +406,10 @@ class Statements:
         upto = numbers[-1] if numbers[-1] > numbers[0] else None
         return Corrected(number=numbers[0], right=next(iter(rights), None), more=tuple(rights[1:]), upto=upto)
 
-    def _find_legal_order(self, log: Sequence[Event], changes: Sequence[Change]) -> list[Change]:
+    def _find_legal_order(self, changes: Sequence[Change]) -> list[Change]:
         """These changes in an order in which each is legal, as far as there is one."""
         placed: list[Change] = []
-        left, log = list(changes), list(log)
+        left, log = list(changes), list(self.log)
         while left:
             for change in left:
                 more = [*log, self._replace(change)]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
 from companion.following.draws import DrawSign, DrawSigns
 from companion.following.hypotheses import Hypothesis, Step
 from companion.following.notices import Stated
@@ -24,6 +28,7 @@ from companion.table.events import (
     FlowerSetOut,
     GameStarted,
     HandStarted,
+    number_corrected,
 )
 
 SEEN = SeenHand(True, False, False, lambda step: DrawSign.TAKEN, DrawSigns(), 0.0, 0.0)
@@ -286,3 +291,56 @@ def test_what_was_put_between_is_taken_back_together() -> None:
         assert fold(statements.log) == step.state
         for length in range(3, len(statements.log) + 1):
             fold(statements.log[:length])
+
+
+TILES = [f"{number}{suit}" for suit in "mps" for number in range(1, 10)]
+
+
+def play_on(root: Step, tiles: list[str], flowers: dict[int, int], claims: frozenset[int]) -> Step:
+    """Turns with these discards. flowers: which one is set out in a turn; claims: turns that begin with a
+    pung instead of a draw."""
+    step, seat = root, 0
+    for at, tile in enumerate(tiles):
+        before = step.event
+        if at and at in claims and isinstance(before, Discarded):
+            seat = (before.seat + 2) % 4
+            claim = Claimed(seat=seat, meld=f"p{str(before.tile)[0] * 3}{str(before.tile)[1]}")
+            step = step.then(claim, (200 + at, 300 + at, 400 + at), 0.0)
+        elif at:
+            seat = (seat + 1) % 4
+            step = step.then(Drawn(seat=seat), (), 0.0)
+        if at in flowers and not isinstance(step.event, Claimed):
+            step = set_out(step, (seat, f"{flowers[at]}f"))
+        step = step.then(Discarded(seat=seat, tile=tile), (at,), 0.0)
+    return step
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_turns_out_the_log_is_legal_and_says_what_stands(seed: int) -> None:
+    rng = random.Random(seed)
+    statements, root = begin("hong_kong")
+    tiles = rng.sample(TILES, 20)
+    flowers: dict[int, int] = {}
+    claims: set[int] = set()
+    for second in range(12):
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(1, len(tiles))
+            match rng.randrange(4):
+                case 0:
+                    tiles[at] = rng.choice([each for each in TILES if each not in tiles])
+                case 1:
+                    flowers = {turn: number for turn, number in flowers.items() if turn != at}
+                    spare = sorted({1, 2, 3, 4, 5, 6, 7, 8} - set(flowers.values()))
+                    flowers |= {at: rng.choice(spare)} if spare else {}
+                case 2:
+                    flowers.pop(at, None)
+                case _:
+                    claims ^= {at}
+        end = rng.randint(3, len(tiles))
+        last = play_on(root, tiles[:end], flowers, frozenset(claims))
+        begun = len(statements.log)
+        statements.update([(0.0, Hypothesis(last))], 50.0 * second, trust, SEEN)
+        for length in range(begun, len(statements.log) + 1):
+            fold(statements.log[:length])
+        standing = number_corrected(statements.log)[3:]
+        assert standing == [(number, step.event) for step, number in statements.stated[1:]]
