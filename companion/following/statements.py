@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from itertools import islice, pairwise
 from math import inf, prod
 
@@ -55,12 +56,8 @@ OVERTURN_FROM, OVERTURN_LATE_FROM, DOUBTED_S, LONG_DOUBTED_S = 0.95, 0.8, 10.0, 
 the first time, and after the second time in any case, since nothing that follows from the likelier hypothesis
 can be stated meanwhile. An event that was itself taken back before must be likelier for DOUBTED_S more, for
 each time, or it would be stated and taken back in turn."""
-BETWEEN = ((1, 0), (2, 0), (0, 1), (2, 1), (3, 1), (3, 0), (4, 0))
-"""How many events may have happened in place of how many stated ones while all later ones stay: a flower that
-is found late, with the draw for it."""
-IN_PLACE_MAX, IN_PLACE_SHARE = 6, 0.5
-"""At most this many wrong events, and this share of those since the first wrong one, are corrected in
-place."""
+IN_PLACE_SHARE = 0.5
+"""At most this share of the statements since the first wrong one is corrected in place."""
 Curve = tuple[tuple[float, float], ...]
 HAPPENED: Curve = (
     (0.0, 0.0), (0.6, 0.6), (0.9, 0.73), (0.965, 0.84), (0.97, 0.992), (1.0, 0.995),
@@ -112,6 +109,20 @@ class OpenDraw:
     stated: StatedDraw
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The statements from place `first` to `last` become these steps; none if they are taken back."""
+
+    first: int
+    last: int
+    steps: tuple[Step, ...]
+
+    @property
+    def places(self) -> range:
+        """Of the statements that change."""
+        return range(self.first, self.last + 1)
+
+
 @dataclass(slots=True)
 class Statements:
     """The statements of one game. log: every event, corrections included; stated: the steps that stand, each
@@ -119,7 +130,8 @@ class Statements:
     else is likelier; withdrawn: how often an event at this place of the chain was taken back; unordered:
     tiles whose order nobody saw; tiles: the tile of each event that led to the first step; entered: by tile,
     the events whose tile a person entered: these are not taken back; draws: by number, those that nothing
-    follows yet."""
+    follows yet; hides_flowers: whether a flower was found after what followed it: it was under a wall, and
+    nobody knows when others that are found there were set out."""
 
     log: list[Event]
     stated: list[tuple[Step, int]] = field(default_factory=list)
@@ -129,6 +141,7 @@ class Statements:
     tiles: dict[int, int] = field(default_factory=dict)
     entered: dict[int, Event] = field(default_factory=dict)
     draws: dict[int, OpenDraw] = field(default_factory=dict)
+    hides_flowers: bool = False
 
     def begin(self, root: Step) -> None:
         """All statements so far led to this step."""
@@ -193,7 +206,8 @@ class Statements:
             self.log.append(step.event)
             self.stated.append((step, len(self.log)))
             most = UNORDERED_P if step.depth < from_depth else _find_most(chain[at:], self.root.state)
-            doubt = IN_DOUBT_P if overturned or _is_in_doubt(step, t) else 1.0
+            is_late = self.hides_flowers and _is_of_flower(step)
+            doubt = IN_DOUBT_P if overturned or is_late or _is_in_doubt(step, t) else 1.0
             p = min(doubt * _trust(step, p, named), most)
             if _is_open_draw(step) and step.depth >= from_depth:
                 sign = seen.find_sign(step) if step is chain[-1] else None
@@ -254,71 +268,50 @@ class Statements:
         wrong = self.stated[same:]
         if not wrong:
             return []
-        if between := self._correct_between(same, chain, marks, t, overturn_from, read):
-            return between
         right = chain[same : same + len(wrong)]
         p = min((marks[step.depth] for step in right), default=0.0)
         if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, right, t)):
             return None
-        changes = self._find_changes(wrong, right)
-        if any(self.is_entered(wrong[at][0]) for at, _ in changes):
+        begin = max(1, same - 1)
+        while begin > 1 and self.stated[begin][1] == self.stated[begin - 1][1]:
+            begin -= 1
+        changes = self._find_changes(begin, chain)
+        if any(
+            self.is_entered(step) and step.event not in _list_events(change.steps)
+            for change in changes
+            for step, _ in self.stated[change.first : change.last + 1]
+        ):
             return None
-        if any(step is None or not is_alike(wrong[at][0].event, step.event) for at, step in changes):
+        if not all(map(self._renames, changes)):
             self.withdrawn[same, wrong[0][0].event] += 1
+        self.hides_flowers |= any(map(self._finds_flower, changes))
         notices = []
-        for numbers in _group_taken([wrong[at] for at, step in changes if step is None]):
-            correction = Corrected(number=min(numbers), upto=max(numbers) if len(numbers) > 1 else None)
-            notices.append(self._correct(correction, _trust(None, p, 1.0), t))
-        for at, step in changes:
-            if step is not None:
-                correction = Corrected(number=wrong[at][1], right=step.event)
-                notices.append(self._correct(correction, _trust(step, p, read(step)), t))
-        gone = min((at for at, step in changes if step is None), default=len(wrong))
-        kept = zip(right, wrong[:gone], strict=False)
-        self.stated[same:] = [(step, number) for step, (_, number) in kept]
+        for change in changes:
+            if change.steps:
+                sure = min(_trust(step, p, read(step)) for step in change.steps)
+                notices.append(self._correct(self._replace(change), IN_DOUBT_P * sure, t))
+                continue
+            for numbers in _group_taken([self.stated[at] for at in reversed(change.places)]):
+                upto = max(numbers) if max(numbers) > min(numbers) else None
+                notices.append(
+                    self._correct(Corrected(number=min(numbers), upto=upto), _trust(None, p, 1.0), t)
+                )
+        self._carry(changes, chain)
         return notices
+
+    def _carry(self, changes: Sequence[Change], chain: Sequence[Step]) -> None:
+        """The statements after these changes."""
+        numbers = {at: [number] for at, (_, number) in enumerate(self.stated)}
+        for change in changes:
+            for at in change.places:
+                numbers[at] = []
+            numbers[change.first] = [self.stated[change.first][1]] * len(change.steps)
+        kept = (number for at in sorted(numbers) for number in numbers[at])
+        self.stated = list(zip(chain, kept, strict=False))
 
     def _correct(self, correction: Corrected, p: float, t: float) -> Stated:
         self.log.append(correction)
         return _make_statement(correction, p, len(self.log), t)
-
-    def _correct_between(
-        self, same: int, chain: Sequence[Step], marks: dict[int, float], t: float, overturn_from: float,
-        read: Callable[[Step], float],
-    ) -> list[Stated]:  # fmt: skip
-        """The correction if something happened before the first wrong event, or in its place, and all later
-        statements stay; nothing if that is not the case, or too early."""
-        wrong = self.stated[same:]
-        found = _find_between([step for step, _ in wrong], chain[same:])
-        if found is None:
-            return []
-        instead, replaced = found
-        # An entered event stays: the event before it is corrected, with more events after it.
-        is_entered = self.is_entered(wrong[0][0])
-        first = same - is_entered
-        number = self.stated[first][1]
-        if (is_entered and replaced) or not first or self._count_standing(number) > 1:
-            return []
-        p = min(marks[step.depth] for step in chain[same : same + instead + len(wrong) - replaced])
-        if p < overturn_from or (overturn_from > 0.0 and self._is_return(same, chain[same:], t)):
-            return []
-        stays = same if is_entered else same + 1
-        rights = chain[first : stays + instead - replaced]
-        events = [step.event for step in rights if step.event is not None]
-        correction = Corrected(number=number, right=next(iter(events), None), more=tuple(events[1:]))
-        try:
-            fold([*self.log, correction])
-        except EventError:
-            return []
-        self.withdrawn[same, wrong[0][0].event] += 1
-        numbers = [number] * len(rights) + [each for _, each in self.stated[stays:]]
-        self.stated[first:] = list(zip(chain[first:], numbers, strict=False))
-        sure = min((_trust(step, p, read(step)) for step in rights), default=_trust(None, p, 1.0))
-        return [self._correct(correction, IN_DOUBT_P * sure, t)]
-
-    def _count_standing(self, number: int) -> int:
-        """How many events the one with this number now stands for."""
-        return sum(each == number for _, each in self.stated)
 
     def is_entered(self, step: Step) -> bool:
         """Whether a person entered the tile of this event."""
@@ -329,24 +322,107 @@ class Statements:
         times = self.withdrawn[place, right[0].event] if right else 0
         return t - self.doubted_s < DOUBTED_S * times
 
-    def _find_changes(
-        self, wrong: Sequence[tuple[Step, int]], right: Sequence[Step]
-    ) -> list[tuple[int, Step | None]]:
-        """Which statements become another event, or none, in an order that keeps the log legal: as few as
-        possible if all others stay, or if only tiles were wrong; else all are taken back, last first."""
-        count = min(len(wrong), len(right))
-        taken: list[tuple[int, Step | None]] = [(at, None) for at in reversed(range(count, len(wrong)))]
-        others = [at for at in range(count) if wrong[at][0].event != right[at].event]
-        numbers = [number for _, number in wrong]
-        if len(set(numbers)) < len(numbers):
-            return [(at, None) for at in reversed(range(len(wrong))) if numbers.index(numbers[at]) == at]
-        alike = not taken and all(is_alike(wrong[at][0].event, right[at].event) for at in others)
-        if alike or len(taken) + len(others) <= min(IN_PLACE_MAX, IN_PLACE_SHARE * len(wrong)):
-            log = [*self.log, *(Corrected(number=wrong[at][1]) for at, _ in taken)]
-            placed = _find_legal_order(log, [(at, wrong[at][1], right[at]) for at in others])
-            if len(placed) == len(others):
-                return [*taken, *((at, right[at]) for at in placed)]
-        return [(at, None) for at in reversed(range(len(wrong)))]
+    def _find_changes(self, begin: int, chain: Sequence[Step]) -> list[Change]:
+        """Which statements from that place on become other events of the chain, or none, in an order that
+        keeps the log legal: as few as possible if most stay, or if only tiles were wrong; else all are taken
+        back from the first wrong one on."""
+        changes = self._align(begin, chain)
+        wrong = sum(not self._stays(at, each) for each in changes for at in each.places)
+        first = min(each.first for each in changes)
+        if all(map(self._renames, changes)) or wrong <= IN_PLACE_SHARE * (len(self.stated) - first):
+            placed = self._find_legal_order(changes[::-1])
+            if len(placed) == len(changes):
+                return placed
+        return [Change(first, len(self.stated) - 1, ())]
+
+    def _align(self, begin: int, chain: Sequence[Step]) -> list[Change]:
+        """What differs between the statements and the chain from that place on. Statements that replaced a
+        single one change together; what was missed comes in place of the statement after it, with it."""
+        numbers = [number for _, number in self.stated]
+        count = len(numbers)
+        old = [(step.mark, step.event) for step, _ in self.stated[begin:]]
+        new = [(step.mark, step.event) for step in chain[begin:]]
+        spans: list[tuple[int, int, int, int]] = []
+        for tag, i, i_end, j, j_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            first, last, new_first, new_last = i + begin, i_end + begin, j + begin, j_end + begin
+            if tag == "equal" or first == count:
+                continue
+            if last == count:  # what came instead is stated in its time, unless only names differ
+                renamed = chain[new_first : new_first + last - first]
+                is_named = _are_alike([step for step, _ in self.stated[first:]], renamed)
+                new_last = new_first + (last - first if is_named else 0)
+            if first == last:
+                if self.is_entered(self.stated[first][0]) and first > begin:
+                    first, new_first = first - 1, new_first - 1
+                else:
+                    last, new_last = last + 1, new_last + 1
+            while first > begin and numbers[first - 1] == numbers[first]:
+                first, new_first = first - 1, new_first - 1
+            while last < count and numbers[last] == numbers[last - 1]:
+                last, new_last = last + 1, new_last + 1
+            if spans and first < spans[-1][1]:
+                first, _, new_first, _ = spans.pop()
+            spans.append((first, last, new_first, new_last))
+        return [each for span in spans for each in self._split(chain, *span)]
+
+    def _split(
+        self, chain: Sequence[Step], first: int, last: int, new_first: int, new_last: int
+    ) -> list[Change]:
+        """The changes of these statements to those steps: where they are as many, only what differs."""
+        if last - first != new_last - new_first:
+            return [Change(first, last - 1, tuple(chain[new_first:new_last]))]
+        changes: list[Change] = []
+        while first < last:
+            number = self.stated[first][1]
+            size = sum(each == number for _, each in self.stated)
+            steps = tuple(chain[new_first : new_first + size])
+            if _list_events(steps) != _list_events(self._list_steps(first, first + size)):
+                changes.append(Change(first, first + size - 1, steps))
+            first, new_first = first + size, new_first + size
+        return changes
+
+    def _list_steps(self, first: int, end: int) -> list[Step]:
+        return [step for step, _ in self.stated[first:end]]
+
+    def _renames(self, change: Change) -> bool:
+        """Whether only tiles are other ones."""
+        return _are_alike(self._list_steps(change.first, change.last + 1), change.steps)
+
+    def _stays(self, at: int, change: Change) -> bool:
+        """Whether that statement stands after the change too, with others."""
+        return self.stated[at][0].mark in {step.mark for step in change.steps}
+
+    def _finds_flower(self, change: Change) -> bool:
+        """Whether a flower is found late."""
+        known = {step.mark for step in self._list_steps(change.first, change.last + 1)}
+        return len(change.steps) > len(change.places) and any(
+            isinstance(step.event, FlowerSetOut) and step.mark not in known for step in change.steps
+        )
+
+    def _replace(self, change: Change) -> Corrected:
+        """The correction that makes the change."""
+        numbers = [self.stated[at][1] for at in change.places]
+        rights = [event for event in _list_events(change.steps) if event is not None]
+        upto = numbers[-1] if numbers[-1] > numbers[0] else None
+        return Corrected(number=numbers[0], right=next(iter(rights), None), more=tuple(rights[1:]), upto=upto)
+
+    def _find_legal_order(self, changes: Sequence[Change]) -> list[Change]:
+        """These changes in an order in which each is legal, as far as there is one."""
+        placed: list[Change] = []
+        left, log = list(changes), list(self.log)
+        while left:
+            for change in left:
+                more = [*log, self._replace(change)]
+                try:
+                    fold(more)
+                except EventError:
+                    continue
+                log, placed = more, [*placed, change]
+                left.remove(change)
+                break
+            else:
+                break
+        return placed
 
 
 def _group_taken(taken: Sequence[tuple[Step, int]]) -> list[list[int]]:
@@ -357,40 +433,18 @@ def _group_taken(taken: Sequence[tuple[Step, int]]) -> list[list[int]]:
     return [later, *begun] if later else begun
 
 
-def _find_between(wrong: Sequence[Step], right: Sequence[Step]) -> tuple[int, int] | None:
-    """How many events happened in place of how many, none or one, if all later statements stay; None if they
-    do not."""
-    for instead, replaced in BETWEEN:
-        tail = [step.event for step in wrong[replaced:]]
-        if tail and [step.event for step in right[instead : instead + len(tail)]] == tail:
-            return instead, replaced
-    return None
-
-
-def _find_legal_order(log: Sequence[Event], changes: Sequence[tuple[int, int, Step]]) -> list[int]:
-    """The places of these changes in an order in which each is legal, as far as there is one. changes: the
-    place, the number in the log and the new step."""
-    placed: list[int] = []
-    left, log = list(changes), list(log)
-    while left:
-        for change in left:
-            at, number, step = change
-            more = [*log, Corrected(number=number, right=step.event)]
-            try:
-                fold(more)
-            except EventError:
-                continue
-            log, placed = more, [*placed, at]
-            left.remove(change)
-            break
-        else:
-            break
-    return placed
-
-
 def is_alike(event: Event | None, other: Event | None) -> bool:
     """Whether two events differ only in their tiles."""
     return type(event) is type(other) and _seat(event) == _seat(other)
+
+
+def _are_alike(steps: Sequence[Step], others: Sequence[Step]) -> bool:
+    """Whether the events of these steps differ only in their tiles."""
+    return len(steps) == len(others) and all(map(is_alike, _list_events(steps), _list_events(others)))
+
+
+def _list_events(steps: Sequence[Step]) -> list[Event | None]:
+    return [step.event for step in steps]
 
 
 def list_steps(last: Step, from_depth: int) -> list[Step]:
@@ -480,6 +534,14 @@ def _find_most(tail: Sequence[Step], root: State) -> float:
 
 def _is_open_draw(step: Step) -> bool:
     return isinstance(step.event, Drawn) and step.event.tile is None and not step.tracks
+
+
+def _is_of_flower(step: Step) -> bool:
+    """Whether a flower is set out, or a tile drawn for it."""
+    before = step.before and step.before.event
+    return isinstance(step.event, FlowerSetOut) or (
+        isinstance(step.event, Drawn) and isinstance(before, FlowerSetOut)
+    )
 
 
 def _is_unseen(step: Step) -> bool:

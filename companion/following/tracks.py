@@ -23,7 +23,7 @@ came much later is not: people use a place again, and an arm hides it."""
 NUDGED_MM, NUDGED_P, NUDGED_INSIDE_MM = 20.0, 0.9, 240.0
 """A tile that reads as surely as the one that was there a moment ago, and overlaps its place, is the same
 one, pushed a little: there is no room for two. Farther out a tile may be upon another one, for a kong."""
-TWICE_MM = 14.0
+TWICE_MM = 0.7 * USUAL_TILE_MM
 """Two tiles are never this near to each other: one was found twice."""
 YOUNG_S = 4.0
 """A tile first found less than this ago may turn out to be another one found twice."""

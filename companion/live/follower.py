@@ -461,7 +461,7 @@ class Follower:
         return known is not None or decision.verdict in (Verdict.ACCEPTED, Verdict.REPEATED)
 
     def _split(self, progress: Progress, stated: Stated) -> list[Stated]:
-        """The statement; where it takes several events back between which others have entered something, one
+        """The statement; where it corrects several events between which others have entered something, one
         for each of them, the last first."""
         event = stated.event
         if not isinstance(event, Corrected) or event.upto is None:
@@ -471,7 +471,9 @@ class Follower:
         others = (number for number in between if number not in self._numbers)
         if own and all(isinstance(progress.events[number - 1], Corrected) for number in others):
             return [replace(stated, event=changed(event, number=min(own)))]
-        return [replace(stated, event=Corrected(number=number)) for number in sorted(own, reverse=True)]
+        alone = [Corrected(number=number) for number in sorted(own, reverse=True)]
+        alone[-1:] = [changed(event, number=each.number, upto=None) for each in alone[-1:]]
+        return [replace(stated, event=each) for each in alone]
 
     def _list_own(self, correction: Corrected) -> dict[int, int]:
         """The game's numbers of the events that a correction of the decoder takes back, by the decoder's."""

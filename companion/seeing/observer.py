@@ -64,6 +64,9 @@ COVERED_SHARE = 0.25
 """A tile is hidden from this share of its place."""
 SIGHT_SOON_S, SIGHT_EVERY_S, NEWS_S = 0.35, 0.95, 2.0
 """The time between sights while something is in the way or has changed within the third time, and at most."""
+REACH_MIN_PX = 110
+"""Px of the small picture, half a tile: when this much more than in the last sight is in the way, somebody
+reaches out. Hands that draw are over the table for only a third of a second."""
 
 
 class Observer:
@@ -104,6 +107,7 @@ class Observer:
         self._unread: Mask = np.zeros((SIDE, SIDE), bool)
         self._read_s = -np.inf
         self._last_sight: Sight | None = None
+        self._covered: Mask = np.zeros((SIDE, SIDE), bool)  # in the last sight
         self._has_news = False
         self._news_s = -np.inf
         self._newest_s = np.inf  # when the last new tile came, until it counts as settled
@@ -400,8 +404,12 @@ class Observer:
         settled = t - self._newest_s >= SETTLED_S
         self._news_s = t if self._has_news else self._news_s
         is_busy = covered.any() or t - self._news_s < NEWS_S
-        if not (self._has_news or settled) and since < (SIGHT_SOON_S if is_busy else SIGHT_EVERY_S):
+        reached = np.count_nonzero(covered & ~self._covered) >= REACH_MIN_PX
+        if not (self._has_news or settled or reached) and since < (
+            SIGHT_SOON_S if is_busy else SIGHT_EVERY_S
+        ):
             return None
+        self._covered = covered
         if settled:
             self._newest_s = np.inf
         self._tiles.name(self.camera, self._size)

@@ -1,15 +1,16 @@
 """Whether what was stated was true: of each kind of event, how often it was stated as certain, how often that
 was wrong or taken back, and how often each `p` was right.
 
-A statement counts as it was made. One that was corrected later was wrong, unless the same event stands
-elsewhere in the end: then only the events before it were missing.
+A statement counts as it was made. One that was corrected later was wrong, unless the same event was stated
+again at that moment and was right: then only events before it were missing.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 import msgspec
@@ -26,12 +27,13 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A statement: the event with its number in the log, and how sure it was."""
+    """A statement of second t: the event with its number in the log, and how sure it was."""
 
     event: Event
     number: int
     p: float
     certain: bool
+    t: float
 
 
 @dataclass(slots=True)
@@ -91,24 +93,39 @@ def judge_statements(truth: Sequence[Event], log: Sequence[Event], said: Iterabl
     the beginning of the game, with all corrections."""
     numbered = [(number, reduce_event(event)) for number, event in number_corrected(log)[1:]]
     right = find_right(truth, [event for _, event in numbered])
-    found, later = Certainty(), Counter[str]()
-    for each, number in reversed(list(_list_stated(said))):
+    stated = list(said)
+    found, again = Certainty(), Counter[tuple[str, float]]()
+    for each, number in reversed(list(_list_stated(stated))):
         event = reduce_event(each.event)
         at = _find_place(numbered, number, event)
-        if at is None:  # it may have been stated again, and be right there
-            is_right = later[repr(event)] > 0
-            later[repr(event)] -= is_right
+        if at is None:  # it may have been stated again when it was taken back, and be right there
+            place = repr(event), _find_end(stated, each, number)
+            is_right = again[place] > 0
+            again[place] -= is_right
         else:
             is_right = at in right
-            later[repr(event)] += is_right
+        again[repr(event), each.t] += is_right
         found.count(each, right=is_right, stands=at is not None)
     return found
+
+
+def _find_end(stated: Sequence[Said], one: Said, number: int) -> float:
+    """When a statement was taken back that stands for the event with that number; infinity if it was not."""
+    return next(
+        (
+            each.t
+            for each in stated
+            if isinstance(each.event, Corrected) and each.number > one.number
+            and number in (each.event.number, *each.event.others)
+        ),
+        inf,
+    )  # fmt: skip
 
 
 def judge_lines(truth: Sequence[Event], start: GameStarted, lines: Iterable[Json]) -> Certainty:
     """The same of the lines of `companion track --json`."""
     said = [
-        Said(msgspec.convert(line["event"], Event), line["number"], line["p"], line["certain"])
+        Said(msgspec.convert(line["event"], Event), line["number"], line["p"], line["certain"], line["t"])
         for line in lines
         if "event" in line
     ]
@@ -128,7 +145,7 @@ def _list_stated(said: Iterable[Said]) -> Iterator[tuple[Said, int]]:
     for each in said:
         if isinstance(each.event, Corrected):
             for right in each.event.rights:
-                yield Said(right, each.number, each.p, each.certain), each.event.number
+                yield replace(each, event=right), each.event.number
         else:
             yield each, each.number
 

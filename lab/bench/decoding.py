@@ -175,7 +175,7 @@ def compare(played: PlayedHand, decoder: Decoder, stated: Sequence[Stated], tall
         e for e in found if not isinstance(e, Drawn)
     ]
     counts["open"] += sum(map(is_open, found))
-    said = [Said(each.event, each.number, each.p, each.certain) for each in stated]
+    said = [Said(each.event, each.number, each.p, each.certain, each.t) for each in stated]
     tally.certainty.add(judge_statements(truth, decoder.log, said))
 
 

@@ -151,6 +151,8 @@ EARLY_S = 0.5
 it."""
 SEA_DOUBT = re.compile("|".join(re.sub(r"\\\{\w+\\\}", r"\\d+", re.escape(each)) for each in SEA_DOUBTS))
 """Matches the doubt whether the Sea Floor has begun."""
+AFTER_BUMP_S = 10.0
+"""Seconds after a bump within which corrections are counted as its doing."""
 SHOWN = (Discarded, *MELDS, FlowerSetOut, Won, IndicatorTurned)
 """Events that lie on the table: those of which it counts whether they were wrong and certain."""
 
@@ -170,12 +172,13 @@ class VisibleTruth:
     """What a camera can see of a filmed hand.
 
     settled: spans, seconds, in which nothing moves, with the tiles left in them; sea_s: when the Sea Floor
-    begins, None if it does not.
+    begins, None if it does not; bumps_s: when the camera is bumped.
     """
 
     events: tuple[Timed, ...]
     settled: tuple[tuple[float, float, int], ...]
     sea_s: float | None
+    bumps_s: tuple[float, ...] = ()
 
 
 @dataclass(slots=True)
@@ -215,6 +218,9 @@ class Figures:
             "left_most_off": max(self.off, default=None),
             "certain": counts["certain"],
             "wrong_and_certain": counts["wrong and certain"],
+            "corrections_per_hand": _share(counts["corrections"], counts["hands"]),
+            "bumps": counts["bumps"],
+            "corrections_after_bumps": counts["corrections after bumps"],
             "questions_per_hand": _share(counts["questions"], counts["hands"]),
             "lost_per_hand": _share(counts["lost"], counts["hands"]),
             "delay_median_s": round(median(self.delays), 2) if self.delays else None,
@@ -247,7 +253,7 @@ def list_visible(truth: FilmTruth) -> VisibleTruth:
         for scene in truth.scenes
         if scene["left"] is not None and scene["until"] - scene["t"] >= SETTLED_S
     )
-    return VisibleTruth(tuple(events), settled, sea_s)
+    return VisibleTruth(tuple(events), settled, sea_s, tuple(t for t, _ in truth.cameras[1:]))
 
 
 def compare_film(lines: Sequence[Json], truth: VisibleTruth) -> Figures:
@@ -269,6 +275,12 @@ def compare_film(lines: Sequence[Json], truth: VisibleTruth) -> Figures:
     _measure_delays(truth, stated, figures)
     compare_left(truth, [(line["t"], line["state"]) for line in lines if "state" in line], figures)
     _count_doubtful_sea(truth, lines, figures)
+    corrected_s = [line["t"] for line in stated if line["event"]["event"] == "corrected"]
+    figures.counts["corrections"] = len(corrected_s)
+    figures.counts["bumps"] = len(truth.bumps_s)
+    figures.counts["corrections after bumps"] = sum(
+        any(0 <= t - bump_s < AFTER_BUMP_S for bump_s in truth.bumps_s) for t in corrected_s
+    )
     figures.counts["questions"] = sum("question" in line for line in lines)
     figures.counts["lost"] = sum("lost" in line for line in lines)
     return figures

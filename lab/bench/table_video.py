@@ -93,11 +93,19 @@ def bench_films(
 
 
 def shoot_film(
-    played: PlayedHand, pose: Pose, seed: int, folder: Path, *, pace: float, mean: bool = False
+    played: PlayedHand,
+    pose: Pose,
+    seed: int,
+    folder: Path,
+    *,
+    pace: float,
+    mean: bool = False,
+    bump_px: float = 0.0,
 ) -> tuple[Path, Path]:
-    """Film a hand as `companion simulate --video` does; gives the video and its truth. mean: with careless
-    people and a cheap camera, as `Shooting` has it."""
-    film = prepare_film(played.start, played.steps, Shooting(pose, SIZE, pace, seed=seed, mean=mean))
+    """Film a hand as `companion simulate --video` does; gives the video and its truth. mean, bump_px: with
+    careless people and a cheap camera, and with a bump, as `Shooting` has them."""
+    shooting = Shooting(pose, SIZE, pace, seed=seed, mean=mean, bump_px=bump_px)
+    film = prepare_film(played.start, played.steps, shooting)
     return write_film(film, folder, "hand")
 
 

@@ -104,7 +104,7 @@ Json = dict[str, Any]
 NO_FILM = "There is no file '{file}': a film is a video of companion simulate --video and its .jsonl."
 NO_FACES = "--faces '{folder}' is for --renderer plain, and names a folder that has one for each tile set."
 NO_EDGE = "--edge '{edge}' is for --renderer plain, and is one of {edges}."
-NOT_PLAIN = "--mean is for --renderer scenes: leave one of them out."
+NOT_PLAIN = "--mean and --bump are for --renderer scenes: leave one of them out."
 USUAL_POSES = (Pose.ABOVE, Pose.CORNER)
 
 Hands = Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Hands of each game or pose.")]
@@ -365,9 +365,18 @@ def measure_table_video(
         typer.Option(
             "--mean",
             help="Careless people before a cheap camera: hands that rest, tiles shown and thrown, walls"
-            " pushed, bands of 50 Hz, a hunting focus, blocks; some mirrored.",
+            " pushed, bands of 50 Hz, a hunting focus, blocks; some mirrored, some HLG.",
         ),
     ] = False,
+    bump: Annotated[
+        float,
+        typer.Option(
+            metavar="PX",
+            min=0,
+            max=60,
+            help="Push the camera once, in the middle of the film, by so many px, instead of at random.",
+        ),
+    ] = 0.0,
     answers: Answers = False,
     again: Annotated[
         int,
@@ -382,23 +391,24 @@ def measure_table_video(
 
     if faces is not None and (renderer is not Renderer.PLAIN or not faces.is_dir()):
         raise InputError(NO_FACES, folder=faces)
-    if mean and renderer is Renderer.PLAIN:
+    if (mean or bump) and renderer is Renderer.PLAIN:
         raise InputError(NOT_PLAIN)
     if edge is not None and (renderer is not Renderer.PLAIN or edge not in EDGES):
         raise InputError(NO_EDGE, edge=edge, edges=", ".join(dict.fromkeys(EDGES)))
     plain = partial(shoot_plain, pace=pace, faces=faces, edge=edge)
+    scenes = partial(shoot_film, pace=pace, mean=mean, bump_px=bump)
     figures = bench_films(
         models_dir(),
         [find_rules_name(name) for name in rules or RULE_SETS],
         list(pose or USUAL_POSES),
         hands=hands,
         seed=seed,
-        shoot=plain if renderer is Renderer.PLAIN else partial(shoot_film, pace=pace, mean=mean),
+        shoot=plain if renderer is Renderer.PLAIN else scenes,
         given_corners=given_corners,
         answers=answers,
         again=again,
     )
-    return {**figures, "pace": pace, "renderer": renderer.value, "mean": mean}
+    return {**figures, "pace": pace, "renderer": renderer.value, "mean": mean, "bump_px": bump}
 
 
 def measure_finding(

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from companion.images import Image
 from companion.table.events import Event, HandStarted, IndicatorTurned
 from lab.film.customs import HALF_MM, list_corners, map_pictures, turn_camera, widen
+from lab.film.lived_in import make_lived_in_setting
 from lab.film.timeline import Slips, Timeline, ease
 from lab.film.webcams import GOOD, Webcam
 from lab.scenes.club import Empty, Setting, draw_empty, make_random_setting
 from lab.scenes.draw import LAMP_TURNS, LAMPS, draw_scene
-from lab.scenes.furniture import choose_muted_colour
+from lab.scenes.furniture import choose_muted_colour, draw_drink_holder
 from lab.scenes.geometry import Box, Camera, Floats, fill_flat, project_outline, rotation_z
 from lab.scenes.layouts import QUARTER, TOWARDS, PlacedTile
 from lab.scenes.things import (
@@ -175,10 +176,10 @@ def choose_slips(rng: Rng) -> Slips:
 def choose_mean_slips(rng: Rng) -> Slips:
     """How tired or lively people play, who know nothing of a camera."""
     careless = choose_slips(rng)
-    shown, thrown, rests, paused, pushed = rng.uniform([0.05] * 5, [0.25, 0.2, 0.3, 0.1, 0.1])
+    shown, thrown, rests, paused, pushed, across = rng.uniform([0.05] * 6, [0.25, 0.2, 0.3, 0.1, 0.1, 0.2])
     return replace(
         careless, shown=float(shown), thrown=float(thrown), rests=float(rests), paused=float(paused),
-        pushed=float(pushed),
+        pushed=float(pushed), across=float(across),
     )  # fmt: skip
 
 
@@ -192,6 +193,14 @@ def add_pumping(disturbances: Disturbances, rng: Rng, end_s: float) -> Disturban
         focus=tuple(sorted((*disturbances.focus, *hunts), key=lambda hunt: hunt.t)),
         leans=tuple(sorted((*disturbances.leans, *leans), key=lambda lean: lean.t)),
     )
+
+
+def bump_once(disturbances: Disturbances, t: float, px: float, focal_px: float) -> Disturbances:
+    """The same with a single bump, by which everything in the picture moves by about this many px for good.
+    focal_px: of the camera."""
+    turn = px / focal_px / np.sqrt(2)
+    bump = Bump(t, yaw=float(turn), pitch=float(turn), roll=0.0, shake_px=0.5 * px)
+    return replace(disturbances, bumps=(bump,))
 
 
 def choose_disturbances(rng: Rng, end_s: float, pace: float, focal_px: float) -> Disturbances:
@@ -739,14 +748,36 @@ class Scenery:
     people: tuple[Person, ...]
 
 
-def make_scenery(rng: Rng, camera: Camera, bodies: TileBodies, width: int, height: int) -> Scenery:
-    """A random table of the size that a film's table has, before this camera."""
+MEAN_TABLES = ("automatic", "trays", "printed mat")
+"""Kinds of tables with something in their middle, as `lived_in.KINDS` has them."""
+CENTRE_MM = (42.0, 62.0)
+"""Half the side of what is in the middle: discards begin beyond it."""
+HOLDER_MIN_RIM_MM = 50.0
+
+
+def make_mean_setting(rng: Rng, camera: Camera, width: int, height: int) -> Setting:
+    """A table with a printed or built centre, and drink holders in its rail if that is wide enough."""
+    kind, centre = str(rng.choice(MEAN_TABLES)), float(rng.uniform(*CENTRE_MM))
+    setting = make_lived_in_setting(rng, kind, HALF_MM, centre, camera, (width, height))
+    holder = draw_drink_holder(rng) if setting.table.rim_mm >= HOLDER_MIN_RIM_MM else None
+    return replace(setting, table=replace(setting.table, holder=holder))
+
+
+def make_scenery(
+    rng: Rng, camera: Camera, bodies: TileBodies, width: int, height: int, mean: Rng | None = None
+) -> Scenery:
+    """A random table of the size that a film's table has, before this camera. mean: chooses a table as clubs
+    have it instead."""
     wide, high = width + 2 * MARGIN_PX, height + 2 * MARGIN_PX
     camera = widen(camera, MARGIN_PX)
     setting = make_random_setting(rng, HALF_MM, 0.0, wide, high)
+    table = replace(setting.table, rim_mm=max(30.0, setting.table.rim_mm))
+    if mean is not None:
+        setting = make_mean_setting(mean, camera, wide, high)
+        table = setting.table
     setting = replace(
         setting,
-        table=replace(setting.table, rim_mm=max(30.0, setting.table.rim_mm)),
+        table=table,
         things=(),
         vessels=place_random_vessels(rng, 1.13 * HALF_MM),
     )

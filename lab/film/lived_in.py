@@ -76,7 +76,7 @@ def draw_lived_in(rng: Rng, *, kind: str | None = None, seen: TableCamera | None
         width, height, camera = seen.width, seen.height, _copy_camera(seen, half)
     device = float(rng.uniform(52, 85)) if kind == "automatic" else 0.0
     layout = lay_lived_in(rng, bodies, half, device)
-    setting = _make_setting(rng, kind, half, device, camera, (width, height))
+    setting = make_lived_in_setting(rng, kind, half, device, camera, (width, height))
     placed = layout.place_tiles()
     papers = [_drop_page(rng, half) for _ in range(int(rng.choice([0, 1, 3], p=[0.7, 0.2, 0.1])))]
     things = (*make_table_things(rng, half), *papers)
@@ -263,7 +263,7 @@ def _lay_discards(
     return tiles
 
 
-def _make_setting(
+def make_lived_in_setting(
     rng: Rng, kind: str, half_mm: float, device_mm: float, camera: Camera, frame: tuple[int, int]
 ) -> Setting:
     """The table of that kind in its room. frame: width and height of the picture."""

@@ -336,6 +336,7 @@ SHOWN_MM, SHOWN_S = 55.0, 1.1  # how far before its place a discard is tapped, a
 THROW_LIFT_MM, FLIGHT_S = 110.0, 0.25
 RESTS_S = 2.5  # about, that a hand stays on what it has laid
 PAUSE_S = 9.0  # about, that people talk
+ACROSS_MM, ACROSS_HIGH_MM, ACROSS_S = 0.7 * HALF_MM, 90.0, 0.8  # how far past the middle, how high, how long
 PUSHED_MM = 14.0
 MOST_ASIDE_MM = 16  # that a tile is laid from its place, where another is in the way
 
@@ -347,7 +348,7 @@ class Slips:
     nudged: lying tiles are pushed aside; turned: a tile is put face down and then turned; early: a claim is
     made before the other's arm has left; shown: a discard is tapped on the table nearer to its player before
     it is laid; thrown: it is thrown from above; rests: the hand stays on it; paused: people talk before it;
-    pushed: a wall is pushed in before it.
+    pushed: a wall is pushed in before it; across: another player reaches across the table after it.
     """
 
     nudged: float = 0.0
@@ -358,6 +359,7 @@ class Slips:
     rests: float = 0.0
     paused: float = 0.0
     pushed: float = 0.0
+    across: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -585,6 +587,8 @@ class _Director:
                 self._carry([carry], FLIGHT_S, lift=THROW_LIFT_MM)
             else:
                 self._carry([carry], CARRY_S, rests_s=rests_s)
+            if self._happens(self._slips.across):
+                self._reach_across(event.seat)
         else:
             lift = 4.0 if isinstance(event, Won) else LIFT_MM
             self._carry(deed.carries, CARRY_S, lift=lift)
@@ -654,6 +658,20 @@ class _Director:
             self._carry([Carry(carry.seat, ((tile, near),))], CARRY_S)
             self._clock += self._vary(SHOWN_S, 0.4)
         self._carry([carry], TIDY_S, lift=0.0, rests_s=rests_s)
+
+    def _reach_across(self, seat: int) -> None:
+        """Another player reaches to the far side of the table, as for a cup, and moves nothing."""
+        other = (seat + int(self._rng.integers(1, 4))) % 4
+        start = max(self._clock, self._free[other])
+        x, y = np.array(TOWARDS[other]) * -ACROSS_MM + self._rng.normal(0, 60.0, 2)
+        comes, stays = self._vary(2 * REACH_S), self._vary(ACROSS_S, 0.3)
+        home, there = self._find_home(other), (float(x), float(y), ACROSS_HIGH_MM)
+        keys = (
+            (start, *home), (start + comes, *there), (start + comes + stays, *there),
+            (start + 2 * comes + stays, *home),
+        )  # fmt: skip
+        self._reaches.append(Reach(other, keys))
+        self._free[other] = keys[-1][0]
 
     def _push_wall(self, seat: int) -> None:
         """The wall before that player is pushed towards the middle, if nothing is in its way."""

@@ -1,15 +1,16 @@
 """What cheap cameras and phones make of a picture: bands of lamps on the mains, sharpened edges, the blocks
-of Motion JPEG, and a mirror image.
+of Motion JPEG, a mirror image, and the values of HLG.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from companion.images import Image
+from lab.film.hlg import show_as_hlg
 from lab.scenes.things import Rng
 
 READOUT_S = 0.02
@@ -22,13 +23,14 @@ EDGE_PX = 1.2
 class Webcam:
     """band: by which share a lamp on the mains darkens lines, and light_hz: how often it does by the camera's
     clock; sharpening: by how many times edges are overdrawn; quality: of the JPEG of each picture, 1..100,
-    100 for none; mirrored: whether left is right."""
+    100 for none; mirrored: whether left is right; hlg: whether its films are HLG, as phones' are."""
 
     band: float = 0.0
     light_hz: float = 100.0
     sharpening: float = 0.0
     quality: int = 100
     mirrored: bool = False
+    hlg: bool = False
 
     def take(self, image: Image, t: float) -> Image:
         """The picture (H, W, 3) as this camera sends it, taken at that second."""
@@ -44,6 +46,8 @@ class Webcam:
         if self.quality < 100:
             _, sent = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
             image = np.asarray(cv2.imdecode(sent, cv2.IMREAD_COLOR), np.uint8)
+        if self.hlg:
+            image = show_as_hlg(image)
         return np.ascontiguousarray(image[:, ::-1]) if self.mirrored else image
 
 
@@ -52,11 +56,13 @@ GOOD = Webcam()
 
 
 def choose_webcam(rng: Rng) -> Webcam:
-    """A cheap camera in a room lit at 50 Hz; every fourth is mirrored."""
-    return Webcam(
+    """A cheap camera in a room lit at 50 Hz, every fourth of them mirrored; every fifth is a phone, whose
+    films are HLG, without blocks of Motion JPEG and drawn edges."""
+    webcam = Webcam(
         band=float(rng.uniform(0.05, 0.3)),
         light_hz=100 + float(rng.uniform(-0.6, 0.6)),
         sharpening=float(rng.uniform(0.3, 1.5)),
         quality=int(rng.integers(35, 76)),
         mirrored=bool(rng.random() < 0.25),
     )
+    return replace(webcam, sharpening=0.0, quality=100, hlg=True) if rng.random() < 0.2 else webcam

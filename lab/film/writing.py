@@ -40,12 +40,14 @@ from lab.film.filming import (
     Scenery,
     WideLens,
     add_pumping,
+    bump_once,
     choose_disturbances,
     choose_mean_slips,
     choose_slips,
     make_scenery,
     throw_dice,
 )
+from lab.film.hlg import mark_hlg
 from lab.film.timeline import Slips, Timeline, follow, make_timeline
 from lab.film.webcams import GOOD, choose_webcam
 from lab.scenes.draw import STANDING_COSINE, find_shown, sort_far_to_near
@@ -201,7 +203,8 @@ FILM_THERE = "A film '{file}' exists already: choose another folder."
 class Shooting:
     """How a hand is filmed: where the camera stands, width and height in px, how many times as quickly as
     usual people play, whether nothing disturbs them, by which seed, and how the lens bends straight lines, as
-    `WideLens` has it; mean: whether people and camera are as careless and cheap as they are in life."""
+    `WideLens` has it; mean: whether people and camera are as careless and cheap as they are in life; bump_px:
+    by how much the camera is bumped, once, in the middle of the film; 0 for as often as it happens."""
 
     pose: Pose = Pose.ABOVE
     size: tuple[int, int] = (1920, 1080)
@@ -210,6 +213,7 @@ class Shooting:
     seed: int = 0
     k1: float = 0.0
     mean: bool = False
+    bump_px: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -254,7 +258,9 @@ def prepare_film(start: GameStarted, steps: Sequence[tuple[Event, State]], shoot
     if mean is not None:
         disturbances = add_pumping(disturbances, mean, timeline.end_s)
         webcam = choose_webcam(mean)
-    scenery = make_scenery(looks, camera, bodies, *shooting.size)
+    if shooting.bump_px:
+        disturbances = bump_once(disturbances, timeline.end_s / 2, shooting.bump_px, camera.focal_px)
+    scenery = make_scenery(looks, camera, bodies, *shooting.size, mean)
     throws = throw_dice(timeline, dice, shooting.pace)
     lens = WideLens(shooting.k1, camera.focal_px, *shooting.size)
     filming = Filming(timeline, scenery, disturbances, shooting.seed, lens, throws, webcam)
@@ -275,6 +281,8 @@ def write_film(
     partial = folder / f"{name}-{uuid4().hex}.partial.mp4"
     try:
         _write_video(film, partial, video, note)
+        if film.filming.webcam.hlg:
+            mark_hlg(partial)
         write_whole(truth, b"".join(json.dumps(line).encode() + b"\n" for line in film.truth))
         partial.replace(video)
     except OSError as error:
@@ -359,6 +367,7 @@ def _tell(
         "k1": shooting.k1,
         "mean": shooting.mean,
         "mirrored": filming.webcam.mirrored,
+        "hlg": filming.webcam.hlg,
         "bottom": 0,
         "tile_mm": [round(side, 2) for side in timeline.size_mm],
         "table_mm": 2 * HALF_MM,

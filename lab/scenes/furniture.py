@@ -160,6 +160,19 @@ def draw_stick_tray(rng: Rng) -> Image:
     return sheet
 
 
+def draw_drink_holder(rng: Rng) -> Image:
+    """A round hollow for a cup with a ring of metal, seen from above; a cup stands in some."""
+    side = 80.0
+    sheet = make_blank_sheet(side, side, choose_colour(rng, 90, 230), side / 2)
+    px = sheet.shape[0]
+    middle, reach = (px // 2, px // 2), round(px * rng.uniform(0.38, 0.44))
+    cv2.circle(sheet, middle, reach, (*choose_colour(rng, 5, 50), 255), -1, cv2.LINE_AA)
+    if rng.random() < 0.5:
+        cv2.circle(sheet, middle, round(0.8 * reach), (*choose_pale_colour(rng), 255), -1, cv2.LINE_AA)
+        cv2.circle(sheet, middle, round(0.7 * reach), (*choose_colour(rng, 10, 150), 255), -1, cv2.LINE_AA)
+    return sheet
+
+
 def draw_socket(rng: Rng) -> Image:
     """A wall socket or a light switch, one or several in a frame."""
     plate = choose_pale_colour(rng)
@@ -241,6 +254,7 @@ class Furniture:
     trays, fronts: what lies on the rim and on the outer side before each seat, or None.
     seed: of the small things that stay as they are, as the streaks of lamps on the rim.
     apron_mm: how far its outer side reaches down.
+    holder: what is let into the rim for a drink, at the right of each seat, or None.
     """
 
     half_mm: float
@@ -258,6 +272,7 @@ class Furniture:
     seed: int = 0
     slots: bool = False
     apron_mm: float = APRON_MM
+    holder: Image | None = None
 
 
 def make_random_furniture(rng: Rng, half_mm: float, *, device_mm: float = 0.0) -> Furniture:
@@ -337,6 +352,10 @@ def draw_furniture(table: Furniture, camera: Camera, cloth: Image, room: Image) 
                     image, camera, tray, sides[seat], 0.0, -half - table.rim_mm / 2, long, high,
                     table.rim_high_mm + 0.5,
                 )  # fmt: skip
+            if table.holder is not None:
+                wide = 0.85 * table.rim_mm
+                x, y, z = 0.78 * half, -half - table.rim_mm / 2, table.rim_high_mm + 0.5
+                _lay(image, camera, table.holder, sides[seat], x, y, wide, wide, z)
     return image
 
 

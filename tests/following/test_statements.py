@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
+from companion.errors import EventError
 from companion.following.draws import DrawSign, DrawSigns
 from companion.following.hypotheses import Hypothesis, Step
 from companion.following.notices import Stated
@@ -24,6 +29,7 @@ from companion.table.events import (
     FlowerSetOut,
     GameStarted,
     HandStarted,
+    number_corrected,
 )
 
 SEEN = SeenHand(True, False, False, lambda step: DrawSign.TAKEN, DrawSigns(), 0.0, 0.0)
@@ -140,6 +146,70 @@ def test_kinds_that_change_places_are_put_right_in_an_order_that_is_legal_throug
         fold(statements.log[:length])
 
 
+def find_late_flower(root: Step, tile: str, flower: str) -> Hypothesis:
+    """Four discards, the first of that tile, and a flower that was set out before the second of them."""
+    step = follow_on(root, f"0:{tile}").then(Drawn(seat=1), (), 0.0)
+    step = set_out(step, (1, flower)).then(Discarded(seat=1, tile="9p"), (11,), 0.0)
+    for seat, other in ((2, "8s"), (3, "7s")):
+        step = step.then(Drawn(seat=seat), (), 0.0)
+        step = step.then(Discarded(seat=seat, tile=other), (11 * seat,), 0.0)
+    return Hypothesis(step)
+
+
+def test_after_an_event_that_was_several_others_are_still_put_right_where_they_stand() -> None:
+    """A flower that was found late, then another name of a tile before it: all later ones stay said."""
+    statements, root = begin("hong_kong")
+    statements.update([(0.0, Hypothesis(follow_on(root, "0:5p 1:9p 2:8s 3:7s")))], 0.0, trust, SEEN)
+    (late,) = statements.update([(0.0, find_late_flower(root, "5p", "2f"))], 1.0, trust, SEEN)
+    assert isinstance(late.event, Corrected)
+    assert late.event.more
+    (named,) = statements.update([(0.0, find_late_flower(root, "6p", "2f"))], 2.0, trust, SEEN)
+    assert named.event == Corrected(number=4, right=Discarded(seat=0, tile="6p"))
+    (again,) = statements.update([(0.0, find_late_flower(root, "6p", "3f"))], 3.0, trust, SEEN)
+    assert isinstance(again.event, Corrected)
+    assert again.event.number == late.event.number
+    assert FlowerSetOut(seat=1, tile="3f") in again.event.rights
+    for length in range(3, len(statements.log) + 1):
+        fold(statements.log[:length])
+
+
+def test_what_was_said_stays_where_several_things_are_found_before_it() -> None:
+    """Two flowers before the second and the fourth of five discards, and the last of these was none."""
+    statements, root = begin("hong_kong")
+    first = follow_on(root, "0:5p 1:9p 2:8s 3:7s 0:4s")
+    statements.update([(0.0, Hypothesis(first))], 0.0, trust, SEEN)
+    step = find_late_flower(root, "5p", "2f").step.before
+    assert step is not None
+    step = set_out(step, (3, "3f")).then(Discarded(seat=3, tile="7s"), (33,), 0.0)
+    before = {number: stated.event for stated, number in statements.stated[1:]}
+    said = statements.update([(0.0, Hypothesis(step))], 1.0, trust, SEEN)
+    assert all(isinstance(each.event, Corrected) for each in said)
+    last = max(before)
+    numbers = [each.event.number for each in said if isinstance(each.event, Corrected)]
+    assert len(numbers) == 3
+    assert min(numbers) > min(before)
+    assert fold(statements.log) == step.state
+    assert last not in {number for _, number in statements.stated}
+    for length in range(3, len(statements.log) + 1):
+        fold(statements.log[:length])
+
+
+def test_where_a_flower_was_found_late_no_flower_is_certain_nor_the_draw_that_replaces_it() -> None:
+    sure = []
+    for is_late in (False, True):
+        statements, root = begin("hong_kong")
+        last = follow_on(root, "0:5p 1:9p 2:8s 3:7s")
+        statements.update([(0.0, Hypothesis(last))], 0.0, trust, SEEN)
+        if is_late:
+            last = find_late_flower(root, "5p", "2f").step
+            statements.update([(0.0, Hypothesis(last))], 0.0, trust, SEEN)
+        drawn = last.then(Drawn(seat=0), (), 2.0).then(FlowerSetOut(seat=0, tile="5f"), (5,), 2.0)
+        after = drawn.then(Drawn(seat=0), (), 2.0).then(Discarded(seat=0, tile="1z"), (6,), 2.0)
+        said = statements.update([(0.0, Hypothesis(after))], 2.5, trust, SEEN)
+        sure.append([each.certain for each in said])
+    assert sure == [[True, True, True, True], [True, False, False, True]]
+
+
 def test_another_name_is_no_surer_than_the_tile_reads() -> None:
     statements, root = begin("hefei")
     first = Hypothesis(root.then(Discarded(seat=0, tile="5p"), (1,), 0.0))
@@ -222,3 +292,59 @@ def test_what_was_put_between_is_taken_back_together() -> None:
         assert fold(statements.log) == step.state
         for length in range(3, len(statements.log) + 1):
             fold(statements.log[:length])
+
+
+TILES = [f"{number}{suit}" for suit in "mps" for number in range(1, 10)]
+
+
+def play_on(root: Step, tiles: list[str], flowers: dict[int, int], claims: frozenset[int]) -> Step:
+    """Turns with these discards. flowers: which one is set out in a turn; claims: turns that begin with a
+    pung instead of a draw."""
+    step, seat = root, 0
+    for at, tile in enumerate(tiles):
+        before = step.event
+        if at and at in claims and isinstance(before, Discarded):
+            seat = (before.seat + 2) % 4
+            claim = Claimed(seat=seat, meld=f"p{str(before.tile)[0] * 3}{str(before.tile)[1]}")
+            step = step.then(claim, (200 + at, 300 + at, 400 + at), 0.0)
+        elif at:
+            seat = (seat + 1) % 4
+            step = step.then(Drawn(seat=seat), (), 0.0)
+        if at in flowers and not isinstance(step.event, Claimed):
+            step = set_out(step, (seat, f"{flowers[at]}f"))
+        step = step.then(Discarded(seat=seat, tile=tile), (at,), 0.0)
+    return step
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_turns_out_the_log_is_legal_and_says_what_stands(seed: int) -> None:
+    rng = random.Random(seed)
+    statements, root = begin("hong_kong")
+    tiles = rng.sample(TILES, 20)
+    flowers: dict[int, int] = {}
+    claims: set[int] = set()
+    for second in range(12):
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(1, len(tiles))
+            match rng.randrange(4):
+                case 0:
+                    tiles[at] = rng.choice([each for each in TILES if each not in tiles])
+                case 1:
+                    flowers = {turn: number for turn, number in flowers.items() if turn != at}
+                    spare = sorted({1, 2, 3, 4, 5, 6, 7, 8} - set(flowers.values()))
+                    flowers |= {at: rng.choice(spare)} if spare else {}
+                case 2:
+                    flowers.pop(at, None)
+                case _:
+                    claims ^= {at}
+        end = rng.randint(3, len(tiles))
+        try:
+            last = play_on(root, tiles[:end], flowers, frozenset(claims))
+        except EventError:  # more than the copies that there are
+            continue
+        begun = len(statements.log)
+        statements.update([(0.0, Hypothesis(last))], 50.0 * second, trust, SEEN)
+        for length in range(begun, len(statements.log) + 1):
+            fold(statements.log[:length])
+        standing = number_corrected(statements.log)[3:]
+        assert standing == [(number, step.event) for step, number in statements.stated[1:]]

@@ -50,3 +50,17 @@ def test_a_row_has_one_tile_in_one_place() -> None:
     lying = list(tracks.by_number.values())
     assert len(lying) == 2
     assert [[track.number for track in row] for row in find_rows(WITHOUT_WALL, 1, lying)] == [[2]]
+
+
+def test_half_a_tile_that_is_seen_as_another_one_is_that_tile() -> None:
+    """After a bump the half of a 4p in which nothing else fits was read as a 2p, turned."""
+    tracks = Tracks()
+    whole = SeenTile(1, 65.0, 93.0, 3.14, (("4p", 0.999),), still_since_s=0.6)
+    half = SeenTile(2, 65.0, 109.0, 1.56, (("2p", 0.996),), still_since_s=0.6)
+    for t in (1.0, 1.5, 2.0):
+        tracks.update(Sight(t, (whole, half)))
+    assert [track.face.top for track in tracks.list_lying()] == ["4p"]
+    beside = SeenTile(3, 91.0, 93.0, 3.14, (("2p", 0.996),), still_since_s=2.4)
+    for t in (2.5, 3.0, 3.5):
+        tracks.update(Sight(t, (whole, beside)))
+    assert [track.face.top for track in tracks.list_lying()] == ["4p", "2p"]

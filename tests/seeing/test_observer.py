@@ -101,10 +101,15 @@ class Watched:
     def show(self, frame: Image, frames: int = 10) -> Sight:
         last: Sight | None = None
         for _ in range(frames):
-            last = self.observer.look(frame, self.t) or last
-            self.t += FRAME_S
+            last = self.show_next(frame) or last
         assert last is not None
         return last
+
+    def show_next(self, frame: Image) -> Sight | None:
+        """The sight after one frame, if there is anything new."""
+        sight = self.observer.look(frame, self.t)
+        self.t += FRAME_S
+        return sight
 
 
 def read_places(sight: Sight) -> dict[str, list[tuple[float, float, int]]]:
@@ -291,6 +296,20 @@ def test_a_covered_tile_is_covered_and_a_tile_that_is_taken_is_gone(
     gone = watched.show(taken)
     assert tile.track not in {each.track for each in gone.tiles}
     assert not any(box.holds(tile.x_mm, tile.y_mm) for box in gone.covered)
+
+
+def test_a_hand_is_seen_though_it_is_over_the_table_for_one_frame_only(
+    above: Scene, recogniser: Recogniser
+) -> None:
+    watched = Watched(recogniser, above.camera)
+    watched.show(above.frame_before, 20)
+    while watched.show_next(above.frame_before) is None:
+        pass
+    hand, px = above.frame_before.copy(), above.camera.project(np.array([[0.0, -350.0, 0.0]]))[0]
+    cv2.circle(hand, px.astype(int).tolist(), 60, (60, 90, 170), -1)
+    sight = watched.show_next(hand)
+    assert sight is not None
+    assert any(box.holds(0.0, -350.0) for box in sight.covered)
 
 
 @pytest.mark.long

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from lab.film.timeline import RESTS_S, SHOWN_MM, THROW_LIFT_MM, Slips, Timeline, follow, make_timeline
+from companion.cameras.film_format import read_film_format
+from companion.cameras.recorded import RecordedCamera
+from companion.vision.tone_mapping import HLG, WIDE
+from lab.film.customs import HALF_MM
+from lab.film.hlg import mark_hlg
+from lab.film.timeline import RESTS_S, SHOWN_MM, THROW_LIFT_MM, Reach, Slips, Timeline, follow, make_timeline
 from lab.film.webcams import GOOD, Webcam
-from lab.film.writing import Film, Shooting, flip_truth, prepare_film
-from lab.scenes.layouts import Part
+from lab.film.writing import CODEC, Film, Shooting, flip_truth, prepare_film
+from lab.scenes.club import draw_empty
+from lab.scenes.layouts import TOWARDS, Part
 from tests.lab.scenes.film_hands import make_places, play_hand
 
 SMALL = Shooting(size=(480, 270), pace=12.0, seed=3, mean=True)
@@ -97,3 +104,44 @@ def test_the_truth_of_a_mirrored_film_is_that_of_its_pictures() -> None:
     assert flipped["camera"]["corners"] == [[0, 90], [100, 90], [90, 5], [10, 5]]
     area = cv2.contourArea(np.array(flipped["camera"]["corners"], np.float32), True)
     assert np.sign(area) == np.sign(cv2.contourArea(np.array(corners, np.float32), True))
+
+
+def test_players_reach_across_the_table_and_move_nothing() -> None:
+    plain, across = direct(Slips()), direct(Slips(across=1.0))
+    far = [reach for reach in across.reaches if measure_in(reach) > 0.5 * HALF_MM]
+    assert len(far) > 10
+    assert {reach.seat for reach in far} == {0, 1, 2, 3}
+    assert not any(measure_in(reach) > 0.5 * HALF_MM for reach in plain.reaches)
+    assert len(across.motions) == len(plain.motions)
+
+
+def measure_in(reach: Reach) -> float:
+    """How far past the middle of the table a hand reaches, mm."""
+    return max(-float(np.array(TOWARDS[reach.seat]) @ key[1:3]) for key in reach.keys)
+
+
+def test_a_mean_table_has_a_centre_and_drink_holders_in_its_rail() -> None:
+    film = prepare(SMALL)
+    setting, camera = film.scenery.setting, film.scenery.camera
+    assert setting.table.holder is not None
+    assert setting.table.device is not None
+    for bare in (replace(setting.table, holder=None), replace(setting.table, device=None)):
+        other = draw_empty(replace(setting, table=bare), camera).ground
+        assert np.count_nonzero((other != film.scenery.empty.ground).any(axis=2)) > 300
+
+
+def test_a_film_in_hlg_says_so_and_is_played_in_its_colours(tmp_path: Path) -> None:
+    picture = np.full((64, 128, 3), (60, 120, 90), np.uint8)
+    picture[:, 64:] = (200, 190, 185)
+    video = cv2.VideoWriter(str(tmp_path / "a.mp4"), cv2.VideoWriter.fourcc(*CODEC), 10, (128, 64))
+    for _ in range(5):
+        video.write(Webcam(hlg=True).take(picture, 0.0))
+    video.release()
+    assert read_film_format(tmp_path / "a.mp4").transfer is None
+    mark_hlg(tmp_path / "a.mp4")
+    found = read_film_format(tmp_path / "a.mp4")
+    assert (found.transfer, found.primaries) == (HLG, WIDE)
+    with RecordedCamera(tmp_path / "a.mp4", loop=False, paced=False) as camera:
+        last = list(camera.frames())[-1].image
+    for column, tolerance in ((32, 8), (96, 25)):  # bright ones are rolled off
+        assert last[32, column] == pytest.approx(picture[32, column], abs=tolerance)
