@@ -64,6 +64,7 @@ def test_a_season_is_ranked_by_money_and_points_and_chosen(
         companion.shot(f"season-{tag}-{at}")
     figures.scroll_y = 1.0
     companion.frames(3)
+    assert page(companion).save.get_root_window() is not None
     companion.touch(figures.choice.rules)
     companion.touch(figures.choice.rules.list.container.children[::-1][1])
     companion.settle()

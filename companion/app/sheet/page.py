@@ -131,11 +131,17 @@ class FiguresPane(Column):
     def __init__(self, controller: Controller[SheetState]) -> None:
         super().__init__()
         self._shown: object = None
+        self._more: Sequence[Press] = ()
         self.choice = SeasonChoice(
             lambda selection: controller.do(
                 lambda state: state.in_shelf(lambda shelf: shelf.select(selection))
             )
         )
+
+    def offer(self, more: Sequence[Press]) -> None:
+        """Have these buttons beside the choice of evenings."""
+        if list(more) != list(self._more):
+            self._more, self._shown = more, None
 
     def show(self, view: View[SheetState]) -> None:
         state, words, shelf = view.state, view.words, view.state.shelf
@@ -170,8 +176,8 @@ class FiguresPane(Column):
         assert shelf.evenings is not None
         inside = self.inside
         picks = self.choice.show(shelf.evenings, shelf.selection, words)
-        if picks:
-            inside.add_widget(make_row(*picks))
+        if picks or self._more:
+            inside.add_widget(make_row(*picks, *self._more))
         if not shelf.evenings.people:
             nothing = words("Named players appear here once they have played a hand.")
             inside.add_widget(Text(nothing, colour=theme.IVORY_DIM))
@@ -187,8 +193,9 @@ class FiguresPane(Column):
             inside.add_widget(Text(describe_played(game, words), colour=theme.GOLD))
             shown = _mark_people(game.people, shelf.marked)
             inside.add_widget(_make_table(shown, words, game.currency, game.money, has_evenings=True))
-            inside.add_widget(Text(words("Points after each evening"), colour=theme.IVORY_DIM))
-            inside.add_widget(_make_plot(game.totals, range(len(shown.people)), shown.marks, height))
+            if game.evenings > 1:
+                inside.add_widget(Text(words("Points after each evening"), colour=theme.IVORY_DIM))
+                inside.add_widget(_make_plot(game.totals, range(len(shown.people)), shown.marks, height))
             if game.best is not None:
                 inside.add_widget(_make_best(game.best, words))
         self._add_wins(*_mark_people(season.people, shelf.marked), season.patterns, words, wide=wide)
@@ -625,8 +632,8 @@ SIDE_PART = 0.42
 AMOUNT_WIDTH = dp(210)
 HUGE_LINES_MOST, LINE_HEIGHT = 2.9, 1.45
 """Who pays whom is in the largest letters if it fits in this number of lines; the height of a line."""
-USUAL_HEIGHT, GROWS_MOST = dp(600), 1.5
-"""Of a wide window. In a higher one the transfers are larger."""
+USUAL_HEIGHT, USUAL_WIDTH, GROWS_MOST = dp(600), dp(600), 1.5
+"""Of a window, the width of one that is not wide. In a larger one the transfers are larger."""
 NAME_PART, POINTS_PART, MONEY_PART = 1.5, 0.7, 1.0
 """Width shares of name, points and money in the list of results."""
 
@@ -675,7 +682,8 @@ class SettlePane(BoxLayout):
         settlement = settle_up(sheet.state)
         assert settlement is not None
         names, (width, height), wide = name_seated(sheet, words), size, size[0] >= WIDE_FROM
-        grows = min(max(height / USUAL_HEIGHT, 1.0), GROWS_MOST) if wide else 1.0
+        usual = height / USUAL_HEIGHT if wide else min(height / USUAL_HEIGHT, width / USUAL_WIDTH)
+        grows = min(max(usual, 1.0), GROWS_MOST)
         self._text = write_settlement(sheet, settlement, name, words)
         paying, winning = Column(), Column()
         if not sheet.state.over:
@@ -812,7 +820,7 @@ class SheetPage(BoxLayout):
         self.save.text = words("Share …")
         self.save.disabled = is_games or (state.sheet is None and state.part != EVENINGS)
         pane = self._choose(state)
-        self._arrange(pane, wide=view.size[0] >= TABS_ASIDE_FROM * theme.SCALE)
+        self._arrange(pane, state.part, wide=view.size[0] >= TABS_ASIDE_FROM * theme.SCALE)
         pane.show(view)
 
     def _choose(self, state: SheetState) -> Pane:
@@ -826,23 +834,29 @@ class SheetPage(BoxLayout):
             return self.settling
         return self.hands if state.hand is None else self.hand
 
-    def _arrange(self, pane: Pane, *, wide: bool) -> None:
-        if self._arranged == (pane, wide):
+    def _arrange(self, pane: Pane, part: str, *, wide: bool) -> None:
+        arranged = pane, part == EVENINGS, wide
+        if self._arranged == arranged:
             return
-        self._arranged = pane, wide
+        self._arranged = arranged
         self.clear_widgets()
+        has_undo = pane is not self.settling and part != EVENINGS
+        has_row_below = has_undo and not wide
         if pane is not self.hand:
             for press, width in ((self.undo, dp(210)), (self.save, dp(130))):
                 press.size_hint_x, press.width = (None, width) if wide else (1, 0)
             self._first.clear_widgets()
             self._second.clear_widgets()
             adopt(self._first, self.parts)
-            adopt(self._first if wide else self._second, self.undo)
-            adopt(self._first if wide else self._second, self.save)
             self.add_widget(self._first)
-            if not wide and pane is not self.settling:
+            if wide or has_row_below:
+                adopt(self._first if wide else self._second, self.undo)
+                adopt(self._first if wide else self._second, self.save)
+            if has_row_below:
                 self.add_widget(self._second)
-        self.settling.offer((self.save,) if pane is self.settling and not wide else ())
+        share = () if wide or has_row_below else (self.save,)
+        self.settling.offer(share if pane is self.settling else ())
+        self.figures.offer(share if part == EVENINGS else ())
         self.add_widget(pane)
 
     def _offer_forms(self) -> None:
