@@ -6,13 +6,16 @@ import random
 
 import pytest
 from app_driver import Driver
+from PIL import Image
 from sheet_driver import keep, open_sheet, page, state_of
 
 from companion.app.sheet.state import EVENINGS, SETTLING
 from companion.coach.play.simulation import play
+from companion.game import shelf
+from companion.game.pictures import folder_of
 from companion.money import Currency
 from companion.rules.win import Stakes
-from companion.sheets.figures import Selection
+from companion.sheets.figures import Selection, read_evenings
 from companion.table.events import Event, GameEnded, GameStarted
 from companion.words import Language
 
@@ -73,6 +76,27 @@ def test_a_season_is_ranked_by_money_and_points_and_chosen(
     assert season is not None
     assert {game.rules for game in season.games} == {"taiwanese"}
     companion.shot(f"season-{tag}-chosen")
+
+
+def test_the_photo_of_the_best_hand_is_shown_where_one_was_kept(companion: Driver) -> None:
+    from kivy.uix.image import Image as Shown
+
+    keep_evening("monday", "taiwanese", NT, 3, Stakes(100, 20), NAMES)
+    (game,) = read_evenings().games
+    assert game.best is not None
+    assert game.best.best is not None
+    path = folder_of(shelf.path_of("monday")) / game.best.best.pictures[0]
+    path.parent.mkdir()
+    Image.new("RGB", (1280, 420), "darkgreen").save(path, "JPEG")
+    companion.controller.do("sheet", lambda state: state.enter().choose_part(EVENINGS))
+    companion.wait(lambda: state_of(companion).shelf.season is not None, "the evenings")
+    companion.settle()
+    figures = page(companion).figures
+    (photo,) = (each for each in figures.walk(restrict=True) if isinstance(each, Shown))
+    assert photo.source == str(path)
+    figures.scroll_to(photo)
+    companion.frames(5)
+    companion.shot("season-photo")
 
 
 @pytest.mark.sampled(1)

@@ -230,9 +230,12 @@ class FiguresPane(Column):
         for one, name, mark in zip(people, names, marks, strict=True):
             given.add_widget(BarRow(name, one.given, most, colour=mark.colour))
         won = _make_card(words("Winning patterns"))
-        most = max((each.wins for each in patterns), default=0)
-        for each in patterns[:PATTERNS_MOST]:
-            won.add_widget(BarRow(words.both(each.name, each.name_zh)[0], each.wins, most))
+        counted: Counter[str] = Counter()
+        for each in patterns:  # of several games, whose rows can have one name
+            counted[words.both(each.name, each.name_zh)[0]] += each.wins
+        most = max(counted.values(), default=0)
+        for row_name, wins in counted.most_common(PATTERNS_MOST):
+            won.add_widget(BarRow(row_name, wins, most))
         for card in (won, given):
             card.add_widget(Widget())  # below what is in it, where the other one is higher
         for row in line_up([won, given], 2 if wide else 1):
