@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -203,11 +202,12 @@ def _encode_sheet(file: GameFile, name: str, form: ExportForm, language: Languag
     from companion.sheets.as_json import sheet_json
     from companion.sheets.as_pdf import encode_pdf
     from companion.sheets.as_picture import encode_picture
+    from companion.sheets.figures import find_day
     from companion.sheets.hands import make_sheet
     from companion.table.events import decode_event
 
     sheet = make_sheet([decode_event(entry.event) for entry in file.standing])
-    day = datetime.fromisoformat(file.header.begun).astimezone().date()
+    day = find_day(file.header.begun)
     if form is ExportForm.PDF:
         return encode_pdf(sheet, name, Words(language), day)
     if form is ExportForm.PICTURE:

@@ -36,7 +36,7 @@ from companion.sheets.wording import (
     write_total,
     write_worth,
 )
-from companion.table.settling import Settlement, settle_up
+from companion.table.settling import POINTS, Settlement, settle_up
 from companion.tiles import BACK
 from companion.words import Words
 
@@ -148,7 +148,7 @@ def encode_picture(sheet: Sheet, name: str, words: Words, day: date | None = Non
     blocks = [
         _make_head(sheet, name_evening(name, day), words),
         *_list_standings(sheet, settlement, names, words),
-        *_list_settlement(settlement, names, words),
+        *_list_settlement(_find_transfers(sheet), names, words),
         *_list_best(sheet, names, words),
         *_list_hands(sheet, names, words),
     ]
@@ -229,6 +229,12 @@ def _list_standings(
             in_points = words(msgid("{count} points"), count=write_points(won))
             blocks.append(_make_line("", SMALL_PX, right=(in_points, DIM)))
     return blocks
+
+
+def _find_transfers(sheet: Sheet) -> Settlement | None:
+    """The settled game, in points if no currency is agreed; None for a practice game, which nobody pays."""
+    state = sheet.state
+    return settle_up(state, state.currency or POINTS) if state.house.practice is None else None
 
 
 def _list_settlement(settlement: Settlement | None, names: Sequence[str], words: Words) -> list[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -86,6 +86,15 @@ class Figures:
     draws: int
 
 
+def find_day(begun: str) -> date | None:
+    """The day of a time in ISO 8601, by the clock of this place; None for any other text, as in a game that
+    was imported."""
+    try:
+        return datetime.fromisoformat(begun).astimezone().date()
+    except (ValueError, OverflowError):
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class BestHand:
     """The win of a game that is worth most. hand: its number. winner, giver: people; giver is None for a
@@ -130,11 +139,9 @@ class Evening:
 
     @property
     def year(self) -> int | None:
-        """In which it was begun, by the clock of this place; None if that is unknown."""
-        try:
-            return datetime.fromisoformat(self.begun).astimezone().year
-        except (ValueError, OverflowError):
-            return None
+        """In which it was begun; None if that is unknown."""
+        day = find_day(self.begun)
+        return None if day is None else day.year
 
 
 @dataclass(frozen=True, slots=True)

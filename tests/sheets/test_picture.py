@@ -14,7 +14,7 @@ from companion.sheets import as_picture
 from companion.sheets.as_picture import LEAST_PX, SIZE_PX, encode_picture, fit, measure
 from companion.sheets.hands import Sheet, make_sheet
 from companion.sheets.wording import list_transfers, name_seated, write_worth
-from companion.table.events import CurrencyAgreed, GameStarted
+from companion.table.events import CurrencyAgreed, GameStarted, PointsMoved
 from companion.table.settling import settle_up
 from companion.words import Language, Words
 from tests.sheets.test_sheet_hands import simulate
@@ -99,3 +99,16 @@ def test_a_game_without_hands_and_a_win_without_tiles_have_a_picture() -> None:
     ]
     content = encode_picture(replace(sheet, hands=tuple(bare)), "friday", Words(Language.TRADITIONAL))
     assert Image.open(BytesIO(content)).size == SIZE_PX
+
+
+def test_a_game_for_points_shows_who_pays_whom_and_a_practice_game_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bet = PointsMoved(points=(30, -30, 0, 0), why="a bet")
+    start = GameStarted(rules="hefei", names=("Ann", "Bao", "Cy", "Dai"))
+    words = Words(Language.ENGLISH)
+    _, written = record_lines(make_sheet([start, bet]), words, monkeypatch)
+    assert "Bao pays Ann 30" in written
+    practice = GameStarted(rules="hefei", names=start.names, practice=5)
+    _, written = record_lines(make_sheet([practice, bet]), words, monkeypatch)
+    assert "Bao pays Ann 30" not in written

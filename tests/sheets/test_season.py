@@ -20,6 +20,7 @@ from companion.sheets.figures import (
     add_up,
     choose_evenings,
     find_best_win,
+    find_day,
     find_photo,
     make_evening,
     read_evenings,
@@ -135,3 +136,10 @@ def test_the_best_hand_is_the_one_worth_most_with_its_tiles_and_its_photo(
     shown = evenings_json(read_evenings())["games"][0]["best_hand"]
     assert shown["photo"] == str(folder / found.best.best.pictures[0])
     assert shown["lines"][0]["name"] == win.score.lines[0].name
+
+
+@pytest.mark.parametrize(
+    "begun", ["", "yesterday", "2026", "0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59-12:00"]
+)
+def test_a_day_that_an_imported_game_does_not_say_is_unknown(begun: str) -> None:
+    assert find_day(begun) is None or len(begun) > 10

@@ -80,6 +80,7 @@ from companion.sheets.figures import (
     Evening,
     ManyEvenings,
     calculate_figures,
+    find_day,
     list_figure_rows,
     make_evening,
     read_evening,
@@ -339,11 +340,11 @@ def export(sheet: Sheet, name: str, form: str, words: Words) -> StateStep:
     if form == "pdf":
         from companion.sheets.as_pdf import encode_pdf
 
-        content = encode_pdf(sheet, name, words, find_day(name))
+        content = encode_pdf(sheet, name, words, _find_day(name))
     elif form == "png":
         from companion.sheets.as_picture import encode_picture
 
-        content = encode_picture(sheet, name, words, find_day(name))
+        content = encode_picture(sheet, name, words, _find_day(name))
     elif form == "json":
         content = format(encode(sheet_json(sheet)))
     else:
@@ -351,12 +352,12 @@ def export(sheet: Sheet, name: str, form: str, words: Words) -> StateStep:
     return _save(words(SHEET_NAME, rules=name_rules(sheet.rules, words), game=name), form, content)
 
 
-def find_day(name: str) -> date:
-    """When the game of that name was begun, by the clock of this place; today if it is being played."""
-    with suppress(CompanionError, OSError, ValueError):
-        begun = GameFile.read(shelf.find(name)).header.begun
-        return datetime.fromisoformat(begun).astimezone().date()
-    return datetime.now().date()
+def _find_day(name: str) -> date | None:
+    """When the game of that name was begun; today if it is being played."""
+    try:
+        return find_day(GameFile.read(shelf.find(name)).header.begun)
+    except (CompanionError, OSError):
+        return datetime.now().date()
 
 
 def _name_all(sheet: Sheet, words: Words) -> tuple[Event, ...]:
