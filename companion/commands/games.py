@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from companion.game.game import Game
     from companion.game.rescue import RescuedGame
     from companion.game.shelf import GameGlance
-    from companion.sheets.figures import GameFigures
+    from companion.sheets.figures import GameFigures, MoneyRanking
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
 
@@ -70,6 +70,7 @@ class ExportForm(StrEnum):
     CSV = "csv"
     JSON = "json"
     PDF = "pdf"
+    PICTURE = "picture"
 
 
 def list_games(as_json: AsJson = False) -> None:
@@ -155,14 +156,15 @@ def export_game(
             "--as",
             help="log: the events that stand, one a line, as companion replay reads them. history: all that "
             "was ever entered, to make the same game of it elsewhere. csv: who paid whom, for spreadsheets. "
-            "json: the score sheet for programs. pdf: the score sheet to print, with --to.",
+            "json: the score sheet for programs. pdf: the score sheet to print, with --to. picture: the "
+            "evening as a PNG that fits a phone, with --to.",
         ),
     ] = ExportForm.LOG,
     to: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="Write a file that is not there yet.")
     ] = None,
     language: Annotated[
-        Language, typer.Option(help="Of a PDF: write it in that language.")
+        Language, typer.Option(help="Of a PDF or a picture: write it in that language.")
     ] = Language.ENGLISH,
     as_json: AsJson = False,
 ) -> None:
@@ -173,11 +175,13 @@ def export_game(
 
     if form is ExportForm.PDF and to is None:
         raise InputError("A PDF is written to a file: name one with --to FILE.")
+    if form is ExportForm.PICTURE and to is None:
+        raise InputError("A picture is written to a file: name one with --to FILE.")
     with offering_copy(name):
         file = GameFile.read(shelf.find(name))
     if form is ExportForm.CSV:
         text = encode_csv(file)
-    elif form in (ExportForm.JSON, ExportForm.PDF):
+    elif form in (ExportForm.JSON, ExportForm.PDF, ExportForm.PICTURE):
         text = _encode_sheet(file, name, form, language)
     else:
         lines = log_lines(file) if form is ExportForm.LOG else history_lines(file)
@@ -197,12 +201,17 @@ def _encode_sheet(file: GameFile, name: str, form: ExportForm, language: Languag
 
     from companion.sheets.as_json import sheet_json
     from companion.sheets.as_pdf import encode_pdf
+    from companion.sheets.as_picture import encode_picture
+    from companion.sheets.figures import find_day
     from companion.sheets.hands import make_sheet
     from companion.table.events import decode_event
 
     sheet = make_sheet([decode_event(entry.event) for entry in file.standing])
+    day = find_day(file.header.begun)
     if form is ExportForm.PDF:
-        return encode_pdf(sheet, name, Words(language))
+        return encode_pdf(sheet, name, Words(language), day)
+    if form is ExportForm.PICTURE:
+        return encode_picture(sheet, name, Words(language), day)
     return escape_json(encode(sheet_json(sheet)).decode() + "\n").encode()
 
 
@@ -210,21 +219,32 @@ def show_figures(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME]...", help="Only of these games; else of all.")
     ] = None,
+    year: Annotated[
+        int | None, typer.Option(metavar="YEAR", help="Only evenings that began in that year.")
+    ] = None,
+    rules: Annotated[str | None, typer.Option(metavar="NAME", help="Only evenings of that game.")] = None,
+    people: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="NAME", help="Only evenings of these people and nobody else."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Add up what people won in all kept games: points, wins, deal-ins, winning patterns.
+    """Add up what people won in all kept games: points, money, wins, deal-ins, patterns, best hands.
 
-    Points are added for each game and value of a point by itself, in money where a currency was agreed.
+    Points are added for each game, its stakes and the value of a point by itself; money for each currency.
     People are the same where their names are; seats without a name are left out, and so are damaged games.
     """
     from companion.game import shelf
     from companion.sheets.as_json import evenings_json
-    from companion.sheets.figures import read_evenings
-    from companion.sheets.wording import SAME_EVENING
+    from companion.sheets.figures import Selection, choose_evenings, read_evenings
+    from companion.sheets.wording import SAME_EVENING, describe_best
 
     for name in names or ():
         shelf.find(name)
-    found = read_evenings(names)
+    if rules is not None:
+        rules = described.find_rules_name(rules)
+    selection = Selection(year, rules, tuple(sorted(people)) if people else None)
+    found = choose_evenings(read_evenings(names), selection)
     if as_json:
         print_json(evenings_json(found))
         return
@@ -232,6 +252,10 @@ def show_figures(
     out.print(f"evenings: {found.evenings}, hands: {found.hands}")
     for game in found.games:
         out.print(_make_figures_table(game, words))
+        if game.best is not None:
+            out.print(f"best hand: {describe_best(game.best, words)}")
+    for ranking in found.money:
+        out.print(_make_money_table(ranking))
     for same, other in found.same:
         out.print(str(Sentence(SAME_EVENING, {"name": same, "other": other})))
     for each in found.patterns[:PATTERNS_MAX]:
@@ -241,17 +265,41 @@ def show_figures(
 def _make_figures_table(game: GameFigures, words: Words) -> Table:
     from rich.table import Table
 
-    from companion.money import amount, format_money
+    from companion.money import format_money
     from companion.sheets.wording import describe_played
 
-    table = Table(title=describe_played(game.rules, game.currency, words), title_justify="left")
+    table = Table(title=describe_played(game, words), title_justify="left")
     money = ["money"] if game.currency else []
-    for head in ("name", "points", *money, "hands", "wins", "self-draws", "deal-ins", "most deals in a row"):
+    for head in (
+        "name",
+        "points",
+        *money,
+        "evenings",
+        "hands",
+        "wins",
+        "self-draws",
+        "deal-ins",
+        "most deals in a row",
+    ):
         table.add_column(head, justify="left" if head == "name" else "right")
-    for one in game.people:
-        paid = [format_money(amount(one.points, game.currency), game.currency)] if game.currency else []
-        figures = (one.hands, one.wins, one.self_draws, one.given, one.dealt)
+    for at, one in enumerate(game.people):
+        paid = [format_money(game.money[at], game.currency)] if game.currency else []
+        figures = (one.evenings, one.hands, one.wins, one.self_draws, one.given, one.dealt)
         table.add_row(one.name, f"{one.points:+}", *paid, *map(str, figures))
+    return table
+
+
+def _make_money_table(ranking: MoneyRanking) -> Table:
+    from rich.table import Table
+
+    from companion.money import Currency, format_money
+
+    currency = Currency(ranking.symbol, "1", "1")
+    table = Table(title=ranking.symbol, title_justify="left")
+    for head in ("name", "money", "evenings"):
+        table.add_column(head, justify="left" if head == "name" else "right")
+    for one in ranking.people:
+        table.add_row(one.name, format_money(one.amount, currency), str(one.evenings))
     return table
 
 

@@ -30,7 +30,9 @@ from companion.game.file import GameEntry, GameFile, now
 from companion.game.game import Game, encode_pinned
 from companion.game.log import GameLog
 from companion.money import Currency, settle
-from companion.rules import RuleSet
+from companion.rules import RULE_SETS, RuleSet, Score
+from companion.rules.rule_set import TIMES, ScoreLine
+from companion.rules.scoring import converts
 from companion.sentences import msgid
 from companion.table.apply import apply
 from companion.table.events import (
@@ -48,7 +50,8 @@ from companion.table.events import (
 )
 from companion.table.messages import NOT_UTF8
 from companion.table.settling import list_won
-from companion.table.state import PaymentReason, Points, State
+from companion.table.state import HandResult, HandState, LedgerEntry, PaymentReason, Points, State
+from companion.tiles import format_tiles
 from companion.words import Language, Words
 
 FORMAT = "mahjong-companion-history"
@@ -240,6 +243,8 @@ def _decode_line(text: str, head: HistoryHeader) -> HistoryLine:
 
 COLUMNS = ("entry", "hand", "round", "dealer", "what", "who", "why", "cancels")
 """Then what each of the four gets, and what each has after that; in money too where that was agreed."""
+WIN_COLUMNS = ("value", "tiles", "winner", "discarder", "rows")
+"""The last ones, for wins: the discarder is empty for a self-draw, the tiles where they are not known."""
 TOTAL, MONEY = msgid("{name}: total"), msgid("{name}: {symbol}")
 PEOPLE = 4
 ROW_SEPARATOR = ", "
@@ -257,6 +262,8 @@ FOR_PEOPLE = {
     PaymentReason.WIN: msgid("A win"), PaymentReason.KONG: msgid("A kong"),
     PaymentReason.FALSE_WIN: msgid("False win"), PaymentReason.MOVED: msgid("Points moved"),
     PaymentReason.CANCELLED: msgid("Cancelled"), DRAW: msgid("Nobody won"),
+    "value": msgid("Value"), "tiles": msgid("Tiles"), "winner": msgid("Winner"),
+    "discarder": msgid("Discarder"), "rows": msgid("Rows of the score"),
 }  # fmt: skip
 """Names of the fixed words in a table for people."""
 
@@ -310,21 +317,58 @@ def list_rows(events: Iterable[Event], words: Words | None = None) -> Iterator[L
                 *entry.points,
                 *has,
                 *_list_money(has, stacks, currency),
+                *_describe_win(state, entry, words),
             ]
         if state.hands > before.hands and state.hand is not None and not state.hand.results:
             hand, money = _describe_hand(state, before.hands, words), _list_money(has, stacks, currency)
-            yield ["", *hand, _word(DRAW, words), "", "", "", *NOBODY_GETS, *has, *money]
+            no_win = [""] * len(WIN_COLUMNS)
+            yield ["", *hand, _word(DRAW, words), "", "", "", *NOBODY_GETS, *has, *money, *no_win]
 
 
 def _make_heading(state: State, currency: Currency | None, words: Words | None) -> LedgerRow:
     names = _list_names(state)
     columns = [_word(column, words) for column in COLUMNS]
     totals = [_fill(TOTAL, words, name=name) for name in names]
-    if currency is None:
-        return [*columns, *names, *totals]
-    return [
-        *columns, *names, *totals, *(_fill(MONEY, words, name=name, symbol=currency.symbol) for name in names)
-    ]  # fmt: skip
+    symbols = [] if currency is None else [currency.symbol]
+    money = [_fill(MONEY, words, name=name, symbol=symbol) for symbol in symbols for name in names]
+    return [*columns, *names, *totals, *money, *(_word(column, words) for column in WIN_COLUMNS)]
+
+
+def _describe_win(state: State, entry: LedgerEntry, words: Words | None) -> LedgerRow:
+    """The cells of WIN_COLUMNS; empty ones for another entry of the ledger."""
+    hand = state.hand
+    results = hand.results if hand is not None and entry.reason is PaymentReason.WIN else ()
+    result = next((each for each in results if each.winner == entry.seat), None)
+    if hand is None or result is None:
+        return [""] * len(WIN_COLUMNS)
+    names, won = _list_names(state), result.score
+    discarder = "" if result.discarder is None else names[hand.seated[result.discarder]]
+    rows = [
+        f"{line.name if words is None else words.both(line.name, line.name_zh)[0]} {_write_value(line, won)}"
+        for line in won.lines
+    ]
+    joined = ROW_SEPARATOR.join(rows) if words is None else words.join(rows)
+    return [won.value, _write_tiles(hand, result), names[hand.seated[result.winner]], discarder, joined]
+
+
+def _write_value(line: ScoreLine, won: Score) -> str:
+    """What a row brings: +3; ×2; = 8, where it turns the sum of the others into units."""
+    if converts(RULE_SETS[won.rules], line.id):
+        return f"= {won.value}"
+    return f"{TIMES.symbol}{line.value}" if won.sign is TIMES else f"{line.value:+}"
+
+
+def _write_tiles(hand: HandState, result: HandResult) -> str:
+    """The winning hand in notation: concealed tiles with the winning one last, melds, flowers."""
+    player = hand.players[result.winner]
+    concealed, tile = sorted(player.concealed), result.tile
+    if tile is not None:
+        if tile in concealed:
+            concealed.remove(tile)
+        concealed.append(tile)
+    melds = [str(laid.meld) for laid in player.melds if laid.meld is not None]
+    flowers = format_tiles(player.flowers)
+    return " ".join(filter(None, (format_tiles(concealed), *melds, flowers)))
 
 
 def _word(fixed: str, words: Words | None) -> str:
@@ -442,7 +486,7 @@ def _make_start(rules: str, heading: list[str], gets: Points, has: Points) -> Ga
 
 
 def _check_heading(row: list[str]) -> list[str]:
-    lengths = [len(COLUMNS) + groups * PEOPLE for groups in (2, 3)]
+    lengths = [len(COLUMNS) + groups * PEOPLE + more for groups in (2, 3) for more in (0, len(WIN_COLUMNS))]
     is_known = len(row) in lengths and all(
         cell == column or cell in _list_spoken(column) for cell, column in zip(row, COLUMNS, strict=False)
     )

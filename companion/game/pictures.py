@@ -55,11 +55,16 @@ def find_picture(game_path: Path, event_number: int, won: Won) -> Path | None:
     return path if path.is_file() else None
 
 
+def name_picture(event_number: int, won: Won) -> str:
+    """The name of the file in which that win's picture is stored, if there is one."""
+    checksum = sha256(repr(won).encode()).hexdigest()[:12]
+    return f"{event_number}-{checksum}.jpg"
+
+
 def folder_of(game_path: Path) -> Path:
     """The folder of that game's pictures, which need not exist."""
     return game_path.with_suffix(FOLDER_SUFFIX)
 
 
 def _path_of(game_path: Path, number: int, won: Won) -> Path:
-    checksum = sha256(repr(won).encode()).hexdigest()[:12]
-    return folder_of(game_path) / f"{number}-{checksum}.jpg"
+    return folder_of(game_path) / name_picture(number, won)

@@ -88,7 +88,7 @@ def names() -> list[str]:
 
 
 INDEX_FOLDER = "index"
-INDEX_VERSION = 4
+INDEX_VERSION = 5
 """Raised when the content of the index changes."""
 Stamp = tuple[int, ...]
 T = TypeVar("T")

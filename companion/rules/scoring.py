@@ -658,13 +658,18 @@ def converts(rules: RuleSet, row_id: str) -> bool:
 
 def describe_worth(score: Score) -> Sentence:
     """What a win is worth: 15 zui; base × 4; 3 fan = 8 units, where a row of the hand makes units of fan."""
-    rules, value = RULE_SETS[score.rules], f"{score.value:,}"
-    own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines], score.value)
-    template = WORTH.get(score.unit, WORTH_ELSE)
+    return describe_value(RULE_SETS[score.rules], score.lines, score.value, score.unit)
+
+
+def describe_value(rules: RuleSet, lines: Iterable[ScoreLine], value: int, unit: str) -> Sentence:
+    """As `describe_worth`, of a hand with these lines and that value in that unit."""
+    written = f"{value:,}"
+    own = value_before_conversion(rules, [(line.id, line.value) for line in lines], value)
+    template = WORTH.get(unit, WORTH_ELSE)
     if own is None:
-        return Sentence(template, {"value": value, "unit": score.unit})
-    fan = Sentence(template, {"value": f"{own:,}", "unit": score.unit})
-    return Sentence(WORTH_PAID, {"own": fan, "value": value})
+        return Sentence(template, {"value": written, "unit": unit})
+    fan = Sentence(template, {"value": f"{own:,}", "unit": unit})
+    return Sentence(WORTH_PAID, {"own": fan, "value": written})
 
 
 def value_before_conversion(rules: RuleSet, lines: Iterable[tuple[str, int]], value: int) -> int | None:

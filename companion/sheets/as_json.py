@@ -7,14 +7,15 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from companion.money import amount
 from companion.sheets.figures import (
     AddedFigures,
+    Evening,
     Figures,
     ManyEvenings,
     PatternCount,
     PersonFigures,
     calculate_figures,
+    find_photo,
 )
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.settling import Settlement, settle_up
@@ -73,33 +74,70 @@ def figures_json(figures: Figures) -> Json:
 
 def evenings_json(evenings: ManyEvenings) -> Json:
     """The figures of many games, people by name; `totals` in their order, before the first and after each;
-    `games`: the same for each game and value of a point, with what each person has won in money; points
-    outside add up those of all of them. `same`: games that are not counted, as another one has the same
-    events."""
+    `games`: the same for each game, its stakes and the value of a point, with what each person has won in
+    money, and the hand that is worth most; `money`: a ranking for each currency. Points of different games
+    are not added: outside `games` they are null if there are several. `same`: games that are not counted, as
+    another one has the same events."""
     return {
-        **_added_json(evenings),
+        **_added_json(evenings, has_points=len(evenings.games) <= 1),
         "games": [
             {
                 "rules": game.rules,
                 "currency": to_builtins(game.currency),
+                "stakes": to_builtins(game.stakes),
                 **_added_json(game),
-                "money": [str(amount(one.points, game.currency)) for one in game.people]
-                if game.currency
-                else None,
+                "money": [str(paid) for paid in game.money] or None,
+                "best_hand": _best_json(game.best),
             }
             for game in evenings.games
+        ],
+        "money": [
+            {
+                "symbol": ranking.symbol,
+                "people": [
+                    {"name": one.name, "amount": str(one.amount), "evenings": one.evenings}
+                    for one in ranking.people
+                ],
+            }
+            for ranking in evenings.money
         ],
         "same": [{"name": name, "same_as": other} for name, other in evenings.same],
     }
 
 
-def _added_json(figures: AddedFigures) -> Json:
+def _best_json(evening: Evening | None) -> Json | None:
+    """The best hand, its people by name, and the photo that was kept of it."""
+    if evening is None or evening.best is None:
+        return None
+    best, photo = evening.best, find_photo(evening)
+    people = evening.figures.people
+    return {
+        "game": evening.name,
+        "begun": evening.begun,
+        "hand": best.hand,
+        "winner": people[best.winner].name,
+        "discarder": None if best.giver is None else people[best.giver].name,
+        "value": best.value,
+        "unit": best.unit,
+        "concealed": list(best.concealed),
+        "melds": [list(meld) for meld in best.melds],
+        "flowers": list(best.flowers),
+        "lines": [
+            {"name": line.name, "name_zh": line.name_zh, "count": line.count, "value": line.value}
+            for line in best.lines
+        ],
+        "photo": None if photo is None else str(photo),
+    }
+
+
+def _added_json(figures: AddedFigures, *, has_points: bool = True) -> Json:
+    people = [_person_json(each) | {"evenings": each.evenings} for each in figures.people]
     return {
         "evenings": figures.evenings,
         "hands": figures.hands,
-        "people": [_person_json(each) for each in figures.people],
+        "people": people if has_points else [each | {"points": None} for each in people],
         "patterns": _patterns_json(figures.patterns),
-        "totals": [list(total) for total in figures.totals],
+        "totals": [list(total) for total in figures.totals] if has_points else None,
     }
 
 

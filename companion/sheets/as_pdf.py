@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cache
 from io import BytesIO
 from math import ceil
@@ -21,16 +22,17 @@ from companion.art import font_path, tile_png
 from companion.art.font_choice import SURROGATES, choose_font, is_visible
 from companion.money import describe_currency, format_money
 from companion.sentences import msgid
-from companion.sheets.figures import DEALS_IN_A_ROW, Figures, calculate_figures
+from companion.sheets.figures import DEALS_IN_A_ROW, Figures, calculate_figures, find_best_win
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
     describe_deal,
     describe_hand,
-    describe_name,
     describe_penalties,
     describe_rules,
     describe_win,
+    join_rows,
     list_transfers,
+    name_evening,
     name_seated,
     write_points,
     write_total,
@@ -242,12 +244,13 @@ class Paper:
             self.canvas.drawImage(read_tile(code), x, y, TILE_PT * 0.96, height * 0.96, mask="auto")
 
 
-def encode_pdf(sheet: Sheet, name: str, words: Words) -> bytes:
-    """The sheet as a PDF in that language, headed by the game's name. Its text can be searched; names may be
-    Chinese."""
+def encode_pdf(sheet: Sheet, name: str, words: Words, day: date | None = None) -> bytes:
+    """The sheet as a PDF in that language, headed by the game's name and the day of the evening. Its text can
+    be searched; names may be Chinese."""
     from reportlab.pdfgen.canvas import Canvas
 
-    title = "  ·  ".join((describe_name(name), describe_rules(sheet, words)))
+    dated = name_evening(name, day)
+    title = "  ·  ".join((*dated, describe_rules(sheet, words)))
     draft = Paper(words, title)
     _fill(draft, sheet)
     font = register_font("".join(draft.letters))
@@ -267,6 +270,7 @@ def _fill(paper: Paper, sheet: Sheet) -> None:
     _fill_head(paper, sheet, settlement, names)
     if settlement is not None:
         _fill_settlement(paper, settlement, names)
+    _fill_best(paper, sheet, names)
     _fill_plot(paper, figures.totals, sheet.people)
     _fill_figures(paper, figures, sheet.people, names)
     _fill_patterns(paper, figures)
@@ -301,6 +305,24 @@ def _fill_settlement(paper: Paper, settlement: Settlement, names: Sequence[str])
     for said in list_transfers(settlement, names, words):
         paper.top -= LINE_PT + 2
         paper.write(MARGIN_PT, paper.top, said, 12, room=A4_PT[0] - 2 * MARGIN_PT)
+    paper.top -= LINE_PT * 1.8
+
+
+def _fill_best(paper: Paper, sheet: Sheet, names: Sequence[str]) -> None:
+    """The win that is worth most, with its tiles where they are known."""
+    found = find_best_win(sheet)
+    if found is None:
+        return
+    _, win = found
+    paper.write(MARGIN_PT, paper.top, paper.words(msgid("Best hand")), 9, GREY)
+    paper.top -= LINE_PT + 2
+    width = A4_PT[0] - 2 * MARGIN_PT
+    paper.write(MARGIN_PT, paper.top, describe_win(win, names, paper.words), 12, room=width)
+    paper.top -= LINE_PT
+    paper.write(MARGIN_PT, paper.top, join_rows(win.score.lines, paper.words), 8, GREY, room=width)
+    if win.concealed or win.melds:
+        paper.top -= TILE_PT / TILE_ASPECT + 4
+        _draw_tiles(paper, win, MARGIN_PT, paper.top)
     paper.top -= LINE_PT * 1.8
 
 
@@ -387,9 +409,8 @@ def _fill_hand(paper: Paper, sheet: Sheet, hand: SheetHand, names: Sequence[str]
     for win in wins:
         paper.write(MARGIN_PT + 26, y, _describe_end(hand, win, names, paper.words), 10, room=room)
         if win is not None:
-            rows = paper.words.join(paper.words.both(line.name, line.name_zh)[0] for line in win.score.lines)
             y -= LINE_PT - 2
-            paper.write(MARGIN_PT + 26, y, rows, 8, GREY, room=room)
+            paper.write(MARGIN_PT + 26, y, join_rows(win.score.lines, paper.words), 8, GREY, room=room)
             y -= TILE_PT / TILE_ASPECT + 4
             _draw_tiles(paper, win, MARGIN_PT + 26, y)
             y -= 10

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime
+from decimal import Decimal
 from pathlib import Path
 
 from companion.errors import CompanionError
@@ -12,16 +14,22 @@ from companion.files import make_checksum
 from companion.game import shelf
 from companion.game.file import list_standing, read_entries
 from companion.game.game import encode_pinned
+from companion.game.pictures import folder_of, name_picture
 from companion.game.shelf import recall
-from companion.money import Currency, amount
+from companion.money import Currency, settle
 from companion.rules import RULE_SETS, Source
+from companion.rules.rule_set import ScoreLine
 from companion.rules.scoring import converts
+from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin, make_sheet
-from companion.table.events import Event, FalseWin, decode_event
+from companion.table.events import Event, FalseWin, Won, decode_event
 from companion.table.state import Points
 from companion.words import Words
 
+NOTHING = Decimal(0)
+ONE_POINT = Stakes()
+"""The stakes of a game in which a point of a win's value is paid as one."""
 DEALS_IN_A_ROW = msgid("Most deals in a row")
 """The heading of `PersonFigures.dealt`."""
 PEOPLE_HEADS = (
@@ -43,10 +51,10 @@ class PatternCount:
 
 @dataclass(frozen=True, slots=True)
 class PersonFigures:
-    """What one person did. hands: that counted. wins: of them self_draws were drawn, the others were on
-    another's tile. given: wins of others on a tile of this person. worth: of all wins together, in the
-    unit of the game. dealt: the most hands in a row with this dealer. points: won or lost. patterns: of this
-    person's wins, the most frequent first."""
+    """What one person did. evenings: played, among those that are added up. hands: that counted. wins: of
+    them self_draws were drawn, the others were on another's tile. given: wins of others on a tile of this
+    person. worth: of all wins together, in the unit of the game. dealt: the most hands in a row with this
+    dealer. points: won or lost. patterns: of this person's wins, the most frequent first."""
 
     name: str
     hands: int
@@ -58,6 +66,7 @@ class PersonFigures:
     false_wins: int
     points: int
     patterns: tuple[PatternCount, ...] = ()
+    evenings: int = 1
 
     @property
     def average_worth(self) -> float | None:
@@ -77,6 +86,34 @@ class Figures:
     draws: int
 
 
+def find_day(begun: str) -> date | None:
+    """The day of a time in ISO 8601, by the clock of this place; None for any other text, as in a game that
+    was imported."""
+    try:
+        return datetime.fromisoformat(begun).astimezone().date()
+    except (ValueError, OverflowError):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class BestHand:
+    """The win of a game that is worth most. hand: its number. winner, giver: people; giver is None for a
+    self-draw. value: in `unit`. concealed, melds, flowers: codes of drawn tiles as in SheetWin, all empty
+    where they are not known. pictures: names of the files that may hold its photo, the likeliest first."""
+
+    hand: int
+    winner: int
+    giver: int | None
+    value: int
+    unit: str
+    lines: tuple[ScoreLine, ...]
+    tile: str | None
+    concealed: tuple[str, ...]
+    melds: tuple[tuple[str, ...], ...]
+    flowers: tuple[str, ...]
+    pictures: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Evening:
     """A kept game as the figures of many need it. An empty name in `figures.people` is nobody's. practice:
@@ -91,6 +128,20 @@ class Evening:
     practice: bool = False
     events: str = ""
     currency: Currency | None = None
+    stakes: Stakes = ONE_POINT
+    base: int = 1
+    best: BestHand | None = None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The names of those who played, sorted."""
+        return tuple(sorted(person.name for person in self.figures.people if person.name))
+
+    @property
+    def year(self) -> int | None:
+        """In which it was begun; None if that is unknown."""
+        day = find_day(self.begun)
+        return None if day is None else day.year
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,20 +158,70 @@ class AddedFigures:
 
 @dataclass(frozen=True, slots=True)
 class GameFigures(AddedFigures):
-    """Of the evenings of one game at which a point was worth the same. currency: None for points only."""
+    """Of the evenings of one game at which a win cost the same points, and a point was worth the same.
+    currency: None for points only. money: what each of the people has won, settled evening by evening; empty
+    without a currency. best: the evening with the hand that is worth most; None without a win."""
 
     rules: str = ""
     currency: Currency | None = None
+    stakes: Stakes = ONE_POINT
+    money: tuple[Decimal, ...] = ()
+    best: Evening | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WonMoney:
+    """What a person has won in a currency, settled evening by evening, and at how many evenings."""
+
+    name: str
+    amount: Decimal
+    evenings: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyRanking:
+    """Who has won how much in the currency of that symbol, in whatever games; the most first. totals: by
+    person in that order, the money won so far before the first evening and after each. games: how many games,
+    as GameFigures tells them apart, were played in it."""
+
+    symbol: str
+    people: tuple[WonMoney, ...]
+    totals: tuple[tuple[Decimal, ...], ...]
+    games: int
 
 
 @dataclass(frozen=True, slots=True)
 class ManyEvenings(AddedFigures):
-    """Its points add up those of different games and currencies: for programs that read them; people see
-    those of `games`, the one with the most hands first. same: of each game that is not counted its name, and
-    that of the game with the same events which is."""
+    """Points are comparable within each of `games` only, the one with the most hands first; if there are
+    several, people here are in the order of their evenings and wins, and their points mean nothing.
+    money: a ranking for each currency. same: of each game that is not counted its name, and that of the game
+    with the same events which is. counted: the evenings that are added up, in the order in which they were
+    begun."""
 
     games: tuple[GameFigures, ...] = ()
+    money: tuple[MoneyRanking, ...] = ()
     same: tuple[tuple[str, str], ...] = ()
+    counted: tuple[Evening, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which evenings are added up; None: all of them. year: in which they were begun. people: the names of
+    all who played, sorted."""
+
+    year: int | None = None
+    rules: str | None = None
+    people: tuple[str, ...] | None = None
+
+    def includes(self, evening: Evening) -> bool:
+        return (
+            self.year in (None, evening.year)
+            and self.rules in (None, evening.rules)
+            and self.people in (None, evening.people)
+        )
+
+
+EVERYTHING = Selection()
 
 
 def calculate_figures(sheet: Sheet) -> Figures:
@@ -182,14 +283,84 @@ def add_up(evenings: Sequence[Evening]) -> ManyEvenings:
     counted = {evening.name for evening in first.values()}
     same = tuple((each.name, first[each.events].name) for each in evenings if each.name not in counted)
     ordered = sorted(first.values(), key=lambda evening: (evening.begun, evening.name))
-    apart: dict[tuple[str, str, str], list[Evening]] = {}
+    apart: dict[tuple[object, ...], list[Evening]] = {}
     for evening in ordered:
-        money = evening.currency
-        key = (evening.rules, money.symbol, money.point) if money else (evening.rules, "", "")
-        apart.setdefault(key, []).append(evening)
-    games = [GameFigures(*_add(each), each[-1].rules, each[-1].currency) for each in apart.values()]
-    by_hands = sorted(games, key=lambda game: -game.hands)
-    return ManyEvenings(*_add(ordered), tuple(by_hands), same)
+        apart.setdefault(_find_game(evening), []).append(evening)
+    games = sorted(map(_add_game, apart.values()), key=lambda game: -game.hands)
+    people, totals, patterns, evenings_count, hands = _add(ordered)
+    if len(games) > 1:
+        order = sorted(
+            range(len(people)), key=lambda at: (-people[at].evenings, -people[at].wins, people[at].name)
+        )
+        people = tuple(people[at] for at in order)
+        totals = tuple(tuple(total[at] for at in order) for total in totals)
+    return ManyEvenings(
+        people, totals, patterns, evenings_count, hands, tuple(games), _rank_money(ordered), same,
+        tuple(ordered),
+    )  # fmt: skip
+
+
+def _find_game(evening: Evening) -> tuple[object, ...]:
+    """Equal for evenings whose points can be added."""
+    money = evening.currency
+    worth = (money.symbol, money.point) if money else ("", "")
+    return evening.rules, evening.stakes, evening.base, *worth
+
+
+def _add_game(evenings: Sequence[Evening]) -> GameFigures:
+    """Of one game, at the same stakes."""
+    last, added = evenings[-1], _add(evenings)
+    won = {one.name: one.amount for ranking in _rank_money(evenings) for one in ranking.people}
+    money = tuple(won[person.name] for person in added[0]) if won else ()
+    return GameFigures(*added, last.rules, last.currency, last.stakes, money, _find_best(evenings))
+
+
+def _find_best(evenings: Sequence[Evening]) -> Evening | None:
+    """The evening with the hand that is worth most, the first of several."""
+    won = [evening for evening in evenings if evening.best is not None]
+    return max(won, key=lambda evening: evening.best.value if evening.best else 0, default=None)
+
+
+def _rank_money(evenings: Sequence[Evening]) -> tuple[MoneyRanking, ...]:
+    by_symbol: dict[str, list[tuple[Evening, dict[str, Decimal]]]] = {}
+    for evening in evenings:
+        if evening.currency is not None:
+            names = [person.name for person in evening.figures.people]
+            won = dict(zip(names, _settle(evening, evening.currency), strict=True))
+            by_symbol.setdefault(evening.currency.symbol, []).append((evening, won))
+    return tuple(_rank_people(symbol, played) for symbol, played in by_symbol.items())
+
+
+def _rank_people(symbol: str, played: Sequence[tuple[Evening, dict[str, Decimal]]]) -> MoneyRanking:
+    """played: the evenings in that currency, each with what everybody won by name."""
+    names = {name for _, won in played for name in won if name}
+    people = [
+        WonMoney(
+            name,
+            sum((won.get(name, NOTHING) for _, won in played), NOTHING),
+            sum(name in won for _, won in played),
+        )
+        for name in names
+    ]
+    people.sort(key=lambda one: (-one.amount, one.name))
+    totals = [(NOTHING,) * len(people)]
+    for _, won in played:
+        gained = (won.get(one.name, NOTHING) for one in people)
+        totals.append(tuple(had + more for had, more in zip(totals[-1], gained, strict=True)))
+    games = {_find_game(evening) for evening, _ in played}
+    return MoneyRanking(symbol, tuple(people), tuple(totals), len(games))
+
+
+def _settle(evening: Evening, currency: Currency) -> tuple[Decimal, ...]:
+    return settle([person.points for person in evening.figures.people], currency)
+
+
+def choose_evenings(evenings: ManyEvenings, selection: Selection) -> ManyEvenings:
+    """The figures of those evenings that the selection includes."""
+    if selection == EVERYTHING:
+        return evenings
+    chosen = add_up([evening for evening in evenings.counted if selection.includes(evening)])
+    return replace(chosen, same=evenings.same)
 
 
 def _add(
@@ -230,15 +401,20 @@ def _tell_apart(evening: Evening) -> Evening:
 def list_figure_rows(evenings: ManyEvenings, words: Words) -> list[list[str | int]]:
     """The figures as a table: a heading, of each game and currency a row for each person, then a row for each
     pattern."""
-    heads = (*PEOPLE_HEADS, msgid("Game"), msgid("Currency"), msgid("Money"))
+    heads = (*PEOPLE_HEADS, msgid("Game"), msgid("Currency"), msgid("Money"), msgid("Evenings"))
     rows: list[list[str | int]] = [list(map(words, heads))]
     for game in evenings.games:
         rules, money = RULE_SETS[game.rules], game.currency
         title = words.both(rules.title, rules.title_zh)[0]
-        for one in game.people:
+        if game.stakes != ONE_POINT:
+            title = f"{title} · {words.say(describe_stakes(game.stakes, rules.unit))}"
+        for at, one in enumerate(game.people):
             figures = (one.points, one.hands, one.wins, one.self_draws, one.given, one.dealt, one.false_wins)
-            paid = [money.symbol, f"{amount(one.points, money):f}"] if money else ["", ""]
-            rows.append([one.name, *figures, title, *paid])
+            paid = [money.symbol, f"{game.money[at]:f}"] if money else ["", ""]
+            rows.append([one.name, *figures, title, *paid, one.evenings])
+    for ranking in evenings.money:
+        rows += [[], [words(msgid("Player")), ranking.symbol, words(msgid("Evenings"))]]
+        rows += [[one.name, f"{one.amount:f}", one.evenings] for one in ranking.people]
     rows += [[], list(map(words, PATTERN_HEADS))]
     rows += [[words.both(each.name, each.name_zh)[0], each.wins] for each in evenings.patterns]
     return rows
@@ -256,6 +432,7 @@ def _join(name: str, parts: Sequence[PersonFigures]) -> PersonFigures:
         false_wins=sum(each.false_wins for each in parts),
         points=sum(each.points for each in parts),
         patterns=_rank(_add_patterns(each.patterns for each in parts)),
+        evenings=len(parts),
     )
 
 
@@ -332,5 +509,38 @@ def make_evening(name: str, begun: str, events: Sequence[Event]) -> Evening:
     sheet = make_sheet(events)
     is_practice = sheet.state.house.practice is not None
     checksum = make_checksum("\n".join(map(encode_pinned, events)).encode()).hex()
-    figures = calculate_figures(sheet)
-    return Evening(name, begun, sheet.rules, figures, is_practice, checksum, sheet.state.currency)
+    house, figures = sheet.state.house, calculate_figures(sheet)
+    return Evening(
+        name, begun, sheet.rules, figures, is_practice, checksum, sheet.state.currency, house.stakes,
+        house.base, find_best_hand(sheet),
+    )  # fmt: skip
+
+
+def find_best_win(sheet: Sheet) -> tuple[SheetHand, SheetWin] | None:
+    """The win of the game that is worth most, and its hand: of several, the one that was paid most, then the
+    first. None without a win."""
+    wins = [(hand, win) for hand in sheet.hands if _counts(hand) for win in hand.wins]
+    return max(wins, key=lambda won: (won[1].score.value, won[1].payments[won[1].winner]), default=None)
+
+
+def find_best_hand(sheet: Sheet) -> BestHand | None:
+    """That win as a value that can be stored."""
+    found = find_best_win(sheet)
+    if found is None:
+        return None
+    hand, win = found
+    stands = [(number, event) for number, event in hand.events if number == win.number]
+    entered = (*stands, *sheet.list_entered(win.number))
+    names = [name_picture(number, event) for number, event in entered if isinstance(event, Won)]
+    return BestHand(
+        hand.number, win.winner, win.giver, win.score.value, win.score.unit, win.score.lines, win.tile,
+        win.concealed, win.melds, win.flowers, tuple(dict.fromkeys(names)),
+    )  # fmt: skip
+
+
+def find_photo(evening: Evening) -> Path | None:
+    """The photo of the evening's best hand; None if none was kept."""
+    if evening.best is None:
+        return None
+    folder = folder_of(shelf.FILES.path_of(evening.name))
+    return next((folder / name for name in evening.best.pictures if (folder / name).is_file()), None)

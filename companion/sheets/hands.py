@@ -152,6 +152,14 @@ class Sheet:
         """What event `number` was before, the oldest first."""
         return tuple(each for each in self.corrections if each.number == number)
 
+    def list_entered(self, number: int) -> tuple[Numbered, ...]:
+        """The events that were entered where event `number` stands now: the original and its corrections."""
+        numbers = [number]
+        for correction in self.corrections_of(number):
+            made = self.log[correction.at - 1]
+            numbers += list(made.others) if isinstance(made, Corrected) else []
+        return tuple((each, self.log[each - 1]) for each in numbers)
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal
 
 from companion.money import Currency, amount, describe_currency, format_money
@@ -11,9 +12,10 @@ from companion.profiles import find_played
 from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
 from companion.rules.rule_set import TIMES, ScoreLine, Share, Sign
-from companion.rules.scoring import converts, describe_worth, explain_paid, explain_share
+from companion.rules.scoring import converts, describe_value, describe_worth, explain_paid, explain_share
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
+from companion.sheets.figures import ONE_POINT, Evening, GameFigures
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.events import CurrencyAgreed, GameStarted, HandDrawn, HandVoided, PointsMoved
 from companion.table.settling import POINTS, Settlement
@@ -65,10 +67,34 @@ def write_limit(cap: int, currency: Currency | None, words: Words) -> str:
     return words("each player's share at most {amount}", amount=write_amount(cap, currency, words))
 
 
-def describe_played(rules: str, currency: Currency | None, words: Words) -> str:
-    """A game and what a point of it is worth: Hong Kong · 1 point = HK$0.50."""
-    game = RULE_SETS[rules]
-    return f"{words.both(game.title, game.title_zh)[0]} · {words.say(describe_currency(currency))}"
+def describe_played(game: GameFigures, words: Words) -> str:
+    """A game, its stakes unless a point is paid as one, and what a point of it is worth: Taiwanese ·
+    base 100, 20 per tai · 1 point = NT$1."""
+    rules = RULE_SETS[game.rules]
+    said = [words.both(rules.title, rules.title_zh)[0]]
+    if game.stakes != ONE_POINT:
+        said.append(words.say(describe_stakes(game.stakes, rules.unit)))
+    return " · ".join((*said, words.say(describe_currency(game.currency))))
+
+
+def describe_best(evening: Evening, words: Words) -> str:
+    """The best hand of an evening: who won on whose tile, what it was worth, and the name of the game."""
+    best = evening.best
+    assert best is not None
+    names = [
+        person.name or words(seat) for person, seat in zip(evening.figures.people, SEAT_NAMES, strict=True)
+    ]
+    worth = words.say(describe_value(RULE_SETS[evening.rules], best.lines, best.value, best.unit))
+    said = words("{who} by self-draw: {worth}", who=names[best.winner], worth=worth)
+    if best.giver is not None:
+        template = msgid("{who} on the tile of {giver}: {worth}")
+        said = words(template, who=names[best.winner], giver=names[best.giver], worth=worth)
+    return " · ".join((said, describe_name(evening.name)))
+
+
+def join_rows(lines: Sequence[ScoreLine], words: Words) -> str:
+    """The names of these rows of a score."""
+    return words.join(words.both(line.name, line.name_zh)[0] for line in lines)
 
 
 def write_share(score: Score, share: Share, words: Words) -> str:
@@ -106,6 +132,11 @@ def describe_name(name: str) -> str:
     """A game that was named after its beginning by day and time; any other by its name."""
     begun = BEGUN.fullmatch(name)
     return name if begun is None else "{}, {}:{}".format(*begun.groups())
+
+
+def name_evening(name: str, day: date | None) -> tuple[str, ...]:
+    """A game's name and the day on which it was begun, unless that is its name."""
+    return (describe_name(name),) if day is None or BEGUN.fullmatch(name) else (describe_name(name), str(day))
 
 
 def describe_rules(sheet: Sheet, words: Words) -> str:

@@ -105,7 +105,7 @@ def test_a_newcomer_wins_finds_the_hand_corrects_one_and_exports(
     person.touch(sheet.hand.close)
     driver.frames(3)
     person.touch(sheet.save)
-    person.touch(sheet.forms.container.children[::-1][1])
+    person.touch(sheet.forms.container.children[::-1][2])
     driver.settle()
     (saved,) = [*(tmp_path / "home").rglob("*.csv"), *(tmp_path / "data").rglob("*.csv")]
     assert len(saved.read_text("utf-8-sig").splitlines()) > 1

@@ -235,7 +235,7 @@ def test_shown_sheet_is_saved_in_the_documents_folder(
     keep_declared("friday")
     companion.controller.do("settings", lambda state: state.speak(language))
     open_sheet(companion, "friday")
-    forms = {"pdf": 0, "csv": 1, "json": 2}
+    forms = {"png": 0, "pdf": 1, "csv": 2, "json": 3}
     for at in forms.values():
         companion.touch(page(companion).save)
         buttons = page(companion).forms.container.children[::-1]
@@ -245,10 +245,11 @@ def test_shown_sheet_is_saved_in_the_documents_folder(
     companion.shot(f"sheet-saved-{language.value}")
     text = "".join(each.extract_text() for each in PdfReader(places / "香港麻将 friday.pdf").pages)
     assert ("每局之后" if language is Language.SIMPLIFIED else "Points after") in text
+    assert (places / "香港麻将 friday.png").read_bytes().startswith(b"\x89PNG")
     assert (places / "香港麻将 friday.csv").read_bytes().decode("utf-8-sig").startswith('"编号",')
     assert json.loads((places / "香港麻将 friday.json").read_bytes())["figures"]["hands"] == 3
     companion.touch(page(companion).save)
-    companion.touch(page(companion).forms.container.children[::-1][0])
+    companion.touch(page(companion).forms.container.children[::-1][1])
     companion.settle()
     assert (places / "香港麻将 friday (2).pdf").exists()
 
@@ -256,7 +257,7 @@ def test_shown_sheet_is_saved_in_the_documents_folder(
 def test_people_without_names_are_called_in_files_as_in_the_window(companion: Driver, places: Path) -> None:
     keep_declared("friday", names=("", "Bao", "", ""))
     open_sheet(companion, "friday")
-    for at in (0, 1):
+    for at in (1, 2):
         companion.touch(page(companion).save)
         companion.touch(page(companion).forms.container.children[::-1][at])
         companion.settle()
@@ -276,7 +277,7 @@ def test_a_folder_that_cannot_be_written_to_loses_nothing(
     places.write_text("a file")
     (tmp_path / "mahjong Hong Kong friday.csv").mkdir()
     companion.touch(page(companion).save)
-    companion.touch(page(companion).forms.container.children[::-1][1])
+    companion.touch(page(companion).forms.container.children[::-1][2])
     companion.settle()
     assert companion.banner is not None
     assert (tmp_path / "mahjong Hong Kong friday (2).csv").exists()

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,9 @@ def test_a_game_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path: 
 def test_a_table_goes_out_and_comes_in_again(call: Call, friday: Path, tmp_path: Path) -> None:
     file = tmp_path / "friday.csv"
     assert call("games", "export", "friday", "--as", "csv", "--to", str(file)).status == 0
-    assert file.read_text("utf-8-sig").splitlines()[1] == '0,"","","","moved","","a bet","",5,-5,0,0,5,-5,0,0'
+    assert file.read_text("utf-8-sig").splitlines()[1] == (
+        '0,"","","","moved","","a bet","",5,-5,0,0,5,-5,0,0' + ',""' * 5
+    )
     assert "name its rules: --rules NAME" in call("games", "import", "new", str(file)).refused(2)
     document = call("games", "import", "new", str(file), "--rules", "hefei", "--json").document
     assert (document["points"], document["events"], document["payments"]) == ([5, -5, 0, 0], 2, 1)
@@ -305,7 +308,9 @@ def test_the_figures_of_all_games_are_added_up_by_name(call: Call, friday: Path)
     with Game.begin(shelf.path_of("sunday"), GameStarted(rules="hebei", names=("Bo", "Eva", "", ""))) as game:
         game.append(PointsMoved(points=(3, -3, 0, 0), why="a bet"))
     found = call("games", "figures", "--json").document
-    assert [(one["name"], one["points"]) for one in found["people"]][:2] == [("Ann", 5), ("Dee", 0)]
+    assert [(one["name"], one["evenings"], one["points"]) for one in found["people"]][:2] == [
+        ("Bo", 2, None), ("Ann", 1, None),
+    ]  # fmt: skip
     assert (found["evenings"], found["hands"]) == (2, 0)
     assert call("games", "figures", "sunday", "--json").document["people"][0]["name"] == "Bo"
     printed = call("games", "figures").out
@@ -329,3 +334,29 @@ def test_a_sheet_is_printed_in_the_language_that_is_asked_for(
     to = tmp_path / "friday.pdf"
     call("games", "export", "friday", "--as", "pdf", "--to", str(to), "--language", language)
     assert said in "".join(page.extract_text() for page in PdfReader(to).pages)
+
+
+def test_an_evening_is_shared_as_a_picture(call: Call, friday: Path, tmp_path: Path) -> None:
+    from PIL import Image
+
+    to = tmp_path / "friday.png"
+    assert call("games", "export", "friday", "--as", "picture", "--to", str(to)).status == 0
+    with Image.open(to) as picture:
+        assert (picture.format, picture.size) == ("PNG", (1080, 1920))
+    assert "--to FILE" in call("games", "export", "friday", "--as", "picture").refused(2)
+    assert "exists already" in call("games", "export", "friday", "--as", "picture", "--to", str(to)).refused(
+        2
+    )
+
+
+def test_figures_are_of_a_year_a_game_and_the_people_who_played(call: Call, friday: Path) -> None:
+    with Game.begin(shelf.path_of("sunday"), GameStarted(rules="hebei", names=("Bo", "Eva", "", ""))) as game:
+        game.append(PointsMoved(points=(3, -3, 0, 0), why="a bet"))
+
+    def count(*flags: str) -> int:
+        return int(call("games", "figures", "--json", *flags).document["evenings"])
+
+    year = str(datetime.now().year)
+    assert (count(), count("--year", year), count("--year", "1999")) == (2, 2, 0)
+    assert (count("--rules", "hebei"), count("--with", "Eva", "--with", "Bo")) == (1, 1)
+    assert "chess" in call("games", "figures", "--rules", "chess").refused(2)

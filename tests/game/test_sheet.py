@@ -104,9 +104,25 @@ def test_each_payment_and_each_drawn_hand_has_a_row(table: bytes) -> None:
     assert table.startswith(b"\xef\xbb\xbf")
     text = table.decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
-    assert rows == list(csv.reader(io.StringIO(TABLE)))
-    assert {len(row) for row in rows} == {16}
-    assert text.splitlines()[2] == """1,"","","","moved","","'+ a bet","",5,-5,0,0,389,-133,-128,-128"""
+    assert [row[:16] for row in rows] == list(csv.reader(io.StringIO(TABLE)))
+    assert {len(row) for row in rows} == {21}
+    moved = """1,"","","","moved","","'+ a bet","",5,-5,0,0,389,-133,-128,-128"""
+    assert text.splitlines()[2] == moved + ',""' * 5
+
+
+def test_a_win_has_its_value_tiles_winner_discarder_and_rows_in_the_last_columns(table: bytes) -> None:
+    heading, win, *others = csv.reader(io.StringIO(table.decode("utf-8-sig")))
+    assert heading[16:] == ["value", "tiles", "winner", "discarder", "rows"]
+    value, tiles, winner, discarder, rows = win[16:]
+    assert (tiles, winner, discarder) == ("123456789m11p333z", "'=Ann", "")
+    assert rows == f"Heavenly Hand +{value}"
+    assert all(row[16:] == [""] * 5 for row in others)
+
+
+def test_a_table_of_before_the_columns_of_wins_is_still_read(table: bytes) -> None:
+    now, then = (each.splitlines(keepends=True) for each in (table, TABLE.encode()))
+    read = [[entry.event for entry in decode_csv(each, "hong_kong").entries] for each in (now, then)]
+    assert read[0][1:] == read[1][1:]
 
 
 def test_money_stands_beside_the_totals_and_is_read_over() -> None:
@@ -120,11 +136,12 @@ def test_money_stands_beside_the_totals_and_is_read_over() -> None:
     agreed = CurrencyAgreed(currency=Currency("NT$", "0.5", "1"))
     plain, money = (encode_rows(list_rows(events)) for events in (log, [*log, agreed]))
     rows = list(csv.reader(io.StringIO(money.decode("utf-8-sig"))))
-    assert rows[0][16:] == ["Ann: NT$", "Bo: NT$", "陈: NT$", "Dee: NT$"]
-    assert [row[12:] for row in rows[1:]] == [
+    assert rows[0][16:20] == ["Ann: NT$", "Bo: NT$", "陈: NT$", "Dee: NT$"]
+    assert [row[12:20] for row in rows[1:]] == [
         ["103", "99", "99", "99", "2", "0", "-1", "-1"], ["103", "103", "95", "99", "2", "2", "-3", "-1"],
     ]  # fmt: skip
-    assert [row[:16] for row in rows] == list(csv.reader(io.StringIO(plain.decode("utf-8-sig"))))
+    without = [row[:16] for row in csv.reader(io.StringIO(plain.decode("utf-8-sig")))]
+    assert [row[:16] for row in rows] == without
     read = [decode_csv(table.splitlines(keepends=True), "hebei").entries for table in (plain, money)]
     assert [entry.event for entry in read[0]] == [entry.event for entry in read[1]]
 
@@ -141,8 +158,8 @@ def test_a_table_for_people_is_in_their_language_and_read_again(language: Langua
     rows = list(csv.reader(io.StringIO(spoken.decode("utf-8-sig"))))
     said = [*rows[0][:8], rows[0][12], rows[0][16], *rows[1][2:7], rows[2][4], rows[3][4]]
     assert said == SPOKEN[language]
-    assert [row[8:] for row in rows[1:]] == [
-        row[8:] for row in csv.reader(io.StringIO(fixed.decode("utf-8-sig")))
+    assert [row[8:23] for row in rows[1:]] == [
+        row[8:23] for row in csv.reader(io.StringIO(fixed.decode("utf-8-sig")))
     ][1:]
     found, as_fixed = (
         [decode_event(entry.event) for entry in decode_csv(each.splitlines(keepends=True), "hefei").entries]

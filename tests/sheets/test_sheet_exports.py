@@ -140,7 +140,7 @@ def test_points_of_different_games_and_currencies_are_not_added() -> None:
     ]
     assert found["evenings"] == 5
     _, first, *_ = list_figure_rows(add_up(evenings), Words(Language.ENGLISH))
-    assert (first[:2], first[-3:]) == (["Mei", 290], ["Hong Kong", "HK$", "145.0"])
+    assert (first[:2], first[-4:]) == (["Mei", 290], ["Hong Kong", "HK$", "145.0", 2])
 
 
 def test_a_game_and_its_copies_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,10 +61,10 @@ CARDS = (
     ),
     (
         "print",
-        msgid("Save the evening"),
+        msgid("Share the evening"),
         msgid(
-            "Save writes a printable score sheet to a USB stick, or to your documents. Everything is saved"
-            " automatically, and nothing is ever sent."
+            "Share writes a picture for phones or a printable score sheet to a USB stick, or to your"
+            " documents. Everything is saved automatically, and nothing is ever sent."
         ),
     ),
 )

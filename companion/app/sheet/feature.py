@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from time import monotonic
 
@@ -54,6 +54,7 @@ from companion.game.copies import copied, glance_with_copy
 from companion.game.deciding import Verdict
 from companion.game.exchange import encode_rows, list_rows
 from companion.game.facts import list_doubts
+from companion.game.file import GameFile
 from companion.game.game import Game
 from companion.game.pictures import find_picture, folder_of
 from companion.game.proposals import Proposal, Reporter, SourceKind
@@ -79,6 +80,7 @@ from companion.sheets.figures import (
     Evening,
     ManyEvenings,
     calculate_figures,
+    find_day,
     list_figure_rows,
     make_evening,
     read_evening,
@@ -140,22 +142,13 @@ def _find_pictures(game: ReadGame, sheet: Sheet) -> tuple[tuple[int, Path], ...]
         for number, event in hand.events:
             if not isinstance(event, Won):
                 continue
-            entered = ((n, sheet.log[n - 1]) for n in _list_numbers(sheet, number))
-            wins = ((n, won) for n, won in ((number, event), *entered) if isinstance(won, Won))
+            entered = ((number, event), *sheet.list_entered(number))
+            wins = ((n, won) for n, won in entered if isinstance(won, Won))
             paths = (find_picture(game.path, n, won) for n, won in wins)
             path = next((path for path in paths if path is not None), None)
             if path is not None:
                 found.append((number, path))
     return tuple(found)
-
-
-def _list_numbers(sheet: Sheet, number: int) -> list[int]:
-    """The numbers of the events that were entered where event `number` stands now."""
-    numbers = [number]
-    for correction in sheet.corrections_of(number):
-        made = sheet.log[correction.at - 1]
-        numbers += list(made.others) if isinstance(made, Corrected) else []
-    return numbers
 
 
 def read_game(name: str) -> ReadGame:
@@ -347,12 +340,24 @@ def export(sheet: Sheet, name: str, form: str, words: Words) -> StateStep:
     if form == "pdf":
         from companion.sheets.as_pdf import encode_pdf
 
-        content = encode_pdf(sheet, name, words)
+        content = encode_pdf(sheet, name, words, _find_day(name))
+    elif form == "png":
+        from companion.sheets.as_picture import encode_picture
+
+        content = encode_picture(sheet, name, words, _find_day(name))
     elif form == "json":
         content = format(encode(sheet_json(sheet)))
     else:
         content = encode_rows(list_rows(_name_all(sheet, words), words))
     return _save(words(SHEET_NAME, rules=name_rules(sheet.rules, words), game=name), form, content)
+
+
+def _find_day(name: str) -> date | None:
+    """When the game of that name was begun; today if it is being played."""
+    try:
+        return find_day(GameFile.read(shelf.find(name)).header.begun)
+    except (CompanionError, OSError):
+        return datetime.now().date()
 
 
 def _name_all(sheet: Sheet, words: Words) -> tuple[Event, ...]:
@@ -535,7 +540,7 @@ class SheetFeature:
         self, state: SheetState, form: str, words: Words, controller: Controller[SheetState]
     ) -> SheetState:
         sheet, name = state.sheet, state.shown_name or "mahjong"
-        evenings = state.shelf.evenings if state.part == "evenings" else None
+        evenings = state.shelf.season if state.part == EVENINGS else None
         if evenings is not None:
             controller.work(lambda: attempt(lambda: export_evenings(evenings, form, words)))
         elif sheet is not None:

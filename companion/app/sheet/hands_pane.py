@@ -31,6 +31,7 @@ from companion.files import read_whole
 from companion.money import describe_currency, format_money
 from companion.rules import Score
 from companion.rules.rule_set import ScoreLine
+from companion.sheets.figures import BestHand
 from companion.sheets.hands import Correction, Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
     NEW_TOTAL,
@@ -217,7 +218,7 @@ def _find_growth(hand: SheetHand, size: tuple[float, float]) -> float:
     return float(min(max(room / (lines * (theme.TOUCH + theme.GAP)), 1.0), LINES_GROW))
 
 
-def group_win(win: SheetWin) -> list[Group]:
+def group_win(win: SheetWin | BestHand) -> list[Group]:
     """The winning hand as drawn tiles: concealed, the winning tile apart and ringed, melds, flowers."""
     concealed = [(code, False) for code in win.concealed]
     groups: list[Group] = []

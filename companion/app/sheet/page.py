@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace as replace_field
+from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
+from kivy.uix.image import Image
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.widget import Widget
 from msgspec.structs import replace
@@ -16,7 +20,7 @@ from msgspec.structs import replace
 from companion.app.effects import Effect
 from companion.app.feature import Controller, View
 from companion.app.sheet.hand_page import HandPage
-from companion.app.sheet.hands_pane import HandsPane
+from companion.app.sheet.hands_pane import HandsPane, group_win
 from companion.app.sheet.state import (
     EVENINGS,
     FIGURES,
@@ -35,18 +39,32 @@ from companion.app.sheet.state import (
 from companion.app.sheet.wording import describe_game, describe_players, list_scores
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text, adopt, line_up
-from companion.app.widgets.fields import CurrencyRows, TouchList
+from companion.app.widgets.fields import CurrencyRows, Pick, TouchList
+from companion.app.widgets.game_words import name_rules
 from companion.app.widgets.listing import Listing
 from companion.app.widgets.name_tag import NameTag, ScoresTag, measure_name
 from companion.app.widgets.plots import BarRow, LinePlot, Mark, mark_person
+from companion.app.widgets.tiles import TileStrip
 from companion.game.shelf import BinnedGame, GameGlance
-from companion.money import Currency, amount, describe_currency, find_problem, format_money, with_point
+from companion.money import Currency, describe_currency, find_problem, format_money, with_point
 from companion.sentences import msgid
-from companion.sheets.figures import DEALS_IN_A_ROW, PatternCount, PersonFigures
+from companion.sheets.figures import (
+    DEALS_IN_A_ROW,
+    Evening,
+    ManyEvenings,
+    MoneyRanking,
+    PatternCount,
+    PersonFigures,
+    Selection,
+    WonMoney,
+    find_photo,
+)
 from companion.sheets.hands import Sheet
 from companion.sheets.wording import (
     SAME_EVENING,
+    describe_best,
     describe_played,
+    join_rows,
     name_seated,
     write_points,
     write_settlement,
@@ -58,82 +76,142 @@ FIGURE_HEIGHT = dp(40)
 WIDE_FROM = dp(900)
 PATTERNS_MOST = 14
 PEOPLE_MOST = 12
-POINTS, MONEY = msgid("Points"), msgid("Money")
+PHOTO_HEIGHT = dp(180)
+POINTS, MONEY, EVENINGS_PLAYED = msgid("Points"), msgid("Money"), msgid("Evenings")
 HEADS = (
     msgid("Wins"), msgid("Self-draws"), msgid("Deal-ins"), msgid("Hands played"), DEALS_IN_A_ROW,
 )  # fmt: skip
 
 
+class SeasonChoice:
+    """Which evenings are added up: one choice each for when, what was played, and who played. A choice with
+    one answer is not offered."""
+
+    def __init__(self, select: Callable[[Selection], None]) -> None:
+        self._select = select
+        self._selection = Selection()
+        self.year = Pick(
+            lambda key: self._choose(replace_field(self._selection, year=int(key) if key else None))
+        )
+        self.rules = Pick(lambda key: self._choose(replace_field(self._selection, rules=key or None)))
+        self.people = Pick(lambda key: self._choose(replace_field(self._selection, people=self._find(key))))
+        self._groups: list[tuple[str, ...]] = []
+
+    def show(self, evenings: ManyEvenings, selection: Selection, words: Words) -> list[Pick]:
+        """Those that have something to choose."""
+        self._selection = selection
+        years = sorted({each.year for each in evenings.counted if each.year is not None}, reverse=True)
+        rules = Counter(each.rules for each in evenings.counted)
+        people = Counter(each.people for each in evenings.counted if each.people)
+        self._groups = [group for group, _ in people.most_common()]
+        offered = []
+        titles = [(each, name_rules(each, words)) for each, _ in rules.most_common()]
+        groups = [(str(at), words.join(group)) for at, group in enumerate(self._groups)]
+        group = self._groups.index(selection.people) if selection.people in self._groups else None
+        for pick, every, options, chosen in (
+            (self.year, words("All years"), [(str(year), str(year)) for year in years], selection.year),
+            (self.rules, words("All rule sets"), titles, selection.rules),
+            (self.people, words("Everyone"), groups, group),
+        ):
+            pick.offer([("", every), *options], "" if chosen is None else str(chosen))
+            if len(options) > 1 or chosen is not None:
+                offered.append(pick)
+        return offered
+
+    def _find(self, key: str) -> tuple[str, ...] | None:
+        return self._groups[int(key)] if key else None
+
+    def _choose(self, selection: Selection) -> None:
+        self._select(selection)
+
+
 class FiguresPane(Column):
     """One column; in a wide window the bars stand side by side."""
 
-    def __init__(self) -> None:
+    def __init__(self, controller: Controller[SheetState]) -> None:
         super().__init__()
         self._shown: object = None
+        self._more: Sequence[Press] = ()
+        self.choice = SeasonChoice(
+            lambda selection: controller.do(
+                lambda state: state.in_shelf(lambda shelf: shelf.select(selection))
+            )
+        )
+
+    def offer(self, more: Sequence[Press]) -> None:
+        """Have these buttons beside the choice of evenings."""
+        if list(more) != list(self._more):
+            self._more, self._shown = more, None
 
     def show(self, view: View[SheetState]) -> None:
-        state, words = view.state, view.words
-        evenings = state.shelf.evenings if state.part == EVENINGS else None
+        state, words, shelf = view.state, view.words, view.state.shelf
+        season = shelf.season if state.part == EVENINGS else None
         figures = state.figures if state.part != EVENINGS else None
-        shown = evenings, figures, words, view.size, state.part, state.shelf.marked
+        shown = season, figures, words, view.size, state.part, shelf.marked
         if shown == self._shown:
             return
         self._shown = shown
         self.inside.clear_widgets()
         wide = view.size[0] >= WIDE_FROM
         height = max(dp(200), view.size[1] * 0.36)
-        if evenings is not None:
-            counts = (
-                words("{count} games", count=evenings.evenings),
-                words("{count} hands", count=evenings.hands),
-            )
-            said = " · ".join(counts)
-            self.inside.add_widget(Text(said, size=theme.TEXT_LARGE, colour=theme.GOLD))
-            for name, other in evenings.same:
-                same = words(SAME_EVENING, name=name, other=other)
-                self.inside.add_widget(Text(same, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
-            if not evenings.people:
-                nothing = words("Named players appear here once they have played a hand.")
-                self.inside.add_widget(Text(nothing, colour=theme.IVORY_DIM))
-                return
-            for game in evenings.games:
-                people, names, marks = _mark_people(game.people, state.shelf.marked)
-                played = describe_played(game.rules, game.currency, words)
-                said = " · ".join((played, words("Points after each evening")))
-                self._add_points(people, names, marks, game.totals, range(len(people)), words, height, said,
-                                 game.currency)  # fmt: skip
-            people, names, marks = _mark_people(evenings.people, state.shelf.marked)
-            self._add_wins(people, names, marks, evenings.patterns, words, wide=wide)
+        if season is not None and shelf.evenings is not None:
+            self._add_season(season, shelf, words, height, wide=wide)
         elif figures is not None and state.sheet is not None:
             sheet = state.sheet
             seated = name_seated(sheet, words)
             people = tuple(figures.people[person] for person in sheet.people)
-            names = [seated[person] for person in sheet.people]
-            keys = list_marked(sheet)
-            marks = [mark_person(state.shelf.marked.index(key)) for key in keys]
-            self._add_points(people, names, marks, figures.totals, sheet.people, words, height,
-                             words("Points after each hand"), sheet.state.currency)  # fmt: skip
-            self._add_wins(people, names, marks, figures.patterns, words, wide=wide)
+            marks = [mark_person(shelf.marked.index(key)) for key in list_marked(sheet)]
+            shown_people = Shown(people, [seated[person] for person in sheet.people], marks)
+            currency = sheet.state.currency
+            settlement = settle_up(sheet.state)
+            money = [settlement.amounts[person] for person in sheet.people] if settlement else []
+            self.inside.add_widget(Text(words("Points after each hand"), colour=theme.GOLD))
+            self.inside.add_widget(_make_plot(figures.totals, sheet.people, marks, height))
+            self.inside.add_widget(_make_table(shown_people, words, currency, money))
+            self._add_wins(*shown_people, figures.patterns, words, wide=wide)
 
-    def _add_points(
-        self,
-        people: Sequence[PersonFigures],
-        names: Sequence[str],
-        marks: Sequence[Mark],
-        totals: Sequence[Sequence[int]],
-        shown: Sequence[int],
-        words: Words,
-        height: float,
-        title: str,
-        currency: Currency | None,
+    def _add_season(
+        self, season: ManyEvenings, shelf: Shelf, words: Words, height: float, *, wide: bool
     ) -> None:
-        """What each has won, as lines and in a table."""
+        assert shelf.evenings is not None
         inside = self.inside
-        inside.add_widget(Text(title, colour=theme.GOLD))
-        plot = LinePlot(height=height)
-        plot.show(totals, shown, marks)
-        inside.add_widget(plot)
-        inside.add_widget(_make_table(people, names, marks, words, currency))
+        picks = self.choice.show(shelf.evenings, shelf.selection, words)
+        if picks or self._more:
+            inside.add_widget(make_row(*picks, *self._more))
+        if not shelf.evenings.people:
+            nothing = words("Named players appear here once they have played a hand.")
+            inside.add_widget(Text(nothing, colour=theme.IVORY_DIM))
+            return
+        counts = words("{count} games", count=season.evenings), words("{count} hands", count=season.hands)
+        inside.add_widget(Text(" · ".join(counts), size=theme.TEXT_LARGE, colour=theme.GOLD))
+        if not season.games:
+            inside.add_widget(Text(words("No game found."), colour=theme.IVORY_DIM))
+            return
+        for ranking in season.money:
+            self._add_money(ranking, shelf.marked, words, height)
+        for game in season.games:
+            inside.add_widget(Text(describe_played(game, words), colour=theme.GOLD))
+            shown = _mark_people(game.people, shelf.marked)
+            inside.add_widget(_make_table(shown, words, game.currency, game.money, has_evenings=True))
+            if game.evenings > 1:
+                inside.add_widget(Text(words("Points after each evening"), colour=theme.IVORY_DIM))
+                inside.add_widget(_make_plot(game.totals, range(len(shown.people)), shown.marks, height))
+            if game.best is not None:
+                inside.add_widget(_make_best(game.best, words))
+        self._add_wins(*_mark_people(season.people, shelf.marked), season.patterns, words, wide=wide)
+        for name, other in season.same:
+            same = words(SAME_EVENING, name=name, other=other)
+            inside.add_widget(Text(same, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
+
+    def _add_money(self, ranking: MoneyRanking, marked: Sequence[str], words: Words, height: float) -> None:
+        """Who has won how much; as lines too where that is not what the points of one game say."""
+        people = ranking.people[:PEOPLE_MOST]
+        marks = [mark_person(marked.index(one.name)) for one in people]
+        self.inside.add_widget(_make_money_card(ranking, people, marks, words))
+        if ranking.games > 1:
+            self.inside.add_widget(Text(words("Money after each evening"), colour=theme.IVORY_DIM))
+            totals = [[float(paid) for paid in total] for total in ranking.totals]
+            self.inside.add_widget(_make_plot(totals, range(len(people)), marks, height))
 
     def _add_wins(
         self,
@@ -152,9 +230,12 @@ class FiguresPane(Column):
         for one, name, mark in zip(people, names, marks, strict=True):
             given.add_widget(BarRow(name, one.given, most, colour=mark.colour))
         won = _make_card(words("Winning patterns"))
-        most = max((each.wins for each in patterns), default=0)
-        for each in patterns[:PATTERNS_MOST]:
-            won.add_widget(BarRow(words.both(each.name, each.name_zh)[0], each.wins, most))
+        counted: Counter[str] = Counter()
+        for each in patterns:  # of several games, whose rows can have one name
+            counted[words.both(each.name, each.name_zh)[0]] += each.wins
+        most = max(counted.values(), default=0)
+        for row_name, wins in counted.most_common(PATTERNS_MOST):
+            won.add_widget(BarRow(row_name, wins, most))
         for card in (won, given):
             card.add_widget(Widget())  # below what is in it, where the other one is higher
         for row in line_up([won, given], 2 if wide else 1):
@@ -167,34 +248,92 @@ class FiguresPane(Column):
                 inside.add_widget(Text(f"{name}:  {said}", colour=mark.colour))
 
 
-def _mark_people(
-    people: Sequence[PersonFigures], marked: Sequence[str]
-) -> tuple[Sequence[PersonFigures], list[str], list[Mark]]:
-    """Those that are shown, with name and mark."""
+class Shown(NamedTuple):
+    """People whose figures are shown, each with name and mark."""
+
+    people: Sequence[PersonFigures]
+    names: Sequence[str]
+    marks: Sequence[Mark]
+
+
+def _mark_people(people: Sequence[PersonFigures], marked: Sequence[str]) -> Shown:
     shown = people[:PEOPLE_MOST]
-    return shown, [one.name for one in shown], [mark_person(marked.index(one.name)) for one in shown]
+    return Shown(shown, [one.name for one in shown], [mark_person(marked.index(one.name)) for one in shown])
+
+
+def _make_plot(
+    totals: Sequence[Sequence[float]], people: Sequence[int], marks: Sequence[Mark], height: float
+) -> LinePlot:
+    plot = LinePlot(height=height)
+    plot.show(totals, people, marks)
+    return plot
 
 
 def _make_table(
-    people: Sequence[PersonFigures],
-    names: Sequence[str],
-    marks: Sequence[Mark],
+    shown: Shown,
     words: Words,
     currency: Currency | None,
+    money: Sequence[Decimal],
+    *,
+    has_evenings: bool = False,
 ) -> GridLayout:
-    """A row for each person, with the mark of that person's line."""
-    heads = (POINTS, *([MONEY] if currency else []), *HEADS)
-    grid = layout.grid(len(heads) + 1, height=FIGURE_HEIGHT * (len(people) + 1), spacing=(theme.GAP, 0))
+    """A row for each person, with the mark of that person's line. money: by person, with a currency."""
+    heads = (POINTS, *([MONEY] if currency else []), *([EVENINGS_PLAYED] if has_evenings else []), *HEADS)
+    grid = layout.grid(len(heads) + 1, height=FIGURE_HEIGHT * (len(shown.people) + 1), spacing=(theme.GAP, 0))
     for head in ("", *heads):
         tag = Tag(words(head) if head else "", size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, align="right")
         grid.add_widget(tag)
-    for one, name, mark in zip(people, names, marks, strict=True):
+    for at, (one, name, mark) in enumerate(zip(*shown, strict=True)):
         grid.add_widget(NameTag(f"{mark.sign}\u00a0{name}", colour=mark.colour, size_hint_x=1.6))
-        money = [format_money(amount(one.points, currency), currency)] if currency else []
-        figures = (one.wins, one.self_draws, one.given, one.hands, one.dealt)
-        for figure in (write_points(one.points), *money, *figures):
+        paid = [format_money(money[at], currency)] if currency else []
+        evenings = [one.evenings] if has_evenings else []
+        figures = (*evenings, one.wins, one.self_draws, one.given, one.hands, one.dealt)
+        for figure in (write_points(one.points), *paid, *figures):
             grid.add_widget(Tag(str(figure), align="right"))
     return grid
+
+
+def _make_money_card(
+    ranking: MoneyRanking, people: Sequence[WonMoney], marks: Sequence[Mark], words: Words
+) -> Card:
+    """The ranking by money in one currency, the largest letters of the page."""
+    card = _make_card(f"{words(MONEY)} · {ranking.symbol}")
+    currency = Currency(ranking.symbol, "1", "1")
+    for place, (one, mark) in enumerate(zip(people, marks, strict=True), start=1):
+        colour = theme.GAIN if one.amount > 0 else theme.LOSS if one.amount < 0 else theme.IVORY_DIM
+        evenings = words("{count} games", count=one.evenings)
+        card.add_widget(
+            layout.row(
+                Tag(f"{place}.", size=theme.TEXT_LARGE, size_hint_x=None, width=dp(36)),
+                NameTag(f"{mark.sign}\u00a0{one.name}", size=theme.TEXT_LARGE, colour=mark.colour),
+                Tag(evenings, colour=theme.IVORY_DIM, align="right", size_hint_x=0.5),
+                Tag(
+                    format_money(one.amount, currency), size=theme.TEXT_LARGE, colour=colour, align="right",
+                    size_hint_x=0.6,
+                ),
+                height=FIGURE_HEIGHT,
+            )
+        )  # fmt: skip
+    card.size_hint_y, card.height = None, card.minimum_height
+    card.bind(minimum_height=card.setter("height"))
+    return card
+
+
+def _make_best(evening: Evening, words: Words) -> Card:
+    """The best hand: its photo if one was kept, else its tiles where they are known."""
+    best = evening.best
+    assert best is not None
+    card = _make_card(words("Best hand"))
+    card.add_widget(Text(describe_best(evening, words), size=theme.TEXT_LARGE))
+    photo = find_photo(evening)
+    if photo is not None:
+        card.add_widget(Image(source=str(photo), fit_mode="contain", size_hint_y=None, height=PHOTO_HEIGHT))
+    elif best.concealed or best.melds:
+        card.add_widget(TileStrip(group_win(best), tile_width=theme.TILE_WIDTH_USUAL))
+    card.add_widget(Text(join_rows(best.lines, words), colour=theme.IVORY_DIM))
+    card.size_hint_y, card.height = None, card.minimum_height
+    card.bind(minimum_height=card.setter("height"))
+    return card
 
 
 def _make_card(title: str) -> Card:
@@ -496,8 +635,8 @@ SIDE_PART = 0.42
 AMOUNT_WIDTH = dp(210)
 HUGE_LINES_MOST, LINE_HEIGHT = 2.9, 1.45
 """Who pays whom is in the largest letters if it fits in this number of lines; the height of a line."""
-USUAL_HEIGHT, GROWS_MOST = dp(600), 1.5
-"""Of a wide window. In a higher one the transfers are larger."""
+USUAL_HEIGHT, USUAL_WIDTH, GROWS_MOST = dp(600), dp(600), 1.5
+"""Of a window, the width of one that is not wide. In a larger one the transfers are larger."""
 NAME_PART, POINTS_PART, MONEY_PART = 1.5, 0.7, 1.0
 """Width shares of name, points and money in the list of results."""
 
@@ -516,6 +655,14 @@ class SettlePane(BoxLayout):
         self.transfers: list[TransferCard] = []
         self._text = ""
         self._shown: object = None
+        self._row = layout.row(height=theme.TOUCH)
+
+    def offer(self, more: Sequence[Press]) -> None:
+        """Have these buttons below the settlement too: there is nothing to undo here, and a narrow window
+        needs the room of another row."""
+        self._row.clear_widgets()
+        for child in (self.about, self.change, self.copy, *more):
+            adopt(self._row, child)
 
     def show(self, view: View[SheetState]) -> None:
         state, words, sheet = view.state, view.words, view.state.sheet
@@ -538,7 +685,8 @@ class SettlePane(BoxLayout):
         settlement = settle_up(sheet.state)
         assert settlement is not None
         names, (width, height), wide = name_seated(sheet, words), size, size[0] >= WIDE_FROM
-        grows = min(max(height / USUAL_HEIGHT, 1.0), GROWS_MOST) if wide else 1.0
+        usual = height / USUAL_HEIGHT if wide else min(height / USUAL_HEIGHT, width / USUAL_WIDTH)
+        grows = min(max(usual, 1.0), GROWS_MOST)
         self._text = write_settlement(sheet, settlement, name, words)
         paying, winning = Column(), Column()
         if not sheet.state.over:
@@ -557,7 +705,7 @@ class SettlePane(BoxLayout):
             winning.size_hint_x = SIDE_PART / (1 - SIDE_PART)
             panes.add_widget(winning)
         self.add_widget(panes)
-        self.add_widget(make_row(self.about, self.change, self.copy))
+        self.add_widget(self._row)
 
     def _fill_transfers(
         self, column: BoxLayout, settlement: Settlement, names: Sequence[str], words: Words, room: float,
@@ -626,6 +774,7 @@ def _make_person(person: int, settlement: Settlement, names: Sequence[str], widt
 
 TABS_ASIDE_FROM = dp(1000)
 FORMS = (
+    ("png", msgid("Picture for phones (PNG)")),
     ("pdf", msgid("For printing (PDF)")),
     ("csv", msgid("For a spreadsheet (CSV)")),
     ("json", msgid("For a program (JSON)")),
@@ -650,7 +799,7 @@ class SheetPage(BoxLayout):
         self.hands = HandsPane(controller)
         self.hand = HandPage(controller)
         self.settling = SettlePane(controller)
-        self.figures = FiguresPane()
+        self.figures = FiguresPane(controller)
         self.games = GamesPane(controller)
         self.no_game = NoGame(controller)
         self._arranged: object = None
@@ -671,10 +820,10 @@ class SheetPage(BoxLayout):
         is_games = state.part == GAMES
         self.undo.text = words("Undo the change") if is_games else words("Undo the correction")
         self.undo.disabled = not state.can_undo_event
-        self.save.text = words("Save …")
+        self.save.text = words("Share …")
         self.save.disabled = is_games or (state.sheet is None and state.part != EVENINGS)
         pane = self._choose(state)
-        self._arrange(pane, wide=view.size[0] >= TABS_ASIDE_FROM * theme.SCALE)
+        self._arrange(pane, state.part, wide=view.size[0] >= TABS_ASIDE_FROM * theme.SCALE)
         pane.show(view)
 
     def _choose(self, state: SheetState) -> Pane:
@@ -688,22 +837,29 @@ class SheetPage(BoxLayout):
             return self.settling
         return self.hands if state.hand is None else self.hand
 
-    def _arrange(self, pane: Pane, *, wide: bool) -> None:
-        if self._arranged == (pane, wide):
+    def _arrange(self, pane: Pane, part: str, *, wide: bool) -> None:
+        arranged = pane, part == EVENINGS, wide
+        if self._arranged == arranged:
             return
-        self._arranged = pane, wide
+        self._arranged = arranged
         self.clear_widgets()
+        has_undo = pane is not self.settling and part != EVENINGS
+        has_row_below = has_undo and not wide
         if pane is not self.hand:
             for press, width in ((self.undo, dp(210)), (self.save, dp(130))):
                 press.size_hint_x, press.width = (None, width) if wide else (1, 0)
             self._first.clear_widgets()
             self._second.clear_widgets()
             adopt(self._first, self.parts)
-            adopt(self._first if wide else self._second, self.undo)
-            adopt(self._first if wide else self._second, self.save)
             self.add_widget(self._first)
-            if not wide and pane is not self.settling:  # which has nothing to undo, and needs the room
+            if wide or has_row_below:
+                adopt(self._first if wide else self._second, self.undo)
+                adopt(self._first if wide else self._second, self.save)
+            if has_row_below:
                 self.add_widget(self._second)
+        share = () if wide or has_row_below else (self.save,)
+        self.settling.offer(share if pane is self.settling else ())
+        self.figures.offer(share if part == EVENINGS else ())
         self.add_widget(pane)
 
     def _offer_forms(self) -> None:
@@ -712,7 +868,7 @@ class SheetPage(BoxLayout):
             return
         self.forms.clear_widgets()
         for form, said in FORMS:
-            if form == "pdf" and self._part == EVENINGS:
+            if form in ("png", "pdf") and self._part == EVENINGS:
                 continue
             self.forms.add_widget(Press(words(said), act=partial(self._export, form)))
         self.forms.open(self.save)

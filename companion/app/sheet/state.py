@@ -25,7 +25,7 @@ from companion.game.shelf import BinnedGame, GameGlance, MovedGame, sort_newest,
 from companion.game.updates import PlayedGame
 from companion.money import Currency, find_problem
 from companion.sentences import Sentence
-from companion.sheets.figures import Figures, ManyEvenings
+from companion.sheets.figures import EVERYTHING, Figures, ManyEvenings, Selection, choose_evenings
 from companion.sheets.hands import Correction, Sheet, SheetHand, Step, list_steps
 from companion.sheets.rewriting import (
     ENDS,
@@ -293,7 +293,7 @@ class MoveBack(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Export(Effect):
-    """Write the shown sheet as a file of that form, csv, json or pdf, in that language."""
+    """Write the shown sheet as a file of that form, csv, json, pdf or png, in that language."""
 
     form: str
     words: Words
@@ -304,7 +304,8 @@ class Shelf:
     """games: the kept ones, the newest first; unread: how many are still to be read. sought: what their
     names, players and rules are looked through for. chosen: the game that something is done with; typed: the
     name that is being given to it; copy_name: to a copy of it. shows_aside: whether what was set aside is
-    listed. moved: what was done, for undo. evenings: all games together, None while that is not known.
+    listed. moved: what was done, for undo. evenings: all games together, None while that is not known;
+    season: those of them that are selected.
     marked: those whose figures are drawn, in the order in which each was first: by it everybody has the same
     mark wherever figures are drawn.
     """
@@ -319,6 +320,8 @@ class Shelf:
     shows_aside: bool = False
     moved: tuple[MovedGame, ...] = ()
     evenings: ManyEvenings | None = None
+    selection: Selection = EVERYTHING
+    season: ManyEvenings | None = None
     marked: tuple[str, ...] = ()
 
     @property
@@ -390,7 +393,13 @@ class Shelf:
         return replace(self, moved=self.moved[:-1]), self.moved[-1]
 
     def know(self, evenings: ManyEvenings) -> Shelf:
-        return replace(self, evenings=evenings).mark([one.name for one in evenings.people])
+        known = replace(self, evenings=evenings).mark([one.name for one in evenings.people])
+        return known.select(self.selection)
+
+    def select(self, selection: Selection) -> Shelf:
+        """Add up only those evenings."""
+        season = None if self.evenings is None else choose_evenings(self.evenings, selection)
+        return replace(self, selection=selection, season=season)
 
     def mark(self, people: Sequence[str]) -> Shelf:
         """Figures of these people are drawn."""

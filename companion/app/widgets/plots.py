@@ -61,11 +61,11 @@ class LinePlot(Widget):
         kwargs.setdefault("size_hint_y", None)
         kwargs.setdefault("height", dp(260))
         super().__init__(**kwargs)
-        self._lines: tuple[tuple[int, ...], ...] = ()
+        self._lines: tuple[tuple[float, ...], ...] = ()
         self._marks: list[Mark] = []
         self.bind(pos=self._draw, size=self._draw)
 
-    def show(self, totals: Sequence[Sequence[int]], people: Sequence[int], marks: Sequence[Mark]) -> None:
+    def show(self, totals: Sequence[Sequence[float]], people: Sequence[int], marks: Sequence[Mark]) -> None:
         """totals: at each place, by person; people: those that are shown, each with its mark."""
         self._lines = tuple(tuple(total[person] for total in totals) for person in people)
         self._marks = list(marks)
