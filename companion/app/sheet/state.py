@@ -520,7 +520,7 @@ class SheetState(FeatureState):
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
-        return (BarButton("sheet", Sentence("Score sheet"), "picture", 120, SheetState.enter, in_front=True),)
+        return (BarButton("sheet", Sentence("Score sheet"), "sheet", 120, SheetState.enter, in_front=True),)
 
     @property
     def room(self) -> Room | None:
