@@ -359,7 +359,10 @@ def _write_value(line: ScoreLine, won: Score) -> str:
 
 
 def _write_tiles(hand: HandState, result: HandResult) -> str:
-    """The winning hand in notation: concealed tiles with the winning one last, melds, flowers."""
+    """The winning hand in notation: concealed tiles with the winning one last, melds, flowers. Empty where
+    the win was stated without them."""
+    if result.stated is not None:
+        return ""
     player = hand.players[result.winner]
     concealed, tile = sorted(player.concealed), result.tile
     if tile is not None:

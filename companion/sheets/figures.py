@@ -20,6 +20,7 @@ from companion.money import Currency, settle
 from companion.rules import RULE_SETS, Source
 from companion.rules.rule_set import ScoreLine
 from companion.rules.scoring import converts
+from companion.rules.stated import STATED_ROW
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin, make_sheet
@@ -437,13 +438,13 @@ def _join(name: str, parts: Sequence[PersonFigures]) -> PersonFigures:
 
 
 def _count_patterns(wins: Iterable[SheetWin]) -> Counter[tuple[str, str]]:
-    """The number of these wins in which each row counts; rows that only turn the sum into units do not."""
+    """The number of these wins in which each row counts; rows that only turn the sum into units do not, nor
+    the value of a win whose rows nobody named."""
     counted: Counter[tuple[str, str]] = Counter()
     for win in wins:
         rules = RULE_SETS[win.score.rules]
-        counted.update(
-            {(line.name, line.name_zh) for line in win.score.lines if not converts(rules, line.id)}
-        )
+        own = [line for line in win.score.lines if not converts(rules, line.id)]
+        counted.update({(line.name, line.name_zh) for line in own if line.id != STATED_ROW.id})
     return counted
 
 
