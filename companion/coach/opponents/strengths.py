@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from companion.coach.opponents.follower import Follower, follow_coach
-from companion.coach.play.player import Answer, BuiltIn, find_hand, make_view
+from companion.coach.play.player import Answer, BuiltIn, find_hand, make_view, remove_tile
 from companion.coach.value.judge import Judge, measure_company
 from companion.table.claims import list_claims
 from companion.table.events import Claimed, Discarded, Event, WinPassed, Won
@@ -23,17 +23,17 @@ class Strength(StrEnum):
 
 
 class Beginner(BuiltIn):
-    """Sees pairs and neighbours in its own hand, not what is left or what others hold. It claims every set
-    that does not take it farther from ready, and never waits for a better win."""
+    """Sees pairs and neighbours in its own hand, not how far it is from ready, what is left or what others
+    hold. It claims every set that it can until it is ready, and never waits for a better win."""
 
     def act(self, state: State, seat: int) -> Event | None:
-        """As BuiltIn, but before it is ready it discards the tile with the least company in its hand."""
+        """As BuiltIn, but until it is ready it discards the tile with the least company in its hand."""
         usual = super().act(state, seat)
         hand, player = find_hand(state, seat)
         if not isinstance(usual, Discarded) or player.ready or player.gambits or hand.phase is Phase.READY:
             return usual
         view = make_view(state, hand, player)
-        if self._judge.discards(view)[0].after.shanten == 0:
+        if hand.drawn is not None and self._judge.shanten(remove_tile(view, hand.drawn)) == 0:
             return usual
         wild = state.house.wild(hand.fortune)
         natural = [tile for tile in player.concealed if wild is None or tile is not wild.tile]
@@ -44,7 +44,7 @@ class Beginner(BuiltIn):
         return Discarded(seat=seat, tile=lonely.code)
 
     def answer(self, state: State, seat: int) -> Answer | None:
-        """Wins where it can; else the first set it may claim that does not take it farther from ready."""
+        """Wins where it can; else the first set that it may claim, unless it is ready."""
         usual = super().answer(state, seat)
         if isinstance(usual, Won | WinPassed):
             return Won(seat=seat)
@@ -54,11 +54,9 @@ class Beginner(BuiltIn):
             return usual
         view = make_view(state, hand, player)
         melds = [meld for meld in list_claims(state.house, hand, seat) if not meld.kind.is_kong]
-        now = self._judge.shanten(view)
-        for claim in self._judge.claims(view, offer.tile, melds):
-            if claim.after.shanten <= now:
-                return Claimed(seat=seat, meld=str(claim.meld))
-        return usual
+        if not melds or self._judge.shanten(view) == 0:
+            return usual
+        return Claimed(seat=seat, meld=str(self._judge.claims(view, offer.tile, melds)[0].meld))
 
 
 def make_player(strength: Strength, judge: Judge) -> BuiltIn:

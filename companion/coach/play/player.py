@@ -55,7 +55,7 @@ class BuiltIn:
         if flower is not None:
             return FlowerSetOut(seat=seat, tile=flower.code)
         view = make_view(state, hand, player)
-        if hand.drawn is not None and self._is_win(state, seat, _remove_tile(view, hand.drawn), hand.drawn):
+        if hand.drawn is not None and self._is_win(state, seat, remove_tile(view, hand.drawn), hand.drawn):
             return self._find_gamble(state, seat, view) or Won(seat=seat)
         if hand.phase is Phase.SEA:
             return None
@@ -160,7 +160,7 @@ class BuiltIn:
         if state.house.policy.gambits is None or fortune is None or fortune not in view.concealed:
             return None
         hand, player = find_hand(state, seat)
-        rest = _remove_tile(view, fortune)
+        rest = remove_tile(view, fortune)
         after = self._judge.assess(rest)
         if after.shanten or after.live < GAMBLES_FROM * sum(rest.unseen or ()):
             return None
@@ -181,7 +181,7 @@ def make_view(state: State, hand: HandState, player: Player) -> HandView:
     return HandView(player.concealed, list_known_melds(player), unseen, hand.fortune)
 
 
-def _remove_tile(view: HandView, tile: Tile) -> HandView:
+def remove_tile(view: HandView, tile: Tile) -> HandView:
     rest = list(view.concealed)
     rest.remove(tile)
     return changed(view, concealed=tuple(rest))
