@@ -93,6 +93,8 @@ def person(kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     driver.close()
 
 
+LONG_STEP = 8
+"""The step with most words and tiles."""
 WINDOWS = [(800, 480), (1024, 600), (1280, 800), (800, 1280)]
 
 
@@ -107,14 +109,14 @@ def test_the_worst_decisions_of_a_hand_open_their_positions(person: Newcomer) ->
         if asked.passes:
             person.touch(person.page.actions.pass_up)
         else:
-            person.touch(person.page.hand.find(asked.discards[0].tile or ""))
+            person.touch(person.page.hand.find(asked.discards[-1].tile or ""))
         person.wait()
     driver.wait(lambda: bool(person.state.given_away and person.state.given_away.last), "the rating")
     driver.frames(4)
     found = person.state.given_away
     assert found is not None
     assert found.last is not None
-    assert len(found.last.costly) >= 2
+    assert found.last.costly
     assert driver.says("You gave away ")
     assert driver.says("Better by ")
     for size in WINDOWS:
@@ -157,10 +159,10 @@ def test_the_choice_of_a_game_and_its_lesson_in_all_windows(person: Newcomer) ->
     driver.frames(4)
     lesson = driver.pages.lesson_steps
     while person.state.lesson is not None:
-        for size in WINDOWS:
+        at = person.state.lesson.at
+        for size in WINDOWS if at == LONG_STEP else ():
             driver.resize(size)
             driver.frames(4)
-            at = person.state.lesson.at
             driver.shot(f"lesson-{at}-{size[0]}x{size[1]}")
             assert lesson.next.height >= theme.TOUCH - 1
         person.touch(lesson.next)

@@ -283,9 +283,9 @@ LESSONS: Mapping[str, tuple[LessonStep, ...]] = {
         LessonStep(
             msgid(
                 "A tile is turned over after the deal: its three mates are Fortune tiles and stand for any"
-                " tile. Here 9 of bamboo is the Fortune, and the last two tiles and it are a chow."
+                " tile. Here 9 of bamboo is the Fortune: next to 6 and 7 it stands for the 8."
             ),
-            ("123456m", "123p", "55s", "67s", "9s"),
+            ("123456m", "123p", "55s", "679s"),
             Shows.WIN,
             {"hand": "123456m123p55s67s9s", "winning_tile": "3p", "fortune": "9s", **SELF_DRAWN},
             1,

@@ -708,6 +708,8 @@ STRENGTHS = {
     Strength.USUAL: msgid("Usual"),
     Strength.STRONG: msgid("Strong"),
 }
+LESSON_PART = 0.45
+"""Width of the button of a lesson, of its game's card."""
 CARD_TILES = ("5z", "6z", "7z")
 
 
@@ -734,11 +736,11 @@ class PracticeGamesPage(BoxLayout):
         )
         self.strengths = Choices(lambda key: do(lambda state: state.set_strength(Strength(key))))
         self.lessons = {
-            rules: Press(" ", act=partial(_teach, controller, rules), size=theme.TEXT_SMALL)
+            rules: Press(" ", act=partial(_teach, controller, rules), size_hint_x=LESSON_PART)
             for rules in RULE_SETS
         }
         self._cells = {
-            rules: layout.column(card, self.lessons[rules], spacing=theme.GAP / 2)
+            rules: layout.row(card, self.lessons[rules], spacing=theme.GAP / 2)
             for rules, card in self.games.items()
         }
         self._grid = layout.grid(3)
@@ -756,7 +758,7 @@ class PracticeGamesPage(BoxLayout):
         self.strengths.offer(offers, state.kept.strength.value)
         self.tables.text = words("Ready-made and own house rules")
         for press in self.lessons.values():
-            press.text = words("Never played it? Lesson")
+            press.text = words("Lesson")
         for rules, card in self.games.items():
             card.say(name_rules(rules, words), describe_rules(rules, words))
         self.resume.say(words("Continue"), words("The practice game that is open"))
