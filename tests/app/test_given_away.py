@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader
+from msgspec import structs
 from practice_driver import Newcomer
 
 from companion.app.effects import SendNews
-from companion.app.news import FairGameSet, GamePicked, SheetWanted
+from companion.app.news import FairGameSet, GamePicked, SheetWanted, TableRulesChosen
 from companion.app.practice.given_away import GivenAway, HandCost, rate_game
-from companion.app.practice.state import Practice, SetStrength, StopRating
+from companion.app.practice.state import BeginPractice, Practice, SetStrength, StopRating
 from companion.coach.opponents.strengths import Strength
 from companion.coach.play.simulation import play
 from companion.live.practice_hand import Stage
+from companion.rules.win import Stakes
+from companion.sentences import Sentence
+from companion.table.apply import apply
 from companion.table.events import Event, GameStarted
 
 
@@ -69,6 +75,19 @@ def test_what_is_chosen_and_wanted_at_a_step() -> None:
     fair = Practice(given_away=GivenAway()).on_news(FairGameSet(True))
     assert fair.given_away is None
     assert StopRating() in fair.effects
+
+
+def test_the_page_names_the_own_house_rules_that_are_played() -> None:
+    chosen = TableRulesChosen("practice", "hefei", {"kong_is_pung": True}, Stakes(), table="club")
+    began = Practice().begin(chosen)
+    (begin,) = [each for each in began.effects if isinstance(each, BeginPractice)]
+    start = structs.replace(begin.start, practice=7)
+    progress = SimpleNamespace(events=(start,), state=apply(None, start))
+    table = SimpleNamespace(progress=progress)
+    playing = replace(began, chooses=False, table=table)  # type: ignore[arg-type]
+    assert playing.played_by == Sentence("{name}", {"name": "club"})
+    other = replace(playing, kept=structs.replace(playing.kept, start=GameStarted(rules="hefei")))
+    assert other.played_by == Sentence("Hefei")
 
 
 def test_a_lesson_goes_on_to_the_game() -> None:

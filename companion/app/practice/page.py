@@ -736,7 +736,7 @@ class PracticeGamesPage(BoxLayout):
         )
         self.strengths = Choices(lambda key: do(lambda state: state.set_strength(Strength(key))))
         self.lessons = {
-            rules: Press(" ", act=partial(_teach, controller, rules), size_hint_x=LESSON_PART)
+            rules: Press(" ", act=partial(_teach, controller, rules), size_hint=(LESSON_PART, 1))
             for rules in RULE_SETS
         }
         self._cells = {
