@@ -497,7 +497,7 @@ class LatestEvents(Column):
             hands,
             words,
             self.height,
-            state.given_away,
+            None if state.game is None or state.game.playing else state.given_away,
             state.played_by,
         )
         if shown == self._shown:
