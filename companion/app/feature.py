@@ -24,6 +24,9 @@ class Room(StrEnum):
 
     TABLE = "table"
     """The running game."""
+    OWN_TABLE = "own_table"
+    """The running game, played at that page with the tiles of a person: the panel stands above it, so that
+    what is touched does not move."""
     STEP = "step"
     """A step of a replayed hand."""
 

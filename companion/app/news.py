@@ -236,12 +236,13 @@ class HandEndWanted(News):
 class SheetWanted(News):
     """Show the score sheet of a game. name: of the kept game, None for the running one. at_last_hand: at the
     hand that ended last. fixes: the number of an event whose hand is to be corrected. settles: at who pays
-    whom."""
+    whom. shows: the number of an event that is shown on the replayed table, with what it cost."""
 
     name: str | None = None
     at_last_hand: bool = False
     fixes: int | None = None
     settles: bool = False
+    shows: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,16 +368,18 @@ class ProfilesChanged(News):
 
 @dataclass(frozen=True, slots=True)
 class GamePicked(News):
-    """The user picked a game in the feature `by`, which does not know which table of it is played."""
+    """The user picked a game in the feature `by`, which does not know which table of it is played. rules:
+    None to choose among the tables of all games."""
 
-    rules: str
+    rules: str | None
     by: str
 
 
 @dataclass(frozen=True, slots=True)
 class TableRulesChosen(News):
     """The answer to `GamePicked`: the options, those of play included, and the stakes. cap: the
-    limit of each player's share of a win, in points."""
+    limit of each player's share of a win, in points. table: the name of the user's own house rules, "" for
+    others."""
 
     by: str
     rules: str
@@ -384,6 +387,7 @@ class TableRulesChosen(News):
     stakes: Stakes
     currency: Currency | None = None
     cap: int | None = None
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,10 +423,12 @@ class FollowingPaused(News):
 
 
 @dataclass(frozen=True, slots=True)
-class TileTouched(News):
-    """The user touched a tile of that code in the coach's hand."""
+class HandAdvised(News):
+    """What the coach shows at the hand of the running game. notes: by code of a tile its chance of dealing
+    in, in words; best: the code of the tile that it would discard."""
 
-    code: str
+    notes: Mapping[str, str]
+    best: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

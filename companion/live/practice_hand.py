@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from companion.coach.opponents.strengths import Strength, make_player
 from companion.coach.play.player import Answer, BuiltIn
 from companion.coach.play.simulation import (
     DealtHand,
@@ -306,6 +307,7 @@ class Players:
     """Those that are built in, at one table."""
 
     house: House
+    strength: Strength = Strength.USUAL
 
     @cached_property
     def judge(self) -> Judge:
@@ -313,7 +315,7 @@ class Players:
 
     @cached_property
     def built_in(self) -> BuiltIn:
-        return BuiltIn(self.judge)
+        return make_player(self.strength, self.judge)
 
 
 def ask_person(players: Players, truth: Truth) -> PersonMoves | None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 
+from companion.coach.opponents.strengths import Strength
 from companion.errors import CompanionError, EventError
 from companion.game.deciding import Progress
 from companion.game.owner import GameTransaction, describe_error, find_refusal
@@ -76,6 +77,7 @@ class PracticeTable:
         self._tasks: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._progress: Progress | None = None
         self._players: Players | None = None
+        self._strength = Strength.USUAL
         self._plan: _Plan | None = None
         self._pace = self._usual = Pace.PAUSED
         self._passed: int | None = None
@@ -110,6 +112,10 @@ class PracticeTable:
     def set_pace(self, pace: Pace) -> None:
         """The built-in players act at this pace from now on."""
         self._ask(lambda: self._set_pace(pace))
+
+    def set_strength(self, strength: Strength) -> None:
+        """The built-in players play with this strength from now on."""
+        self._ask(lambda: self._set_strength(strength))
 
     def close(self, seconds: float = WAIT_S) -> None:
         """End the thread."""
@@ -174,7 +180,7 @@ class PracticeTable:
             self._tell(None)
             return
         self._pace = self._usual
-        self._players = Players(progress.state.house)
+        self._players = Players(progress.state.house, self._strength)
         self._look()
 
     def _move(self, progress: Progress) -> None:
@@ -312,6 +318,14 @@ class PracticeTable:
             self._usual = pace
         self._set_due()
         self._show()
+
+    def _set_strength(self, strength: Strength) -> None:
+        if strength is self._strength:
+            return
+        self._strength = strength
+        if self._players is not None:
+            self._players = Players(self._players.house, strength)
+            self._look()
 
     def _say(self, said: Sentence) -> None:
         """Show the sentence with the next view, now if there is one."""

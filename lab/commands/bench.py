@@ -290,7 +290,7 @@ def measure_coach(
         int, typer.Option(metavar="N", min=0, help="Seed of the first wall; the others follow.")
     ] = 1,
     player: Annotated[
-        str, typer.Option(metavar="NAME", help="coach, fearless, constant or built-in.")
+        str, typer.Option(metavar="NAME", help="coach, fearless, constant, beginner or built-in.")
     ] = "coach",
     opponents: Annotated[
         str, typer.Option(metavar="NAME", help="What the other seats follow, of the same names.")

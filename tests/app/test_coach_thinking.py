@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.app.coach.state import CoachState
-from companion.app.coach.thinking import Advisor, Answer, AskHand, KeptCoach, Thinker
+from companion.app.coach.thinking import Advisor, Answer, AskHand, KeptCoach
 from companion.app.coach.wording import describe_first
 from companion.app.news import AdviceWanted, FairGameSet
+from companion.app.thinker import Thinker
 from companion.coach.declared import DeclaredHand, StoredHand
 from companion.coach.results import Level
 from companion.table.events import Discarded

@@ -1,4 +1,4 @@
-"""At a claim in practice: the coach opens without moving a button or hiding what is asked."""
+"""At a claim in practice: the coach opens without moving a button or the hand or hiding what is asked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 def places(driver: Driver, page: Any) -> dict[str, tuple[int, int, int, int]]:
     """Where the prompt and everything that answers it are: left, upper edge, width and height, px."""
-    asked = {"prompt": page.status, "pass": page.actions.pass_up}
+    asked = {"prompt": page.status, "pass": page.actions.pass_up, "hand": page.hand}
     asked |= {key.words: key for key in page.actions.keys.values()}
     found = {}
     for name, widget in asked.items():

@@ -1,4 +1,4 @@
-"""The coach below a practice table: its tiles can be read, and one that is touched is played."""
+"""The coach above a practice table: it writes below the tiles of the page, and its own can be read."""
 
 from __future__ import annotations
 
@@ -32,10 +32,12 @@ def test_the_coachs_tiles_can_be_read_and_the_advised_one_played(
         person.begin_hand()
         person.page.pace.pause.dispatch("on_release")
         driver.touch(driver.root.bar.buttons["coach"])
-        panel = driver.pages.coach_beside
-        driver.wait(lambda: any(tile.raised for tile in panel.hand.tiles), "the advice")
+        panel = driver.pages.coach_above
+        driver.wait(lambda: person.state.best is not None, "the advice")
         driver.frames(6)
         driver.shot("practice-coach")
+        assert not panel.hand.tiles, "the hand is on the page alone"
+        assert set(person.page.hand.codes) == set(person.state.notes)
         useful = panel.useful
         assert useful.tiles
         assert 0 < useful.shown_count <= len(useful.tiles)
@@ -43,16 +45,18 @@ def test_the_coachs_tiles_can_be_read_and_the_advised_one_played(
         few = useful.tiles
         useful.show([Noted(kind.code, "×3") for kind in KINDS[:26]])
         assert min(width for _, _, width, _ in useful._cells()) >= 30, "however many they are"
-        assert useful.shown_count < 26
         driver.shot("practice-coach-many")
         useful.show(few)
-        at, tile = next((at, tile) for at, tile in enumerate(panel.hand.tiles) if tile.raised)
-        driver.touch(panel.hand.place_of(at))
+        best = person.state.best
+        assert best is not None
+        driver.touch(person.page.hand.find(best))
         driver.wait(lambda: not person.state.waits, "the table")
         table = person.state.table
         assert table is not None
         own = [e for e in table.progress.events if isinstance(e, Discarded) and e.seat == table.seat]
-        assert [event.tile for event in own] == [tile.code]
+        assert [event.tile for event in own] == [best]
+        driver.touch(driver.root.bar.buttons["coach"])
+        driver.wait(lambda: not person.state.notes, "the notes are gone with the coach")
     finally:
         driver.close()
 

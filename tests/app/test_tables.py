@@ -127,6 +127,17 @@ def test_a_game_that_is_picked_elsewhere_is_played_by_the_same_table() -> None:
     assert begin(chosen.kept).pick_game("taiwanese").house == COMMON
 
 
+def test_practice_chooses_among_all_tables_own_house_rules_too() -> None:
+    own = House("saved:club", "taiwanese", COMMON.profile)
+    asked = begin().offer((*ready_made(), own)).on_news(GamePicked(None, "practice"))
+    assert asked.page is Page.TABLES
+    assert {house.rules for house in asked.list_houses(asked.asked_rules)} == set(RULE_SETS)
+    (answer,) = announced(asked.choose_house("saved:club"))
+    assert isinstance(answer, TableRulesChosen)
+    assert (answer.by, answer.rules, answer.table) == ("practice", "taiwanese", "club")
+    assert asked.step_back().page is Page.START
+
+
 def test_back_leads_to_the_choice_of_games() -> None:
     left = begin().on_news(GamePicked("taiwanese", "practice")).step_back()
     assert (left.page, announced(left)) == (Page.START, [TableRulesCancelled("practice")])

@@ -5,6 +5,7 @@ import pytest
 
 from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
+from companion.coach.opponents.follower import Follower, follow_coach
 from companion.coach.play.player import BuiltIn
 from companion.coach.seen import count_left
 from companion.coach.value.chances import WAYS, Chain, ChainHands, Chances, WinPath, load_rates
@@ -18,7 +19,6 @@ from companion.coach.words.wording import phrase
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, Event
 from companion.tiles import Tile
 from companion.words import Language, Words
-from lab.bench.coach import Follower, follow_coach
 from tests.coach.asking import advise_in_steps
 
 CONCEALED = {"seat": 1, "hand": "2222m345p678s44p3z5z", "left": 60}

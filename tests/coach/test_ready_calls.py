@@ -9,6 +9,7 @@ import pytest
 from companion.coach import messages
 from companion.coach.advice import make_coach
 from companion.coach.described import describe_position
+from companion.coach.opponents.follower import Follower, follow_coach
 from companion.coach.results import Advice, Advised
 from companion.coach.seen import SeatView, observe
 from companion.coach.value.choices import list_branches
@@ -25,7 +26,6 @@ from companion.table.apply import apply
 from companion.table.events import Discarded, Drawn, ReadyDeclared, Won
 from companion.tiles import Tile
 from companion.words import Language, Words
-from lab.bench.coach import Follower, follow_coach
 from tests.coach.asking import advise_in_steps
 
 Request = Mapping[str, object]

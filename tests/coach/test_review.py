@@ -11,6 +11,7 @@ import pytest
 from companion.coach.advice import make_coach
 from companion.coach.declared import DeclaredHand, follow_hand, list_known, place_hand
 from companion.coach.described import describe_position
+from companion.coach.opponents.follower import Follower
 from companion.coach.play.player import BuiltIn
 from companion.coach.play.simulation import Seated, Simulation, play
 from companion.coach.results import Advised, Grade, Mistake, RatedDecision
@@ -38,7 +39,7 @@ from companion.table.state import Phase, State, changed
 from companion.table.unrecorded import ReportedWin, enter_win
 from companion.tiles import KINDS, Tile, format_tiles, parse_tiles
 from companion.words import Language, Words
-from lab.bench.coach import Follower, choose_first
+from lab.bench.coach import choose_first
 
 Steps = list[tuple[int, Event, State]]
 

@@ -14,11 +14,11 @@ from companion.app.coach.thinking import (
     Review,
     StopReview,
     Think,
-    Thinker,
 )
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, SavedPart
 from companion.app.mirror import GameMirror
+from companion.app.thinker import Thinker
 from companion.coach.advice import make_coach
 from companion.coach.declared import DeclaredHand
 from companion.coach.results import RatedDecision
@@ -79,6 +79,7 @@ class CoachFeature:
         return {
             "coach": partial(CoachPage, controller),
             "coach_beside": partial(TablePanel, controller),
+            "coach_above": partial(TablePanel, controller, has_hand=False),
             "coach_step": partial(StepPanel, controller),
         }
 

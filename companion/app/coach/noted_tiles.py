@@ -18,7 +18,7 @@ from companion.app.widgets.tiles import RING, draw_words, tile_texture
 from companion.coach.results import Grade, RatedDecision
 from companion.coach.value.judge import Useful
 from companion.coach.words.wording import MARKS, round_percent
-from companion.table.events import Claimed, Discarded
+from companion.table.events import Claimed
 from companion.tiles import BACK, Suit
 
 NOTE_LINES = 1.45
@@ -189,7 +189,7 @@ def note_hand(answer: Answer, *, counts: bool = False) -> list[Noted]:
     if counts:
         return note_left(answer)
     dangers = {each.code: each.chance for each in answer.dangers}
-    advised = find_discard(answer)
+    advised = answer.discard
     found: list[Noted] = []
     raised = False
     for code in answer.tiles:
@@ -205,16 +205,6 @@ def note_left(answer: Answer) -> list[Noted]:
     """Every kind but flowers, with how many of it can still come."""
     kinds = [(code, left) for code, left in (answer.left or {}).items() if code[-1] != Suit.FLOWERS]
     return [Noted(code, str(left), faded=not left) for code, left in kinds]
-
-
-def find_discard(answer: Answer) -> str | None:
-    """The code of the tile that is to be discarded, now or after the claim that is advised."""
-    if answer.advice is None or not answer.advice.choices:
-        return None
-    best = answer.advice.choices[0]
-    if isinstance(best.do, Discarded):
-        return best.do.tile
-    return None if best.then is None else best.then.code
 
 
 def list_useful(answer: Answer) -> tuple[Useful, ...]:

@@ -23,9 +23,7 @@ from companion.app.coach.noted_tiles import (
 )
 from companion.app.coach.state import CoachState, Replayed
 from companion.app.coach.wording import describe_first, shorten, sum_up_hand
-from companion.app.effects import SendNews
 from companion.app.feature import Controller, View
-from companion.app.news import TileTouched
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.coach.results import Level, RatedDecision
@@ -55,20 +53,21 @@ HAND_PART = 0.62
 
 
 class TablePanel(Card):
-    """One line in a small window: the sentence and the advised tile."""
+    """One line in a small window: the sentence and the advised tile. has_hand: whether it shows the hand; the
+    page of a practice game shows it itself."""
 
-    def __init__(self, controller: Controller[CoachState]) -> None:
+    def __init__(self, controller: Controller[CoachState], *, has_hand: bool = True) -> None:
         super().__init__(
             orientation="horizontal", padding=theme.GAP / 2, spacing=theme.GAP, radius=0,
             colour=theme.PANEL_RAISED,
         )  # fmt: skip
         do = controller.do
+        self._has_hand = has_hand
         self.said = Text(size=theme.TEXT)
         self.said.bind(width=self._fit)
         self._sayings: tuple[str, ...] = ("",)
         self._lines_most = LINES_MAX
-        self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, act=self._touch)
-        self._do = do
+        self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX)
         self.advised = NotedTiles(tile_width=LINE_TILE, notes=False, size_hint_x=None, width=LINE_TILE)
         self.useful = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=USEFUL_MIN, cuts=True)
         self.useful_words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
@@ -85,7 +84,7 @@ class TablePanel(Card):
         self._beside.add_widget(self.useful)
 
     def measure(self, size: tuple[float, float]) -> tuple[float, float]:
-        return size[0], layout.measure_panel(size)
+        return size[0], (layout.measure_panel if self._has_hand else layout.measure_panel_above)(size)
 
     def show(self, view: View[CoachState]) -> None:
         state, words = view.state, view.words
@@ -99,7 +98,7 @@ class TablePanel(Card):
         self._fit()
         self.tell.text = _name_missing(state, words, names)
         hand = [] if answer is None else note_hand(answer, counts=state.level is Level.LEFT)
-        self.hand.show(hand)
+        self.hand.show(hand if self._has_hand else ())
         self.advised.show([Noted(each.code) for each in hand if each.raised])
         useful = () if answer is None else list_useful(answer)
         self.useful.show(note_useful(useful))
@@ -120,11 +119,6 @@ class TablePanel(Card):
             if said.texture_size[1] <= most:
                 return
 
-    def _touch(self, at: int) -> None:
-        """A tile of the hand was touched: a practice game uses it as the discard."""
-        code = self.hand.tiles[at].code
-        self._do(lambda state: state.also(SendNews(TileTouched(code))))
-
     def _arrange(self, state: CoachState, *, is_line: bool, is_tall: bool) -> None:
         for each in (self, self._main, self._tiles, self._buttons):
             each.clear_widgets()
@@ -141,11 +135,13 @@ class TablePanel(Card):
             return
         self.said.size_hint_y = None
         counts = state.level is Level.LEFT
+        is_alone = is_tall or not self._has_hand
         self.hand.size_hint_x = 1 if counts or is_tall else HAND_PART
-        self._beside.size_hint_x = 1 if is_tall else 1 - HAND_PART
+        self._beside.size_hint_x = 1 if is_alone else 1 - HAND_PART
         self._tiles.orientation = "vertical" if is_tall else "horizontal"
         self.hand.least = COUNTED_MIN if counts else 0.0
-        adopt(self._tiles, self.hand)
+        if self._has_hand:
+            adopt(self._tiles, self.hand)
         if not counts:
             adopt(self._tiles, self._beside)
         adopt(self._main, self.said)
@@ -153,7 +149,8 @@ class TablePanel(Card):
         for button in buttons:
             button.size_hint_x = 1
             adopt(self._buttons, button)
-        if self.hand.tiles and not counts and not asks:
+        has_notes = bool(self.hand.tiles) or not self._has_hand
+        if has_notes and not counts and not asks:
             self._buttons.add_widget(self.legend)
         self._buttons.add_widget(Widget())
         self.add_widget(self._main)

@@ -26,11 +26,13 @@ from companion.app.news import (
     ChoosePicture,
     Covered,
     FairGameSet,
+    HandAdvised,
     News,
     OpenTilesWanted,
     PictureChosen,
     PictureFailed,
     PictureRead,
+    SheetWanted,
     StepShown,
     StepWanted,
     TableWanted,
@@ -40,6 +42,7 @@ from companion.coach import messages
 from companion.coach.declared import DeclaredHand, StoredHand, follow_hand, place_hand
 from companion.coach.results import Level, RatedDecision
 from companion.coach.review import PersonReview, ReviewedHand, pick_worst, sum_up
+from companion.coach.words.wording import round_percent
 from companion.errors import InputError
 from companion.game.deciding import Progress
 from companion.game.updates import PlayedGame
@@ -332,6 +335,7 @@ class CoachState(FeatureState):
             return ()
         ways = (
             (Room.TABLE, Sentence("Coach"), CoachState.toggle, self.on),
+            (Room.OWN_TABLE, Sentence("Coach"), CoachState.toggle, self.on),
             (Room.STEP, Sentence("What did it cost?"), CoachState.toggle_reviews, self.reviews),
         )
         return tuple(
@@ -342,8 +346,9 @@ class CoachState(FeatureState):
     def panel_for(self, room: Room) -> str | None:
         if self.fair:
             return None
-        if room is Room.TABLE:
-            return "coach_beside" if self.on and self.position.trouble != NO_HAND else None
+        if room in (Room.TABLE, Room.OWN_TABLE):
+            panel = "coach_beside" if room is Room.TABLE else "coach_above"
+            return panel if self.on and self.position.trouble != NO_HAND else None
         return "coach_step" if self.reviews and self.replayed is not None else None
 
     @property
@@ -402,7 +407,19 @@ class CoachState(FeatureState):
         return after._ask()
 
     def accept_answer(self, question: CoachTask, answer: Answer) -> CoachState:
-        return replace(self, answer=answer) if question is self.question else self
+        return replace(self, answer=answer)._note_hand() if question is self.question else self
+
+    def _note_hand(self) -> CoachState:
+        """Have the page of a practice game show, below each tile of the hand, what the coach says of it."""
+        if self.game is None or self.game.house.practice is None:
+            return self
+        answer = self.answer if self.on else None
+        if answer is None:
+            return self.also(SendNews(HandAdvised({}, None)))
+        notes = {each.code: f"{round_percent(each.chance)}%" for each in answer.dangers}
+        if self.level is Level.LEFT:
+            notes = {code: str(left) for code, left in (answer.left or {}).items()}
+        return self.also(SendNews(HandAdvised(notes, answer.discard)))
 
     def _ask(self) -> CoachState:
         """Ask about the present position, if it has changed."""
@@ -420,7 +437,7 @@ class CoachState(FeatureState):
         after = replace(self, position=position)
         if question == self.question:
             return after
-        return replace(after, question=question, answer=None).also(Think(question))
+        return replace(after, question=question, answer=None).also(Think(question))._note_hand()
 
     # A hand that a person tells.
 
@@ -576,6 +593,8 @@ class CoachState(FeatureState):
                 return after.also(StopReview()) if fair else after._review()
             case StepShown():
                 return self._look_at(news)
+            case SheetWanted(shows=int()):
+                return replace(self, reviews=True)
             case AdviceWanted(fields) if not self.fair:
                 asked = replace(self, fields=fields, subject=Subject.HAND, shown=True)
                 return asked._ask().also(ComeToFront())

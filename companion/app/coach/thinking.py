@@ -4,10 +4,9 @@ asks, and the workers that answer them. No Kivy."""
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -22,11 +21,10 @@ from companion.coach.value.danger import Dangers
 from companion.coach.value.judge import HandStatus, Judge
 from companion.coach.words.reasons import explain_risk
 from companion.errors import CompanionError, InputError
-from companion.game.updates import Post
 from companion.sentences import Sentence, msgid
 from companion.sheets.hands import Sheet
 from companion.table.apply import apply
-from companion.table.events import GameStarted
+from companion.table.events import Discarded, GameStarted
 from companion.table.house import House
 from companion.table.state import State
 from companion.tiles import KINDS, SET_TILES, UNKNOWN, Suit, Tile, counts, parse_meld, parse_tiles
@@ -97,9 +95,6 @@ class KeptCoach(Struct, frozen=True):
         return all(each.is_valid for each in self.declared)
 
 
-T = TypeVar("T")
-END_S = 1.0
-"""The longest wait for a thread to end with the window: it asks several times a second whether to stop."""
 NO_FORTUNE = msgid("Enter the Fortune tile first, so that the coach knows what is wild.")
 NO_HAND_SIZE = msgid(
     "{found} concealed tiles entered. A hand has {wanted} besides its melds, or {less} before the draw."
@@ -136,47 +131,15 @@ class Answer:
     final: bool = False
     trouble: Sentence | None = None
 
-
-class Thinker(Generic[T]):
-    """Runs one job after the other; a newer one ends the one before. The results of a job go to `tell`, on
-    the window's thread, while it is the newest."""
-
-    def __init__(self, post: Post, name: str) -> None:
-        self._post = post
-        self._name = name
-        self._number = 0
-        self._threads: list[threading.Thread] = []
-
-    def begin(self, job: Callable[[Callable[[], bool]], Iterator[T]], tell: Callable[[T], None]) -> None:
-        """Run `job`, which asks what it is given often whether to stop."""
-        self._number += 1
-        number = self._number
-
-        def is_over() -> bool:
-            return number != self._number
-
-        def work() -> None:
-            try:
-                for found in job(is_over):
-                    if is_over():
-                        return
-                    self._post(lambda found=found: None if is_over() else tell(found))  # type: ignore[misc]
-            except Exception:
-                log.exception("the coach")
-
-        thread = threading.Thread(target=work, name=self._name, daemon=True)
-        self._threads = [*(each for each in self._threads if each.is_alive()), thread]
-        thread.start()
-
-    def stop(self) -> None:
-        """End what runs; nothing of it is reported any more."""
-        self._number += 1
-
-    def close(self) -> None:
-        """End what runs, and wait for it, but no longer than END_S."""
-        self.stop()
-        for thread in self._threads:
-            thread.join(END_S)
+    @property
+    def discard(self) -> str | None:
+        """The code of the tile that is to be discarded, now or after the claim that is advised."""
+        if self.advice is None or not self.advice.choices:
+            return None
+        best = self.advice.choices[0]
+        if isinstance(best.do, Discarded):
+            return best.do.tile
+        return None if best.then is None else best.then.code
 
 
 class Advisor:

@@ -386,7 +386,8 @@ class Home(FeatureState):
 
     def _make_answer(self, by: str, house: House) -> TableRulesChosen:
         agreed, options = self.agreed_in(house), dict(house.profile.settings) if house.profile else {}
-        return TableRulesChosen(by, house.rules, options, agreed.stakes, agreed.currency, agreed.cap)
+        own = house.name if house.is_saved else ""
+        return TableRulesChosen(by, house.rules, options, agreed.stakes, agreed.currency, agreed.cap, own)
 
     def _leave_question(self) -> Home:
         question = self.question or StartDialog(None)
@@ -533,7 +534,9 @@ class Home(FeatureState):
         match news:
             case PictureChosen(path):
                 return self.also(SendNews(ScorePhotoWanted(path)))
-            case GamePicked(rules, by):
+            case GamePicked(None, by):
+                return replace(self, page=Page.TABLES, question=StartDialog(None, by)).also(ComeToFront())
+            case GamePicked(str(rules), by):
                 return self.pick_game(rules, by)
             case NextGameWanted():
                 return self.show(Page.NEW_GAME)

@@ -10,17 +10,23 @@ from functools import partial
 
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, SavedPart
+from companion.app.practice.given_away import GivenAway, rate_game
 from companion.app.practice.state import (
     ASKER,
     BeginHand,
     BeginPractice,
     CallWin,
     Do,
+    KeptPractice,
     PassUp,
     Practice,
+    RateGame,
     SetPace,
+    SetStrength,
+    StopRating,
     UndoEvents,
 )
+from companion.app.thinker import Thinker
 from companion.game.updates import Post
 from companion.live.practice_hand import PracticeView
 from companion.live.practice_table import PracticeTable
@@ -60,30 +66,41 @@ class LatestView:
 
 
 class PracticeFeature:
-    """Keeps nothing: the game does. choose_number: of the next game."""
+    """Keeps the opponents' strength and whose house rules are played; the game keeps itself. choose_number:
+    of the next game."""
 
     name = ASKER
-    part: SavedPart | None = None
+    part: SavedPart | None = SavedPart(KeptPractice, lambda kept: True)
 
     def __init__(self, game: RunningGame, post: Post) -> None:
         self._game = game
         self._post = post
         self._table: PracticeTable | None = None
+        self._rating: Thinker[GivenAway] = Thinker(post, "rating")
         self.choose_number: Callable[[], int] = partial(random.SystemRandom().randrange, NUMBERS)
 
-    def begin(self, kept: None, controller: Controller[Practice]) -> Practice:
+    def begin(self, kept: KeptPractice | None, controller: Controller[Practice]) -> Practice:
         views = LatestView(self._post, lambda view: controller.do(lambda state: state.show_table(view)))
         self._table = PracticeTable(self._game, views.put)
-        return Practice()
+        kept = kept or KeptPractice()
+        self._table.set_strength(kept.strength)
+        return Practice(kept=kept)
 
-    def keep(self, state: Practice) -> None:
-        """Nothing is kept."""
+    def keep(self, state: Practice) -> KeptPractice:
+        return state.kept
 
     def perform(self, effect: Effect, controller: Controller[Practice]) -> None:
         table = self._table
         if isinstance(effect, BeginPractice):
             start, number = effect.start, self.choose_number()
             controller.do(lambda state: state.start(start, number))
+        if isinstance(effect, RateGame):
+            self._rating.begin(
+                partial(rate_game, effect.events, effect.known),
+                lambda found: controller.do(lambda state: state.accept_ratings(found)),
+            )
+        elif isinstance(effect, StopRating):
+            self._rating.stop()
         if table is None:
             return
         match effect:
@@ -99,16 +116,21 @@ class PracticeFeature:
                 table.take_back()
             case SetPace(pace):
                 table.set_pace(pace)
+            case SetStrength(strength):
+                table.set_strength(strength)
 
     def offer_pages(self, controller: Controller[Practice]) -> Mapping[str, Callable[[], Page]]:
+        from companion.app.practice.lesson_page import LessonStepsPage
         from companion.app.practice.page import PracticeGamesPage, PracticePage
 
         return {
             "practice_games": partial(PracticeGamesPage, controller),
             "practice": partial(PracticePage, controller),
+            "lesson_steps": partial(LessonStepsPage, controller),
         }
 
     def close(self) -> None:
-        """End the table's thread."""
+        """End its threads."""
+        self._rating.close()
         if self._table is not None:
             self._table.close(END_S)

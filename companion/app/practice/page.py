@@ -3,7 +3,7 @@ the choice of a game to practise."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,14 +11,16 @@ from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle, SmoothLine
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
+from companion.app.practice.given_away import WORST_SHOWN, GivenAway, HandCost
 from companion.app.practice.state import Practice
 from companion.app.text import list_names
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.board import Board, BoardView
 from companion.app.widgets.cards import PressCard
 from companion.app.widgets.game_words import (
@@ -33,7 +35,16 @@ from companion.app.widgets.game_words import (
 )
 from companion.app.widgets.last_hand import LastHand
 from companion.app.widgets.tile_keys import MeldKey
-from companion.app.widgets.tiles import tile_texture
+from companion.app.widgets.tiles import TileStrip, draw_words, tile_texture
+from companion.coach.opponents.strengths import Strength
+from companion.coach.results import RatedDecision
+from companion.coach.words.wording import (
+    describe_choice,
+    describe_decision,
+    format_cost,
+    format_payment,
+    list_action_tiles,
+)
 from companion.live.practice_hand import PersonMoves, Stage
 from companion.rules import RULE_SETS
 from companion.sentences import msgid
@@ -120,6 +131,8 @@ RAISED = 0.12
 """How far a tile that was touched stands out, in heights of a tile."""
 FACE, FADED, RING = 0.96, 0.35, dp(2)
 SPARE_ROW = 1 + RAISED
+NOTE_LINES = 1.3
+"""Height of what the coach writes below a tile, in sizes of its letters."""
 WILD_EDGE = 0.09
 """How high the gold edge of a wild tile is, in heights of a tile."""
 LARGE = 1.25
@@ -128,7 +141,8 @@ LARGE = 1.25
 
 class OwnTiles(Widget):
     """`touch` is called with the code of a tile that was touched, where it may be. one_row: whether all tiles
-    stand in one row, however small they are."""
+    stand in one row, however small they are. note_height: of what the
+    coach writes below each tile, px; the room for it is always there, so that nothing moves."""
 
     def __init__(self, touch: Callable[[str], None], **kwargs: Any) -> None:
         super().__init__(size_hint_y=None, **kwargs)
@@ -137,8 +151,11 @@ class OwnTiles(Widget):
         self._drawn: str | None = None
         self._open: frozenset[str] | None = None
         self._raised: str | None = None
+        self._notes: Mapping[str, str] = {}
+        self._best: str | None = None
         self.wild: str | None = None
         self.one_row = False
+        self.note_height = 0.0
         self.bind(center=self._draw, size=self._draw)
 
     def show(
@@ -156,11 +173,17 @@ class OwnTiles(Widget):
             self._codes, self._drawn, self._open, self._raised, self.wild = shown
             self._draw()
 
+    def note(self, notes: Mapping[str, str], best: str | None) -> None:
+        """Write these words below the tiles, by code, and ring the best discard."""
+        if (notes, best) != (self._notes, self._best):
+            self._notes, self._best = notes, best
+            self._draw()
+
     def measure(self, width: float) -> float:
         """The height that it needs in that width: two rows where a tile would be too narrow to touch."""
         count = len(self._codes) + (self._drawn is not None)
         rows, tile = self._lay(width, max(count, 1))
-        return rows * tile / theme.TILE_ASPECT * SPARE_ROW
+        return float(rows * (tile / theme.TILE_ASPECT * SPARE_ROW + self.note_height))
 
     def find(self, code: str) -> tuple[float, float]:
         """The middle of a tile of that kind, px of the window: the one drawn last where it is that."""
@@ -192,13 +215,14 @@ class OwnTiles(Widget):
         rows, tile = self._lay(self.width, len(codes))
         high = tile / theme.TILE_ASPECT
         a_row = -(-len(codes) // rows)
-        top = self.center_y + rows * high * SPARE_ROW / 2
+        a_high = high * SPARE_ROW + self.note_height
+        top = self.center_y + rows * a_high / 2
         places = []
         for row in range(rows):
             here = range(row * a_row, min((row + 1) * a_row, len(codes)))
             apart = APART * tile if self._drawn and here[-1] == len(codes) - 1 else 0.0
             x = self.center_x - (len(here) * tile + apart) / 2
-            y = top - (row + 1) * high * SPARE_ROW
+            y = top - (row + 1) * a_high + self.note_height
             for at in here:
                 x += apart if at == len(codes) - 1 else 0.0
                 places.append((x, y, tile, high))
@@ -207,9 +231,18 @@ class OwnTiles(Widget):
 
     def _draw(self, *_: object) -> None:
         self.canvas.clear()
-        raised = self._raised
+        raised, best = self._raised, self._best
         with self.canvas:
             for at, (code, (x, y, wide, high)) in enumerate(zip(self.codes, self._place(), strict=True)):
+                if self.note_height and code in self._notes:
+                    ink = theme.GOLD if code == self._best else theme.IVORY
+                    draw_words(
+                        self._notes[code],
+                        (x + wide / 2, y - self.note_height / 2),
+                        (wide, self.note_height),
+                        ink,
+                        bold=True,
+                    )
                 lifted = code == raised and (raised != self._drawn or at == len(self._codes))
                 raised = None if lifted else raised
                 y += high * RAISED if lifted else 0.0
@@ -219,6 +252,12 @@ class OwnTiles(Widget):
                 if code == self.wild:
                     Color(*theme.GOLD[:3], opacity)
                     Rectangle(pos=(x, y), size=(wide * FACE, high * WILD_EDGE))
+                is_best, best = code == best, None if code == best else best
+                if is_best:
+                    Color(*theme.SURE)
+                    SmoothLine(
+                        width=RING, rounded_rectangle=(x, y, wide * FACE, high * FACE, theme.RADIUS / 4)
+                    )
                 if at == len(self._codes):
                     Color(*theme.GOLD)
                     SmoothLine(
@@ -242,6 +281,8 @@ class OwnTiles(Widget):
 MELD_HEIGHT, MELD_HEIGHT_LOW = 2.0, 1.3
 """Of a key with the tiles of a meld, in heights of what is touched."""
 LARGE_HEIGHT, PASS_HEIGHT = 1.5, 1.2
+COST_TILE, COST_HEIGHT = dp(36), 1.25
+"""Width of a tile of a decision, px, and the least height of its row, in heights of what is touched."""
 LEAST_LINES = 1.8
 """With room for fewer lines, no events are listed."""
 
@@ -364,18 +405,101 @@ class ActionsPane(BoxLayout):
             self._do(lambda state: state.play(event))
 
 
-class LatestEvents(Column):
-    """What happened, the latest last; after a hand how it ended and what it paid."""
+class CostRow(ButtonBehavior, Card):
+    """A decision that cost something: what was done, what was better, and by how much. Touched, it is shown
+    on the replayed table."""
 
-    def __init__(self) -> None:
+    def __init__(self, decision: RatedDecision, words: Words, act: Callable[[], None]) -> None:
+        super().__init__(
+            orientation="horizontal", size_hint_y=None, height=theme.TOUCH * COST_HEIGHT,
+            padding=theme.GAP / 2, colour=theme.PANEL_RAISED,
+        )  # fmt: skip
+        self.decision = decision
+        self._act = act
+        best = decision.best
+        done = [] if decision.tile is None else [decision.tile.code]
+        better = () if best is None else list_action_tiles(best)
+        said = words(
+            "{did}. Better by {cost}: {best}",
+            did=describe_decision(decision, words),
+            cost=format_cost(decision.cost),
+            best="" if best is None else describe_choice(best, words),
+        )
+        for codes in (done, better):
+            width = COST_TILE * max(1, len(codes))
+            strip = TileStrip([[(code, False) for code in codes]], tile_width=COST_TILE, width=width)
+            strip.size_hint_x, strip.pos_hint = None, {"center_y": 0.5}
+            self.add_widget(strip)
+        self.words = Text(said, size=theme.TEXT_SMALL)
+        self.words.pos_hint = {"center_y": 0.5}
+        self.words.bind(height=self._grow)
+        self.add_widget(self.words)
+
+    def on_release(self) -> None:
+        self._act()
+
+    def _grow(self, *_: object) -> None:
+        """As high as its words need."""
+        self.height = max(theme.TOUCH * COST_HEIGHT, self.words.height + theme.GAP)
+
+
+def describe_given_away(hand: HandCost, words: Words) -> str:
+    """What the person gave away in that hand."""
+    count = len(hand.costly)
+    if not hand.decisions:
+        return words("You had nothing to decide in this hand.")
+    if not count:
+        return words(
+            "You gave nothing away: each of your {count} decisions was good.", count=len(hand.decisions)
+        )
+    cost = format_payment(hand.cost)
+    if count == 1:
+        return words("You gave away {cost} points in one decision: look at it.", cost=cost)
+    return words("You gave away {cost} points in {count} decisions: look at them.", cost=cost, count=count)
+
+
+def describe_game(found: GivenAway, words: Words) -> str:
+    """What the person gave away in all hands so far."""
+    best, worst = found.best_hand, found.worst_hand
+    assert best is not None
+    assert worst is not None
+    return words(
+        "{hands} hands: you gave away {mean} points a hand. Best: hand {best} ({least}), worst: hand {worst}"
+        " ({most}). You made a best choice {percent}% of the time.",
+        hands=len(found.hands),
+        mean=format_payment(found.cost / len(found.hands)),
+        best=best.number,
+        least=format_payment(best.cost),
+        worst=worst.number,
+        most=format_payment(worst.cost),
+        percent=round(100 * found.best_share),
+    )
+
+
+class LatestEvents(Column):
+    """What happened, the latest last; after a hand what the person gave away, how it ended and what it
+    paid."""
+
+    def __init__(self, replay: Callable[[int], None]) -> None:
         super().__init__(spacing=theme.GAP / 2)
+        self._replay = replay
         self.last = LastHand()
+        self.costs: list[CostRow] = []
         self._shown: object = None
         self.bind(height=self._hide_where_low)
 
     def show(self, state: Practice, words: Words) -> None:
         table = state.table
-        shown = state.latest, table and table.stage, table and table.progress.state.hands, words, self.height
+        hands = table and table.progress.state.hands
+        shown = (
+            state.latest,
+            table and table.stage,
+            hands,
+            words,
+            self.height,
+            None if state.game is None or state.game.playing else state.given_away,
+            state.played_by,
+        )
         if shown == self._shown:
             return
         self._shown = shown
@@ -383,9 +507,12 @@ class LatestEvents(Column):
         inside.clear_widgets()
         game = state.game
         if game is not None and not game.playing and game.hand is not None:
+            self._show_costs(state, words)
             self.last.show(game, words, has_room=True, explains=True)
             inside.add_widget(self.last)
             return
+        if not state.latest and state.played_by is not None:
+            inside.add_widget(Text(words("Rules: {table}", table=state.played_by)))
         for at, said in enumerate(reversed(state.latest)):
             latest = at == 0
             inside.add_widget(
@@ -395,6 +522,26 @@ class LatestEvents(Column):
                     colour=theme.IVORY if latest else theme.IVORY_DIM,
                 )
             )
+
+    def _show_costs(self, state: Practice, words: Words) -> None:
+        found, self.costs = state.given_away, []
+        if found is None or not found.due:
+            return
+        if found.last is None:
+            said = words("Looking at your decisions: {count} so far …", count=found.rated)
+            self.inside.add_widget(Text(said, colour=theme.IVORY_DIM))
+            return
+        self.inside.add_widget(Text(describe_given_away(found.last, words), size=theme.TEXT_LARGE))
+        for decision in found.last.costly[:WORST_SHOWN]:
+            row = CostRow(decision, words, partial(self._replay, decision.number))
+            self.costs.append(row)
+            self.inside.add_widget(row)
+        if len(found.hands) > 1:
+            self.inside.add_widget(Text(describe_game(found, words), colour=theme.IVORY_DIM))
+        if not found.is_done:
+            left = len(found.due) - len(found.hands)
+            said = words("Looking at earlier hands: {count} left …", count=left)
+            self.inside.add_widget(Text(said, colour=theme.IVORY_DIM))
 
     def _hide_where_low(self, *_: object) -> None:
         self.opacity = 1 if self.height >= theme.TEXT * LEAST_LINES else 0
@@ -451,7 +598,7 @@ class PracticePage(BoxLayout):
         self.board = Board(lambda seat: None, lambda number: None)
         self.status = StatusCard()
         self.actions = ActionsPane(controller)
-        self.latest = LatestEvents()
+        self.latest = LatestEvents(lambda number: controller.do(lambda state: state.replay(number)))
         self.pace = PaceRow(controller)
         self.hand = OwnTiles(lambda code: controller.do(lambda state: state.discard(code)))
         self._side = layout.column()
@@ -493,14 +640,16 @@ class PracticePage(BoxLayout):
             may = [event.tile for event in asked.discards if event.tile]
         wild = game.house.wild(game.hand.fortune) if game.hand else None
         self.hand.show(codes, drawn, may, state.touched, wild.tile.code if wild else None)
+        self.hand.note(state.notes, state.best)
 
     def _arrange(self) -> None:
         """What stands next to the table takes less room step by step, where it would not have enough. The
-        coach's panel has its room, open or not: a button that is about to be touched stays where it is."""
+        coach's panel, which stands above the page, has its room, open or not, and what is touched stands at
+        the lower edge: it stays where it is."""
         size = Window.size
         wide = size[0] > size[1]
         below = wide and size[1] >= BELOW_FROM
-        inside = size[1] - theme.BAR_HEIGHT - 2 * theme.GAP - layout.measure_panel(size)
+        inside = size[1] - theme.BAR_HEIGHT - 2 * theme.GAP - layout.measure_panel_above(size)
         if wide:
             side = min(max(size[0] - size[1], SIDE_LEAST), size[0] * SIDE_MOST)
             room, board = inside, 0.0
@@ -523,6 +672,7 @@ class PracticePage(BoxLayout):
         hand, status, actions = self.hand, self.status, self.actions
         has_hand = bool(hand.codes)
         hand.one_row = False
+        hand.note_height = theme.TEXT_TINY * NOTE_LINES if Window.height >= BELOW_FROM else 0.0
         hand.height = hand.measure(width_below or side) if has_hand else 0.0
         high = status.measure(side) if status.words.text else 0.0
         if width_below is not None:
@@ -536,8 +686,7 @@ class PracticePage(BoxLayout):
                 used = hand.height = hand.measure(side) if has_hand else 0.0
             if used + high + actions.height > rest:
                 high = 0.0
-        parts: list[Widget] = [status] if high else []
-        parts += [actions, self.latest]
+        parts: list[Widget] = [self.latest, *([status] if high else []), actions]
         parts += [hand] if has_hand and width_below is None else []
         return [*parts, self.pace]
 
@@ -554,11 +703,19 @@ class PracticePage(BoxLayout):
             adopt(self, self.hand)
 
 
+STRENGTHS = {
+    Strength.BEGINNER: msgid("Beginners"),
+    Strength.USUAL: msgid("Usual"),
+    Strength.STRONG: msgid("Strong"),
+}
+LESSON_PART = 0.45
+"""Width of the button of a lesson, of its game's card."""
 CARD_TILES = ("5z", "6z", "7z")
 
 
 class PracticeGamesPage(BoxLayout):
-    """The five games, and the one that is open to go on with."""
+    """How strong the opponents are, the five games, each with its lesson, and the one that is open to go on
+    with."""
 
     def __init__(self, controller: Controller[Practice]) -> None:
         super().__init__(orientation="vertical", padding=theme.PAD, spacing=theme.GAP)
@@ -577,33 +734,47 @@ class PracticeGamesPage(BoxLayout):
         self.resume = PressCard(
             lambda: do(Practice.go_on), main=True, codes=CARD_TILES, tile_width=theme.TILE_WIDTH_MIN
         )
+        self.strengths = Choices(lambda key: do(lambda state: state.set_strength(Strength(key))))
+        self.lessons = {
+            rules: Press(" ", act=partial(_teach, controller, rules), size_hint=(LESSON_PART, 1))
+            for rules in RULE_SETS
+        }
+        self._cells = {
+            rules: layout.row(card, self.lessons[rules], spacing=theme.GAP / 2)
+            for rules, card in self.games.items()
+        }
         self._grid = layout.grid(3)
+        self.tables = Press(" ", act=lambda: do(Practice.pick_table))
         self.back = Press(" ", act=lambda: do(Practice.step_back))
-        for child in (self.title, self.about, self._grid, self.back):
+        last = layout.row(self.back, self.tables, height=theme.TOUCH)
+        for child in (self.title, self.about, self.strengths, self._grid, last):
             self.add_widget(child)
 
     def show(self, view: View[Practice]) -> None:
         state, words = view.state, view.words
         self.title.text = words("Which game do you want to try?")
-        self.about.text = words(
-            "You play against three computer opponents. The program deals, draws and scores; you touch"
-            " the tile to discard. You are asked before every claim, and the coach can help."
-        )
+        self.about.text = words("The program deals, draws and scores. How strong are your three opponents?")
+        offers = [(strength.value, words(name)) for strength, name in STRENGTHS.items()]
+        self.strengths.offer(offers, state.kept.strength.value)
+        self.tables.text = words("Ready-made and own house rules")
+        for press in self.lessons.values():
+            press.text = words("Lesson")
         for rules, card in self.games.items():
             card.say(name_rules(rules, words), describe_rules(rules, words))
         self.resume.say(words("Continue"), words("The practice game that is open"))
         self.back.text = words("Back")
         wide = view.size[0] > view.size[1]
-        if state.can_go_on:
-            self._grid.cols = 3 if wide else 2
-        else:
-            self._grid.cols = len(self.games) if wide else 1
-        cards = [*([self.resume] if state.can_go_on else []), *self.games.values()]
-        if self._grid.children[::-1] != cards:
+        cells = [*([self.resume] if state.can_go_on else []), *self._cells.values()]
+        self._grid.cols = 3 if wide else 2
+        if self._grid.children[::-1] != cells:
             self._grid.clear_widgets()
-            for card in cards:
-                self._grid.add_widget(card)
+            for cell in cells:
+                self._grid.add_widget(cell)
 
 
 def _pick(controller: Controller[Practice], rules: str) -> None:
     controller.do(lambda state: state.pick_game(rules))
+
+
+def _teach(controller: Controller[Practice], rules: str) -> None:
+    controller.do(lambda state: state.begin_lesson(rules))

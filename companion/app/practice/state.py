@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
-from msgspec import structs
+from msgspec import Struct, structs
 
-from companion.app.effects import ComeToFront, Effect, GoBack, SendNews, ShowMessage
+from companion.app.effects import ComeToFront, Effect, GoBack, Keep, SendNews, ShowMessage
 from companion.app.feature import FeatureState, Room
 from companion.app.news import (
     Covered,
+    FairGameSet,
     GamePicked,
+    HandAdvised,
     NewGameWanted,
     News,
     PracticeTableWanted,
@@ -18,11 +21,13 @@ from companion.app.news import (
     SheetWanted,
     TableRulesCancelled,
     TableRulesChosen,
-    TileTouched,
     Uncovered,
     WinEntryWanted,
 )
+from companion.app.practice.given_away import GivenAway, HandCost
+from companion.app.practice.lessons import LESSONS, LessonPlace
 from companion.app.text import list_names, list_people
+from companion.coach.opponents.strengths import Strength
 from companion.live.event_words import describe_event
 from companion.live.practice_hand import Pace, PersonMoves, PracticeView, Stage
 from companion.profiles import find_played
@@ -34,6 +39,7 @@ ASKER = "practice"
 """Name of this page in requests for the table's rules."""
 LATEST_MAX = 16
 """The latest events that are listed next to the table."""
+VERBATIM = "{name}"
 NOT_LISTED = (GameStarted, Dealt, Called)
 """Events that are seen, or that the next one shows."""
 
@@ -80,10 +86,42 @@ class SetPace(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class SetStrength(Effect):
+    """The built-in players play with this strength."""
+
+    strength: Strength
+
+
+@dataclass(frozen=True, slots=True)
+class RateGame(Effect):
+    """Rate the person's decisions in the finished hands of this game; `known` are rated."""
+
+    events: tuple[Event, ...]
+    known: tuple[HandCost, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StopRating(Effect):
+    """Rate nothing any more."""
+
+
+class KeptPractice(Struct, frozen=True):
+    """On disk. table: the name of the house profile that was played last; start: how that game began."""
+
+    strength: Strength = Strength.USUAL
+    table: str = ""
+    start: GameStarted | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Practice(FeatureState):
     """table: None if no practice game is played. chooses: whether a person chooses which game; shown:
     whether the page is in front. paused, quick: what was chosen of the pace. waits: whether a touch is on its
-    way to the table; touched: the tile that was. latest: the latest events, the oldest first."""
+    way to the table; touched: the tile that was. latest: the latest events, the oldest first. kept: the
+    strength of the opponents and the table; fair: whether fair game is on, so that nothing is rated.
+    given_away: what the person's decisions cost, None while no hand is over. lesson: the step of the lesson
+    that is shown, and its game; None without one. notes: what the coach shows below
+    each tile of the hand, by its code; best: the tile that it would discard."""
 
     table: PracticeView | None = None
     chooses: bool = True
@@ -93,20 +131,40 @@ class Practice(FeatureState):
     waits: bool = False
     touched: str | None = None
     latest: tuple[Sentence, ...] = ()
+    kept: KeptPractice = field(default_factory=KeptPractice)
+    fair: bool = False
+    given_away: GivenAway | None = None
+    lesson: LessonPlace | None = None
+    notes: Mapping[str, str] = field(default_factory=dict)
+    best: str | None = None
 
     @property
     def page(self) -> str:
+        if self.lesson is not None:
+            return "lesson_steps"
         return "practice_games" if self.chooses or self.table is None else "practice"
 
     @property
     def title(self) -> Sentence:
-        game = self.game
-        if game is None or self.chooses:
+        if self.lesson is not None:
+            return Sentence("Lesson")
+        table = self.played_by
+        if table is None or self.chooses:
             return Sentence("Practice game")
+        return Sentence("Practice game · {table}", {"table": table})
+
+    @property
+    def played_by(self) -> Sentence | None:
+        """The table whose rules are played: the name of a person's profile, of a ready-made one, or of the
+        game."""
+        game, kept = self.game, self.kept
+        if self.table is None or game is None:
+            return None
+        if kept.table and kept.start == _without_number(self.table.progress.events[0]):
+            return Sentence(VERBATIM, {"name": kept.table})
         rules, options = game.house.rules, game.house.options
         ready = find_played(rules.name, options, game.currency)
-        table = Sentence(ready.title if ready else rules.title)
-        return Sentence("Practice game · {table}", {"table": table})
+        return Sentence(ready.title if ready else rules.title)
 
     @property
     def game(self) -> State | None:
@@ -125,7 +183,7 @@ class Practice(FeatureState):
     @property
     def room(self) -> Room | None:
         is_played = self.page == "practice" and self.game is not None and self.game.playing
-        return Room.TABLE if is_played else None
+        return Room.OWN_TABLE if is_played else None
 
     @property
     def can_go_on(self) -> bool:
@@ -135,7 +193,7 @@ class Practice(FeatureState):
     @property
     def pace(self) -> Pace:
         """How fast the built-in players are to act now."""
-        if self.paused or not self.shown or self.chooses:
+        if self.paused or not self.shown or self.chooses or self.lesson is not None:
             return Pace.PAUSED
         return Pace.QUICK if self.quick else Pace.CALM
 
@@ -143,7 +201,17 @@ class Practice(FeatureState):
 
     def choose(self) -> Practice:
         """Show which games can be practised."""
-        return replace(self, chooses=True)._set_pace().also(ComeToFront())
+        return replace(self, chooses=True, lesson=None)._set_pace().also(ComeToFront())
+
+    def pick_table(self) -> Practice:
+        """A person picks one of all tables: games as written, ready-made and own house rules."""
+        return self.also(ShowMessage(None), SendNews(GamePicked(None, ASKER)))
+
+    def set_strength(self, strength: Strength) -> Practice:
+        """The opponents play with that strength, from now on and in later games."""
+        return replace(self, kept=structs.replace(self.kept, strength=strength)).also(
+            SetStrength(strength), Keep()
+        )
 
     def pick_game(self, rules: str) -> Practice:
         """A person picks that game; by which table's rules it is played is asked elsewhere."""
@@ -158,7 +226,8 @@ class Practice(FeatureState):
             currency=chosen.currency,
             cap=chosen.cap,
         )
-        return replace(self, paused=False).also(BeginPractice(start))
+        kept = structs.replace(self.kept, table=chosen.table, start=start)
+        return replace(self, paused=False, kept=kept).also(Keep(), BeginPractice(start))
 
     def start(self, start: GameStarted, number: int) -> Practice:
         """That number is the game's."""
@@ -166,20 +235,44 @@ class Practice(FeatureState):
 
     def go_on(self) -> Practice:
         """Show the table of the game that is open."""
-        return replace(self, chooses=False)._show(shown=True)
+        return replace(self, chooses=False, lesson=None)._show(shown=True)
 
     # At the table.
 
     def show_table(self, table: PracticeView | None) -> Practice:
         """Show the present table; None closes it."""
         if table is None:
-            return replace(self, table=None, chooses=True, waits=False, touched=None, latest=())
+            gone = replace(self, table=None, chooses=True, waits=False, touched=None, latest=())
+            return replace(gone, given_away=None).also(StopRating())
         waits = self.waits and self.table is not None and not _answers(self.table, table)
         touched = self.touched if waits else None
         after = replace(self, table=table, waits=waits, touched=touched, latest=self._tell(table))
+        after = after._rate(self.table)
         if table.said is not None:
             after = after.also(ShowMessage(table.said))
         return after.also(SendNews(WinEntryWanted(table.seat, at_once=True))) if table.wins else after
+
+    def _rate(self, before: PracticeView | None) -> Practice:
+        """Have the hands rated that are over."""
+        table = self.table
+        assert table is not None
+        events = table.progress.events
+        is_same_game = before is not None and before.progress.events[0] is events[0]
+        known = self.given_away if is_same_game else None
+        after = replace(self, given_away=known)
+        is_over = table.stage in (Stage.BETWEEN, Stage.OVER) and table.progress.state.hands > 0
+        if self.fair or not is_over or (known and before and before.progress.events is events):
+            return after
+        after = after if known else replace(after, given_away=GivenAway())
+        return after.also(RateGame(events, known.hands if known else ()))
+
+    def accept_ratings(self, found: GivenAway) -> Practice:
+        """So much is rated."""
+        return self if self.given_away is None else replace(self, given_away=found)
+
+    def replay(self, number: int) -> Practice:
+        """Show the position of that decision on the replayed table, with what was better."""
+        return self.also(SendNews(SheetWanted(shows=number)))
 
     def _tell(self, table: PracticeView) -> tuple[Sentence, ...]:
         """The events of the hand, with the new ones."""
@@ -247,10 +340,34 @@ class Practice(FeatureState):
         return self.also(SendNews(SheetWanted()))
 
     def step_back(self) -> Practice:
+        if self.lesson is not None:
+            return self.leave_lesson()
         return self.also(GoBack())
+
+    # The lesson.
+
+    def begin_lesson(self, rules: str) -> Practice:
+        """Show the first step of that game's lesson."""
+        return replace(self, lesson=LessonPlace(rules)).also(ShowMessage(None), ComeToFront())
+
+    def leave_lesson(self) -> Practice:
+        """Show which games can be practised."""
+        return replace(self, lesson=None, chooses=True)._set_pace()
+
+    def turn_lesson(self, steps: int) -> Practice:
+        """So many steps on in the lesson, or back; beyond the last one the game begins."""
+        if self.lesson is None:
+            return self
+        at, lesson = self.lesson.at + steps, self.lesson
+        if at >= len(LESSONS[lesson.rules]):
+            return self.leave_lesson().pick_game(lesson.rules)
+        return replace(self, lesson=replace(lesson, at=max(0, at)))
 
     def on_news(self, news: News) -> Practice:
         match news:
+            case FairGameSet(fair):
+                after = replace(self, fair=fair, given_away=None if fair else self.given_away)
+                return after.also(StopRating()) if fair else after
             case PracticeWanted():
                 return self.choose()
             case PracticeTableWanted():
@@ -259,13 +376,18 @@ class Practice(FeatureState):
                 return self.begin(news)
             case TableRulesCancelled(by) if by == ASKER:
                 return self.choose()
-            case TileTouched(code) if self.shown:
-                return self.discard(code)
+            case HandAdvised(notes, best):
+                return replace(self, notes=notes, best=best)
             case Covered():
                 return self._show(shown=False)
             case Uncovered():
                 return replace(self, shown=True)._set_pace()
         return self
+
+
+def _without_number(start: Event) -> Event:
+    """How the game began, whatever its walls are."""
+    return structs.replace(start, practice=None) if isinstance(start, GameStarted) else start
 
 
 def _answers(before: PracticeView, now: PracticeView) -> bool:

@@ -488,7 +488,8 @@ class SheetState(FeatureState):
 
     pictures: of winning hands, by the numbers of their events. shelf: the kept games, and all evenings
     together. doubts: the numbers of the wins that nobody is sure of. opens_last: whether the hand that was
-    over last is opened once the sheet is read; fixes: the number of an event whose hand is corrected then.
+    over last is opened once the sheet is read; fixes: the number of an event whose hand is corrected then;
+    shows: of one that is replayed then.
     drafted: the currency that is being chosen, not yet checked; None while none is.
     """
 
@@ -503,6 +504,7 @@ class SheetState(FeatureState):
     shelf: Shelf = field(default_factory=Shelf)
     opens_last: bool = False
     fixes: int | None = None
+    shows: int | None = None
     drafted: Currency | None = None
 
     @property
@@ -601,13 +603,16 @@ class SheetState(FeatureState):
         is_agreed = self.sheet is not None and self.sheet.state.currency != sheet.state.currency
         after = replace(
             self, sheet=sheet, figures=figures, pictures=pictures, doubts=doubts, shelf=shelf,
-            opens_last=False, fixes=None, drafted=None if is_agreed else self.drafted,
+            opens_last=False, fixes=None, shows=None, drafted=None if is_agreed else self.drafted,
         ).work(None)  # fmt: skip
         if self.opens_last and sheet.hands:
             return after.open_hand(len(sheet.hands) - 1)
         wrong = None if self.fixes is None else sheet.find_hand(self.fixes)
         if wrong is not None:
             return after.open_hand(wrong).begin_correction()
+        replayed = None if self.shows is None else sheet.find_hand(self.shows)
+        if replayed is not None:
+            return after.open_hand(replayed, self.shows)
         if self.look is None:
             return after
         return replace(after, look=keep_look(self.look, sheet))
@@ -816,8 +821,8 @@ class SheetState(FeatureState):
 
     def on_news(self, news: News) -> SheetState:
         match news:
-            case SheetWanted(name, at_last_hand, fixes, settles):
-                after = replace(self.open_game(name), opens_last=at_last_hand, fixes=fixes)
+            case SheetWanted(name, at_last_hand, fixes, settles, shows):
+                after = replace(self.open_game(name), opens_last=at_last_hand, fixes=fixes, shows=shows)
                 return replace(after, part=SETTLING) if settles and after.part == HANDS else after
             case StepWanted(number):
                 return self._go_to(number)

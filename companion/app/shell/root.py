@@ -12,7 +12,7 @@ from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.app.feature import FeatureState, Page, View
+from companion.app.feature import FeatureState, Page, Room, View
 from companion.app.look import Look
 from companion.app.shell.bar import Bar, MessageCard, Strip
 from companion.app.shell.features import PAGES_LASTING
@@ -77,7 +77,8 @@ class Root(BoxLayout):
         panel.size_hint = (1, None) if below else (None, 1)
         panel.width, panel.height = width, height
         if panel.parent is None:
-            self._front.add_widget(panel)
+            stands_above = view.front.room is Room.OWN_TABLE
+            self._front.add_widget(panel, index=1 if stands_above else 0)
         panel_view = View(view.states[found[0]], view.words_of(found[0]), (width, height))
         if panel_view != self._panel_view:
             self._panel_view = panel_view

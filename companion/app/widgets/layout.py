@@ -15,6 +15,7 @@ from companion.app.widgets import theme
 PANEL_LINE, PANEL_STRIP, PANEL_TALL_STRIP = theme.TOUCH + theme.GAP, dp(176), dp(296)
 """Heights of the panel below a table: one line; a strip; in an upright window, with what helps below the
 hand."""
+PANEL_STRIP_ABOVE = dp(150)
 PANEL_STRIP_FROM = dp(700)
 """In a window that is lower than this the panel is one line."""
 
@@ -25,6 +26,11 @@ def measure_panel(size: tuple[float, float]) -> float:
     if size[1] < PANEL_STRIP_FROM:
         return float(PANEL_LINE)
     return float(PANEL_STRIP if size[0] > size[1] else PANEL_TALL_STRIP)
+
+
+def measure_panel_above(size: tuple[float, float]) -> float:
+    """The height of the panel above a table at which a person plays, whose tiles are on the page, px."""
+    return float(PANEL_LINE if size[1] < PANEL_STRIP_FROM else PANEL_STRIP_ABOVE)
 
 
 def row(*children: Widget, **kwargs: Any) -> BoxLayout:

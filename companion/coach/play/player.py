@@ -50,12 +50,12 @@ class BuiltIn:
 
     def act(self, state: State, seat: int) -> Event | None:
         """What the player does on its turn; None in the sea, with a tile that does not win."""
-        hand, player = _find_hand(state, seat)
+        hand, player = find_hand(state, seat)
         flower = find_flower(player)
         if flower is not None:
             return FlowerSetOut(seat=seat, tile=flower.code)
-        view = _make_view(state, hand, player)
-        if hand.drawn is not None and self._is_win(state, seat, _remove_tile(view, hand.drawn), hand.drawn):
+        view = make_view(state, hand, player)
+        if hand.drawn is not None and self._is_win(state, seat, remove_tile(view, hand.drawn), hand.drawn):
             return self._find_gamble(state, seat, view) or Won(seat=seat)
         if hand.phase is Phase.SEA:
             return None
@@ -77,11 +77,11 @@ class BuiltIn:
 
     def answer(self, state: State, seat: int) -> Answer | None:
         """What the player would do with the tile on offer, a discard or that of a kong; None for nothing."""
-        hand, player = _find_hand(state, seat)
+        hand, player = find_hand(state, seat)
         offer = hand.offer
         if offer is None or offer.tile is None:
             return None
-        view = _make_view(state, hand, player)
+        view = make_view(state, hand, player)
         if self._is_win(state, seat, view, offer.tile):
             return self._passes_up_win(state, seat, view) or Won(seat=seat)
         if offer.kind is not OfferKind.DISCARD:
@@ -100,16 +100,16 @@ class BuiltIn:
 
     def wins_by_flowers(self, state: State, seat: int) -> bool:
         """Whether the player wins by flowers alone, after setting one out."""
-        _, player = _find_hand(state, seat)
+        _, player = find_hand(state, seat)
         return len(player.flowers) >= FLOWERS_TO_WIN and would_win(state, seat) is not None
 
     def declines(self, state: State, seat: int) -> bool:
         """Whether the player leaves the last tile (TW-14): it would not win with it, and another player
         might win on the discard."""
-        hand, player = _find_hand(state, seat)
+        hand, player = find_hand(state, seat)
         if not state.house.policy.last_tile.may_decline or hand.wall.live_left != 1:
             return False
-        return player.void is not None or self._judge.shanten(_make_view(state, hand, player)) > 0
+        return player.void is not None or self._judge.shanten(make_view(state, hand, player)) > 0
 
     def _list_kongs(
         self, state: State, seat: int, player: Player, view: HandView
@@ -144,7 +144,7 @@ class BuiltIn:
     def _passes_up_win(self, state: State, seat: int, view: HandView) -> WinPassed | None:
         """A win on a discard passed up, where that is allowed, and the player is likely enough to draw
         one."""
-        hand, _ = _find_hand(state, seat)
+        hand, _ = find_hand(state, seat)
         if hand.offer is None or hand.offer.kind is not OfferKind.DISCARD:
             return None
         draws = hand.wall.live_left // len(state.house.seats)
@@ -159,8 +159,8 @@ class BuiltIn:
         fortune = view.fortune
         if state.house.policy.gambits is None or fortune is None or fortune not in view.concealed:
             return None
-        hand, player = _find_hand(state, seat)
-        rest = _remove_tile(view, fortune)
+        hand, player = find_hand(state, seat)
+        rest = remove_tile(view, fortune)
         after = self._judge.assess(rest)
         if after.shanten or after.live < GAMBLES_FROM * sum(rest.unseen or ()):
             return None
@@ -171,17 +171,17 @@ class BuiltIn:
         return discard if hand.wall.live_left >= len(state.house.seats) else None
 
 
-def _find_hand(state: State, seat: int) -> tuple[HandState, Player]:
+def find_hand(state: State, seat: int) -> tuple[HandState, Player]:
     assert state.hand is not None
     return state.hand, state.hand.players[seat]
 
 
-def _make_view(state: State, hand: HandState, player: Player) -> HandView:
+def make_view(state: State, hand: HandState, player: Player) -> HandView:
     unseen = [copies - known for copies, known in zip(state.house.copies, hand.known, strict=True)]
     return HandView(player.concealed, list_known_melds(player), unseen, hand.fortune)
 
 
-def _remove_tile(view: HandView, tile: Tile) -> HandView:
+def remove_tile(view: HandView, tile: Tile) -> HandView:
     rest = list(view.concealed)
     rest.remove(tile)
     return changed(view, concealed=tuple(rest))

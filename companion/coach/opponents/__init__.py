@@ -1,0 +1,1 @@
+"""Players that follow advice, and the strengths of the opponents in practice."""
