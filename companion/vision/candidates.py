@@ -202,18 +202,21 @@ SMOOTHED_PX = 1.0  # so that noise is no edge
 RIM_PX = 6  # of a 64 px crop, which shows the edge of the tile
 LEAST_PX = 12.0  # height of a tile, below which none is named
 # Heights below which a name needs that certainty. Of 1,105 finds 12 to 20 px high with 0.98, on photos and
-# drawn tables shrunk for it, 3 were wrong, of 184 with 0.90 to 0.98 13; of 34 on drawn whole tables with 0.70
-# to 0.75 15, as such tiles have less detail than the reader looks at.
+# drawn tables shrunk for it, 3 were wrong, of 184 with 0.90 to 0.98 13. Such tiles have less detail than the
+# reader looks at: of those 20 to 60 px high, on drawn tables for choosing, 18 of 64 with 0.75 to 0.90 were
+# wrong; with 0.90 to 0.95 5 of 25 that each maker draws in a way of his own, and 2 of 29 others.
 LEGIBLE_PX, SUREST = 20.0, 0.98
-CLEAR_PX, SURER = 60.0, 0.75
+CLEAR_PX, SURER, SURER_OF_VARIED = 60.0, 0.9, 0.95
+VARIED = frozenset({"1s", *(f"{number}f" for number in range(1, 9))})
 FAINT = 25.0  # grey levels between dark and light: a face with less is blank
 
 
-def are_legible(quads: Quads, certainties: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Whether each of the faces (n, 4, 2) px is large enough to be called what it is most likely, with these
-    probabilities (n,)."""
+def are_legible(quads: Quads, codes: Sequence[str], certainties: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Whether each of the faces (n, 4, 2) px is large enough to be called what it is most likely: by these
+    codes, with these probabilities (n,)."""
     high = long_sides(quads)
-    needed = np.select([high < LEAST_PX, high < LEGIBLE_PX, high < CLEAR_PX], [np.inf, SUREST, SURER])
+    surer = np.array([SURER_OF_VARIED if code in VARIED else SURER for code in codes])
+    needed = np.select([high < LEAST_PX, high < LEGIBLE_PX, high < CLEAR_PX], [np.inf, SUREST, surer])
     legible: NDArray[np.bool_] = certainties >= needed
     return legible
 

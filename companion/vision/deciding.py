@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.tiles import BACK, BOX, KINDS, SET_144, UNKNOWN, TileSet
 from companion.vision.candidates import PROBABILITY_MIN, Candidates, Floats
+from companion.vision.finding import TILE_NO_TILE
 from companion.vision.networks import NO_TILE, Weigher
 
 # A tile whose likeliest kind has less is "?". On drawn tables in training designs 0.6, 0.7 and 0.8 cost the
@@ -47,6 +48,11 @@ def drop_non_tiles(candidates: Candidates) -> Candidates:
 SHARED_MOST = 0.5
 """Share of the smaller of two outlines that the other may cover: two tiles never shared more on drawn tables
 for choosing and training photos."""
+INSIDE, OF_OTHER_SIZE = 0.8, 0.8
+"""Share of a find in a larger one from which it may be a part of the face there, as a 2p is of a 4p, and the
+most that its area then has of the other's."""
+OTHERS = 4
+"""Tiles nearby, at least, whose sizes tell which of two finds is a tile."""
 ALONE = 1.8
 """Sides of a tile; a nearest neighbour farther away is no evidence for it."""
 ALONE_NO_TILE_MAX = 0.03
@@ -57,10 +63,11 @@ SHOWN_SHARE = 0.1
 
 
 def drop_doubtful(tiles: Candidates, longer_px: float) -> Candidates:
-    """The tiles of a picture, whose longer side is given, without those on a surer one, and without doubted
-    ones that are alone, as print on a table is."""
+    """The tiles of a picture, whose longer side is given, without parts of a tile, those on a surer one, and
+    doubted ones that are alone, as print on a table is."""
     if not len(tiles):
         return tiles
+    tiles = tiles[~_find_parts(tiles)]
     tiles = tiles[_find_surer(tiles)]
     shapes = measure_shapes(tiles)
     apart = np.linalg.norm(shapes.middles[:, None] - shapes.middles, axis=2)
@@ -69,6 +76,29 @@ def drop_doubtful(tiles: Candidates, longer_px: float) -> Candidates:
     alone = (apart.min(axis=1) > ALONE) & (shapes.sides < SHOWN_SHARE * longer_px)
     doubted = tiles.probability_of(NO_TILE) > ALONE_NO_TILE_MAX
     return tiles[~(alone & doubted)]
+
+
+def _find_parts(tiles: Candidates) -> NDArray[np.bool_]:
+    """Which tiles (n,) are in a larger one that is hardly doubted and whose size is rather that of the tiles
+    nearby; where these are few, that holds no other."""
+    quads, middles = tiles.quads, tiles.quads.mean(axis=1)
+    areas = np.array([max(1.0, cv2.contourArea(quad)) for quad in quads])
+    apart = np.linalg.norm(middles[:, None] - middles, axis=2)
+    is_part = np.zeros(len(tiles), np.bool_)
+    for outer in np.flatnonzero(tiles.probability_of(NO_TILE) < TILE_NO_TILE):
+        smaller = np.flatnonzero((areas <= OF_OTHER_SIZE * areas[outer]) & (apart[outer] ** 2 < areas[outer]))
+        inner = [
+            at
+            for at in smaller
+            if cv2.intersectConvexConvex(quads[outer], quads[at])[0] >= INSIDE * areas[at]
+        ]
+        others = np.setdiff1d(np.argsort(apart[outer], kind="stable")[: NEIGHBOURS + 1], [outer, *inner])
+        if len(others) < OTHERS:
+            is_part[inner] |= len(inner) == 1
+        else:
+            off = np.abs(np.log(areas / np.median(areas[others])))
+            is_part[inner] |= off[outer] < off[inner]
+    return is_part
 
 
 def _find_surer(tiles: Candidates) -> NDArray[np.intp]:

@@ -448,8 +448,9 @@ class Recogniser:
         tiles = settle_blanks(drop_non_tiles(compare_tiles(weighed)), taught=taught)
         candidates = drop_doubtful(tiles, max(width, height))
         decisions = decide_codes(candidates, limits)
+        likeliest = [decision.alternatives[0][0] for decision in decisions]
         certainties = np.array([decision.p for decision in decisions], np.float32)
-        legible = are_legible(candidates.quads, certainties).tolist()
+        legible = are_legible(candidates.quads, likeliest, certainties).tolist()
         readings = []
         for decision, quad, is_legible in zip(
             decisions, candidates.upright_quads.tolist(), legible, strict=True

@@ -35,7 +35,9 @@ FINDER_STEPS, READER_STEPS = 7000, 24000
 # Of learning: from nothing, from weights to start from, and of a reader alone.
 RATE, RATE_ON, RATE_REFINED = 2e-3, 1.3e-3, 5e-4
 # How often the finder sees each source.
-FINDER_SHARES = {"scenes": 0.56, "photos": 0.16, "photos with backs": 0.08, "empty": 0.12, "things": 0.08}
+FINDER_SHARES = {
+    "scenes": 0.52, "photos": 0.16, "photos with backs": 0.08, "empty": 0.12, "things": 0.08, "prints": 0.04,
+}  # fmt: skip
 
 
 def main() -> None:
@@ -141,6 +143,7 @@ def _train_finder(
         "photos with backs": [photo for photo in photographed if BACK in photo.codes],
         "empty": drawn.empty,
         "things": drawn.things,
+        "prints": drawn.prints,
     }
     weights = np.concatenate(
         [np.full(len(group), FINDER_SHARES[name] / max(1, len(group))) for name, group in groups.items()]

@@ -21,6 +21,7 @@ from lab.scenes.closeups import (
 )
 from lab.scenes.club import draw_whole_table
 from lab.scenes.draw import Scene, choose_frame, cut_scene, shrink_scene, take_scene
+from lab.scenes.prints import draw_prints
 from lab.scenes.rooms import draw_tileless
 from lab.scenes.surfaces import make_surface
 from lab.scenes.tileset import TEXTURE_PX
@@ -86,6 +87,24 @@ def draw_club_picture(
     scene = take_scene(rng, scene, strength)
     if rng.random() < SMALLER_SHARE:
         scene = shrink_scene(scene, float(rng.uniform(0.55, 0.95)))
+    return ClubPicture(scene, measure_difference(bodies.front, bodies.rear) < SAME_BGR)
+
+
+def draw_printed_picture(
+    rng: np.random.Generator,
+    designs: Designs,
+    *,
+    tiles: bool,
+    kind: str | None = None,
+    ground: Ground = make_surface,
+    strength: float = TAKEN,
+) -> ClubPicture:
+    """A picture of print and handwriting, of one kind of `PRINTS` or by default of several, with rows of
+    tiles or without any."""
+    bodies = make_club_bodies(rng, designs.choose_faces(rng))
+    width, height = choose_frame(rng)
+    scene = draw_prints(rng, bodies, width=width, height=height, ground=ground, kind=kind, tiles=tiles)
+    scene = take_scene(rng, scene, strength)
     return ClubPicture(scene, measure_difference(bodies.front, bodies.rear) < SAME_BGR)
 
 

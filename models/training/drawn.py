@@ -12,12 +12,18 @@ from models.training.in_parts import JOBS, work_in_parts
 from models.training.mining import mine_by_parts
 from models.training.nets import Finder
 from models.training.outlines import cut_found_by
-from models.training.pictures import LabelledPicture, load_empty_pictures, render_scenes
+from models.training.pictures import (
+    LabelledPicture,
+    load_empty_pictures,
+    render_prints,
+    render_scenes,
+)
 from models.training.reader_data import Patch, cut_patches, load_cut_outs
 from models.training.training_run import make_once
 
 STYLES, SCENES = 3200, 4800
 THINGS_SCENES = 1500  # drawn tables without tiles
+PRINTS_STYLES, PRINTS_SCENES = 160, 6000  # drawn print that is no tile, half of it with tiles
 MINED_SCENES = 600  # drawn tables in which the finder's false finds are looked for, besides all without tiles
 # Kinds that differ most from set to set: more designs of these alone.
 HARD_CODES = ("1s", "2m", "3m", "3z", "5z", "6z", "7z", *(f"{number}f" for number in range(1, 9)))
@@ -32,11 +38,13 @@ READER_SHARES = {"scenes": 0.38, "found": 0.32, "crops": 0.10, "photos": 0.20}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnPictures:
-    """Drawn tables, tables of the kinds that differ most, tables without tiles, and photos without tiles."""
+    """Drawn tables, tables of the kinds that differ most, tables without tiles, print that is no tile, and
+    photos without tiles."""
 
     tables: list[LabelledPicture]
     hard: list[LabelledPicture]
     things: list[LabelledPicture]
+    prints: list[LabelledPicture]
     empty: list[LabelledPicture]
 
 
@@ -70,7 +78,13 @@ def draw_pictures(data: Path, work: Path, part: float, seed: int) -> DrawnPictur
             data, take_share(HARD_STYLES, part), take_share(HARD_SCENES, part), seed + 1, codes=HARD_CODES
         ),
     )
-    return DrawnPictures(tables, hard, things, load_empty_pictures(data))
+    prints = make_once(
+        work / "prints.pkl",
+        lambda: render_prints(
+            data, take_share(PRINTS_STYLES, part), take_share(PRINTS_SCENES, part), seed + 4
+        ),
+    )
+    return DrawnPictures(tables, hard, things, prints, load_empty_pictures(data))
 
 
 def draw_held_out(data: Path, part: float, seed: int) -> HeldOut:
@@ -90,7 +104,7 @@ def list_reader_sources(
     tiles."""
     bare = [*drawn.empty, *drawn.things]
     tiles = _cut(drawn.tables + drawn.hard, rng, TILES_A_SCENE) + _cut(bare, rng)
-    lures = mine_by_parts(finder, [*bare, *drawn.tables[: take_share(MINED_SCENES, part)]])
+    lures = mine_by_parts(finder, [*bare, *drawn.prints, *drawn.tables[: take_share(MINED_SCENES, part)]])
     return [
         (READER_SHARES["scenes"], tiles + lures * MINED_TIMES),
         (READER_SHARES["found"], cut_found_by(finder, drawn.tables + drawn.hard, int(rng.integers(2**31)))),

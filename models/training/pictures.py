@@ -18,7 +18,7 @@ from companion.tiles import BACK as BACK_CODE
 from lab.scenes.draw import Scene
 from lab.scenes.surfaces import make_surface
 from lab.scenes.table import random_scene, tileless_scene
-from models.training.club import draw_bare_picture, draw_club_picture
+from models.training.club import draw_bare_picture, draw_club_picture, draw_printed_picture
 from models.training.designs import CODES, Designs, differ
 from models.training.finder_data import BACK, FACE, UNSURE, FinderPicture
 from models.training.image_files import load_image
@@ -194,6 +194,15 @@ def _render(
     return result
 
 
+def _render_prints(data: Path, styles: int, count: int, seed: int) -> list[LabelledPicture]:
+    cv2.setNumThreads(1)
+    designs = Designs(data, styles, seed, japanese=JAPANESE_SHARE)
+    ground = make_ground(data)
+    rng = np.random.default_rng(seed)
+    pictures = [draw_printed_picture(rng, designs, tiles=at % 2 == 0, ground=ground) for at in range(count)]
+    return [label_scene(picture.scene, picture.one_colour) for picture in pictures]
+
+
 def _take_part(number: int, k: int, parts: int) -> int:
     """The `k`th of nearly equal parts whose sum is the number."""
     return number * (k + 1) // parts - number * k // parts
@@ -214,16 +223,21 @@ def render_scenes(
     codes: the kinds that are drawn; if not all, in procedural designs only. The same seed gives the same
     tables.
     """
+    parts = [(*part, tileless, codes) for part in _cut_work(data, styles, count, seed)]
+    return [picture for part in work_in_parts(_render, parts) for picture in part]
+
+
+def render_prints(data: Path, styles: int, count: int, seed: int) -> list[LabelledPicture]:
+    """`count` pictures of print and handwriting that is no tile, half of them with tiles in `styles`
+    procedural designs and all others. The same seed gives the same pictures."""
+    parts = _cut_work(data, styles, count, seed)
+    return [picture for part in work_in_parts(_render_prints, parts) for picture in part]
+
+
+def _cut_work(data: Path, styles: int, count: int, seed: int) -> list[tuple[Path, int, int, int]]:
+    """The arguments of each part of a drawing: data, its styles, pictures and seed."""
     jobs = max(JOBS, math.ceil(styles / STYLES_AT_ONCE))
-    parts = [
-        (
-            data,
-            max(1, _take_part(styles, k, jobs)),
-            _take_part(count, k, jobs),
-            seed * 1000 + k,
-            tileless,
-            codes,
-        )
+    return [
+        (data, max(1, _take_part(styles, k, jobs)), _take_part(count, k, jobs), seed * 1000 + k)
         for k in range(jobs)
     ]
-    return [picture for part in work_in_parts(_render, parts) for picture in part]

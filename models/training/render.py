@@ -37,12 +37,18 @@ from lab.scenes import layouts
 from lab.scenes.closeups import draw_rows_of_backs
 from lab.scenes.club import draw_whole_table
 from lab.scenes.draw import Scene, choose_frame, take_scene
-from lab.scenes.prints import PRINTS, draw_prints
+from lab.scenes.prints import PRINTS
 from lab.scenes.surfaces import make_unseen_surface
 from lab.scenes.table import random_scene, tileless_scene
 from models.training.arguments import at_least, require_files
 from models.training.augment import photograph
-from models.training.club import DRAWS, SAME_BGR, draw_bare_picture, draw_club_picture
+from models.training.club import (
+    DRAWS,
+    SAME_BGR,
+    draw_bare_picture,
+    draw_club_picture,
+    draw_printed_picture,
+)
 from models.training.designs import Designs, differ, measure_difference
 from models.training.finder_data import narrow_px
 from models.training.pictures import HIDDEN_SHARE, VISIBLE_SHARE
@@ -216,17 +222,14 @@ def draw_printed(count: int, seed: int) -> list[Sample]:
     drawn: list[Sample] = []
     for kind in PRINTS:
         for number in range(2 * count):
-            bodies = make_club_bodies(rng, designs.choose_faces(rng))
-            width, height = choose_frame(rng)
             with_tiles = number % 2 == 0
-            scene = draw_prints(
-                rng, bodies, width=width, height=height, ground=make_unseen_surface, kind=kind,
-                tiles=with_tiles,
-            )  # fmt: skip
-            scene = take_scene(rng, scene, CAUSES_TAKEN)
-            one_colour = measure_difference(bodies.front, bodies.rear) < SAME_BGR
+            picture = draw_printed_picture(
+                rng, designs, tiles=with_tiles, kind=kind, ground=make_unseen_surface, strength=CAUSES_TAKEN
+            )
             group = f"{kind}, with tiles" if with_tiles else kind
-            drawn.append((scene.image, group, label_faces_and_backs(scene, one_colour)))
+            drawn.append(
+                (picture.scene.image, group, label_faces_and_backs(picture.scene, picture.one_colour))
+            )
     return drawn
 
 

@@ -11,7 +11,13 @@ import pytest
 
 from lab.scenes import draw
 from models.training import render
-from models.training.club import DRAWS, SHARES, draw_bare_picture, draw_club_picture
+from models.training.club import (
+    DRAWS,
+    SHARES,
+    draw_bare_picture,
+    draw_club_picture,
+    draw_printed_picture,
+)
 from models.training.designs import Designs
 from models.training.finder_data import narrow_px
 from models.training.pictures import BACK, FACE, label_scene
@@ -56,6 +62,15 @@ def test_pictures_of_a_kind_repeat_by_seed_in_proportions_of_telephones(kind: st
 def test_a_picture_without_tiles_is_labelled_with_none() -> None:
     scene = draw_bare_picture(np.random.default_rng(1))
     assert len(label_scene(scene).for_finder.quads) == 0
+
+
+@pytest.mark.parametrize("tiles", [True, False])
+def test_print_is_no_tile(tiles: bool, designs: Designs) -> None:
+    picture = draw_printed_picture(np.random.default_rng(2), designs, tiles=tiles)
+    labelled = label_scene(picture.scene, picture.one_colour).for_finder
+    assert (len(labelled.quads) > 0) == tiles
+    assert labelled.complete
+    assert labelled.backs_known
 
 
 def test_large_faces_are_those_of_the_design_and_sharp(designs: Designs) -> None:

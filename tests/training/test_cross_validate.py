@@ -74,7 +74,7 @@ class Trainings:
 
     def draw(self, data: Path, *_: Any) -> DrawnPictures:
         tables = [label_scene(render_hand(HAND, seed=50, width=800, height=320))]
-        return DrawnPictures(tables, [], [], load_empty_pictures(data))
+        return DrawnPictures(tables, [], [], [], load_empty_pictures(data))
 
 
 def run(

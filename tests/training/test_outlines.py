@@ -23,7 +23,9 @@ class Finds:
     def __init__(self, *quads: np.ndarray) -> None:
         self.quads = np.array(quads, np.float32)
 
-    def find(self, picture: Image, scale: float, *, least_px: float = 0.0) -> Candidates:
+    def find(
+        self, picture: Image, scale: float, stretch: float = 1.0, *, least_px: float = 0.0
+    ) -> Candidates:
         """As the program's."""
         quads = self.quads[short_sides(self.quads) >= least_px]
         scores = np.full(len(quads), 0.9, np.float32)

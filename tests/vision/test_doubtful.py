@@ -29,6 +29,20 @@ def test_of_two_on_one_place_the_surer_one_is_left() -> None:
     assert leave(*ROW[:5], (210.0, 0.0, 40.0, DOUBTED), (212.0, 4.0, 26.0, SURE)) == [0, 1, 2, 3, 4, 6]
 
 
+def test_a_part_of_a_tile_is_none_however_sure() -> None:
+    doubted = 42.0 * 6, 0.0, 40.0, (0.95, 0.0, 0.05)
+    part = 42.0 * 6 + 4, 2.0, 28.0, SURE
+    assert leave(*ROW, doubted, part) == [0, 1, 2, 3, 4, 5, 6]
+    assert leave(doubted, part, longer_px=300) == [0]
+
+
+def test_a_find_over_two_tiles_is_none() -> None:
+    over_both = 0.0, 0.0, 84.0, (0.95, 0.0, 0.05)
+    inside: list[Place] = [(0.0, 0.0, 40.0, SURE), (42.0, 0.0, 40.0, SURE)]
+    assert leave(*inside, over_both, longer_px=300) == [0, 1]
+    assert leave(*ROW, over_both) == [0, 1, 2, 3, 4, 5]
+
+
 def test_neighbours_that_overlap_a_little_stay() -> None:
     assert leave(*ROW, (235.0, 0.0, 40.0, DOUBTED)) == [0, 1, 2, 3, 4, 5, 6]
 

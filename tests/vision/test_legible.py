@@ -5,25 +5,37 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.candidates import CLEAR_PX, LEAST_PX, LEGIBLE_PX, SURER, SUREST, are_legible
+from companion.vision.candidates import (
+    CLEAR_PX,
+    LEAST_PX,
+    LEGIBLE_PX,
+    SURER,
+    SURER_OF_VARIED,
+    SUREST,
+    are_legible,
+)
 
 
 @pytest.mark.parametrize(
-    ("high_px", "certainty", "legible"),
+    ("high_px", "code", "certainty", "legible"),
     [
-        (LEAST_PX - 1, 1.0, False),
-        (LEAST_PX + 1, SUREST - 0.01, False),
-        (LEAST_PX + 1, SUREST + 0.01, True),
-        (LEGIBLE_PX - 1, SUREST - 0.01, False),
-        (LEGIBLE_PX + 1, SURER - 0.02, False),
-        (LEGIBLE_PX + 1, SURER + 0.02, True),
-        (CLEAR_PX - 1, SURER - 0.02, False),
-        (CLEAR_PX + 1, SURER - 0.02, True),
+        (LEAST_PX - 1, "3p", 1.0, False),
+        (LEAST_PX + 1, "3p", SUREST - 0.01, False),
+        (LEAST_PX + 1, "3p", SUREST + 0.01, True),
+        (LEGIBLE_PX - 1, "3p", SUREST - 0.01, False),
+        (LEGIBLE_PX + 1, "3p", SURER - 0.02, False),
+        (LEGIBLE_PX + 1, "3p", SURER + 0.02, True),
+        (CLEAR_PX - 1, "3p", SURER - 0.02, False),
+        (CLEAR_PX + 1, "3p", SURER - 0.02, True),
+        (CLEAR_PX - 1, "1s", SURER_OF_VARIED - 0.02, False),
+        (CLEAR_PX - 1, "4f", SURER_OF_VARIED + 0.02, True),
+        (CLEAR_PX + 1, "4f", SURER_OF_VARIED - 0.02, True),
+        (LEAST_PX + 1, "4f", SURER_OF_VARIED + 0.02, False),
     ],
 )
 def test_a_small_face_is_named_where_its_name_is_sure(
-    high_px: float, certainty: float, legible: bool
+    high_px: float, code: str, certainty: float, legible: bool
 ) -> None:
     wide = high_px / 1.4
     quad = np.array([[[0, 0], [wide, 0], [wide, high_px], [0, high_px]]], np.float32)
-    assert are_legible(quad, np.array([certainty], np.float32)).tolist() == [legible]
+    assert are_legible(quad, [code], np.array([certainty], np.float32)).tolist() == [legible]
