@@ -280,6 +280,9 @@ tiles are on the table."""
 AHEAD_S = 180.0
 """How far into a recording the table is searched for before it is followed: where neither edges nor walls
 show it, some discards have to."""
+NOTHING_LOOKS = 6
+"""Searches in vain after which a recording is looked ahead no farther if no picture showed anything like a
+table: a person is told so at once, and it is searched for as it is followed."""
 SAME_SHAPE = 0.01
 """How much the proportions of two pictures of the same view may differ."""
 
@@ -418,7 +421,8 @@ class TableWatch:
     def look_ahead(self, frames: Iterable[Frame]) -> None:
         """Find the table in the first minutes of a recording before it is followed: later tiles show better
         where the table is. Where the first picture contradicts that place, the table is searched for as
-        usual; so it is where it is known why there is none to be found."""
+        usual; so it is where it is known why there is none to be found, or no picture shows anything like
+        one."""
         if self._corners is not None:
             return
         first: Image | None = None
@@ -435,7 +439,8 @@ class TableWatch:
                 self._find = None
                 self._pace.begin()
                 break
-            if self._guess().why is not None:
+            guess = self._guess()
+            if guess.why is not None or (guess.camera is None and self._looks >= NOTHING_LOOKS):
                 break
 
     def look(self, image: Image, t: float) -> Sight | None:

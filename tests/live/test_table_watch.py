@@ -11,8 +11,15 @@ from watched import CORNERS, FIRST, PLACES, Observer, draw_table, find_nothing, 
 from companion.cameras.frames import Frame
 from companion.errors import InputError
 from companion.images import Image
-from companion.live.table_watch import AHEAD_S, LOOK_EVERY_S, LOOK_MOST_S, NO_TABLE, TableWatch
-from companion.seeing.finding_table import FoundTable
+from companion.live.table_watch import (
+    AHEAD_S,
+    LOOK_EVERY_S,
+    LOOK_MOST_S,
+    NO_TABLE,
+    NOTHING_LOOKS,
+    TableWatch,
+)
+from companion.seeing.finding_table import FoundTable, Guess
 from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
 from companion.seeing.private_pictures import hide_hands
@@ -80,11 +87,19 @@ def test_a_table_that_the_first_picture_shows_elsewhere_is_looked_for_as_usual()
 
 def test_a_recording_is_looked_ahead_for_some_minutes() -> None:
     looked: list[int] = []
-    watch = TableWatch(lambda: lambda _: looked.append(1), Observer)
+    guess = Guess(found_at(CORNERS).camera)
+    watch = TableWatch(lambda: lambda _: looked.append(1), Observer, guess=lambda: guess)
     frames = iter(show(picture(), 1000))
     watch.look_ahead(frames)
     assert next(frames).t_ns / 1e9 == AHEAD_S + 2
     assert looked
+
+
+def test_a_recording_of_nothing_like_a_table_is_not_looked_ahead_for_long() -> None:
+    looked: list[int] = []
+    watch = TableWatch(lambda: lambda _: looked.append(1), Observer)
+    watch.look_ahead(Frame(picture() + np.uint8(20 * (t % 9)), t * 10**9) for t in range(100))
+    assert len(looked) == NOTHING_LOOKS
 
 
 @pytest.mark.parametrize("bottom", range(4))

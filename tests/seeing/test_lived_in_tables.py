@@ -147,3 +147,16 @@ def test_tables_with_the_geometry_of_photographed_ones_are_found(name: str) -> N
     assert found is not None
     assert found.p >= AGREED_P
     assert measure_off(found.camera.corners, drawn.corners) < RIGHT_SHARE
+
+
+@pytest.mark.slow
+def test_a_table_is_found_as_well_in_the_dark() -> None:
+    drawn = draw_lived_in(np.random.default_rng((77, 0)), kind="automatic")
+    recogniser = Recogniser(models_dir(), threads=1)
+    light, dark = (
+        find_table(np.asarray(cv2.convertScaleAbs(drawn.image, alpha=share), np.uint8), recogniser)
+        for share in (1.0, 0.3)
+    )
+    assert light is not None
+    assert dark is not None
+    assert measure_off(dark.camera.corners, light.camera.corners) < RIGHT_SHARE
