@@ -40,7 +40,7 @@ class BarButton:
     the feature's work, so it is shown only while its page is in front. pictures: it brings pictures, so it is
     shown only where they are wanted. in_front: it looks chosen while its feature's page is in front. room: it
     is shown only while a page with that room for a panel is in front. opens: the page that it brings to the
-    front; it is hidden while that page is in front.
+    front; it is hidden while that page is in front. fixed: it is at the same place of the bar on every page.
     """
 
     name: str
@@ -57,6 +57,7 @@ class BarButton:
     room: Room | None = None
     pictures: bool = False
     opens: str = ""
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class FeatureState:
 
     @property
     def wants_pictures(self) -> bool:
-        """Whether its work uses pictures."""
+        """Whether its page takes pictures and has no buttons of its own for them."""
         return False
 
     @property

@@ -276,6 +276,24 @@ def changed(before: np.ndarray, after: np.ndarray) -> float:
     return float((np.abs(before.astype(int) - after.astype(int)).max(axis=2) > 24).mean())
 
 
+@pytest.mark.parametrize("size", ["small", "portrait", "tablet"])
+def test_start_undo_table_and_sheet_are_at_one_place_on_every_page(
+    kivy_window: None, tmp_path: Path, reader: ScriptedReader, size: str
+) -> None:
+    driver = Driver(tmp_path, reader, SIZES[size])
+    try:
+        places = set()
+        for page in ("game", "sheet", "settings", "devices", "sets", "help", "home"):
+            driver.touch(driver.root.bar.buttons[page])
+            bar = driver.root.bar
+            fixed = [bar.buttons[name] for name in ("home", "undo", "game", "sheet")]
+            places.add(tuple(place for press in (*fixed, bar.menu) for place in (*press.pos, *press.size)))
+            assert all(press.parent is bar.menu.parent for press in fixed), f"{page}: in the bar"
+        assert len(places) == 1
+    finally:
+        driver.close()
+
+
 def test_the_bar_fits_the_window_when_its_size_changes(companion: Driver) -> None:
     """It was laid out for the width before: a new window showed icons without words or a title."""
     bar = companion.root.bar

@@ -146,7 +146,7 @@ class GameTable(FeatureState):
         return (
             BarButton(
                 "game", Sentence("Table"), "follow", 100, GameTable.enter, chosen=self.runs,
-                in_front=True,
+                in_front=True, fixed=True,
             ),
         )  # fmt: skip
 

@@ -195,7 +195,7 @@ class Home(FeatureState):
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
-        return (BarButton("home", Sentence("Start"), "home", 96, Home.go_home, in_front=True),)
+        return (BarButton("home", Sentence("Start"), "home", 96, Home.go_home, in_front=True, fixed=True),)
 
     @property
     def all_games(self) -> tuple[GameGlance, ...]:

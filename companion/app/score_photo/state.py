@@ -303,7 +303,7 @@ class ScorePhoto(FeatureState):
 
     @property
     def wants_pictures(self) -> bool:
-        return self.page is not Page.GAME
+        return self.page in (Page.TABLE, Page.OPEN)  # the page of a win has buttons of its own
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:

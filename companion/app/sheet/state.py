@@ -522,7 +522,8 @@ class SheetState(FeatureState):
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
-        return (BarButton("sheet", Sentence("Score sheet"), "sheet", 120, SheetState.enter, in_front=True),)
+        words = Sentence("Score sheet")
+        return (BarButton("sheet", words, "sheet", 120, SheetState.enter, in_front=True, fixed=True),)
 
     @property
     def room(self) -> Room | None:

@@ -1,6 +1,6 @@
-"""The bar on top: title or message, the buttons of the page in front, undo, the parts of a page in a small
-window, and the menu. What has no room moves into the menu, the last one first; a message without room gets a
-strip below the bar, so that the page never moves."""
+"""The bar on top: title or message, the parts of a page in a small window, the buttons of the page in front,
+then those that are on every page and never move, and the menu. What has no room moves into the menu, the last
+of the page's buttons first; a message without room gets a strip below the bar."""
 
 from __future__ import annotations
 
@@ -261,17 +261,20 @@ class Bar(BoxLayout):
         self._shown = view
         words = view.words
         tabs = view.front.tabs if choose_arrangement(size) is Arrangement.SMALL else None
-        offered, more = self._part(view)
+        fixed, own, more = self._part(view)
         room = self.width - 2 * theme.GAP - self.menu.width
-        fitting = _count_fitting([_width_of(one, words) for _, one in offered], room)
-        offered, more = offered[:fitting], [*offered[fitting:], *more]
-        used = _sum_widths(offered, words)
+        fitting = _count_fitting([_width_of(one, words) for _, one in (*fixed, *own)], room)
+        left = max(0, fitting - len(fixed))
+        more = [*fixed[fitting:], *own[left:], *more]
+        fixed, own = fixed[:fitting], own[:left]
+        used = _sum_widths([*fixed, *own], words)
         below = tabs is not None and room - used < TABS_WIDTH
         beside = room - used if tabs is not None and not below else 0.0
-        staying = self._fit_message(offered, room - beside, words) if self._message.show(view) else None
+        staying = self._fit_message(fixed, own, room - beside, words) if self._message.show(view) else None
         self.has_message = staying is not None
         if staying is not None:
-            offered, more = offered[:staying], [*offered[staying:], *more]
+            own, more = own[:staying], [*own[staying:], *more]
+        offered = [*own, *fixed]
         titled = self.has_message or (tabs is None and room - used >= TITLE_WIDTH)
         speaks = (
             titled and not self.has_message and len(view.window.fronts) == 1
@@ -297,10 +300,12 @@ class Bar(BoxLayout):
         if tabs:
             self.panes.offer([(key, words.say(name)) for key, name in tabs.offers], tabs.chosen)
 
-    def _fit_message(self, offered: list[Offer], room: float, words: Words) -> int | None:
-        """How many buttons stay next to the message; None if it has no room in the bar."""
-        for staying in range(len(offered), -1, -1):
-            size = self._message.choose_size(room - _sum_widths(offered[:staying], words) - theme.GAP * 1.5)
+    def _fit_message(self, fixed: list[Offer], own: list[Offer], room: float, words: Words) -> int | None:
+        """How many of the page's own buttons stay next to the message, besides those that never move; None
+        if it has no room in the bar."""
+        for staying in range(len(own), -1, -1):
+            used = _sum_widths([*fixed, *own[:staying]], words)
+            size = self._message.choose_size(room - used - theme.GAP * 1.5)
             if size is not None:
                 self._message.words.font_size = size
                 return staying
@@ -319,14 +324,15 @@ class Bar(BoxLayout):
             adopt(self._holder, said)
         self._lane.run(view.busy is not None)
 
-    def _part(self, view: WindowView) -> tuple[list[Offer], list[Offer]]:
-        """What stands in the bar, and what in the menu."""
-        bar: list[Offer] = []
+    def _part(self, view: WindowView) -> tuple[list[Offer], list[Offer], list[Offer]]:
+        """What is in the bar on every page, what for the page in front, and what is in the menu."""
+        fixed: list[Offer] = []
+        own: list[Offer] = []
         menu: list[Offer] = []
         for name, one in self._list_buttons(view):
             away = (one.menu and name != view.window.front) or self.width < dp(one.words_from)
-            (menu if away else bar).append((name, one))
-        return bar, menu
+            (fixed if one.fixed else menu if away else own).append((name, one))
+        return fixed, own, menu
 
     def _list_buttons(self, view: WindowView) -> list[Offer]:
         """Those of the first feature, undo without a feature's name, and the others'."""
@@ -346,11 +352,11 @@ class Bar(BoxLayout):
         ]
         undoable = view.states[view.undoing].can_undo
         undo = BarButton(
-            UNDO, Sentence("Undo"), "undo", 88, lambda state: state.undo_in_sight(), disabled=not undoable
-        )
+            UNDO, Sentence("Undo"), "undo", 88, lambda state: state.undo_in_sight(), disabled=not undoable,
+            fixed=True,
+        )  # fmt: skip
         first, *others = by_feature
-        undoes = [("", undo)] if undoable or view.front.wants_pictures else []
-        return [*first, *undoes, *(one for each in others for one in each)]
+        return [*first, ("", undo), *(one for each in others for one in each)]
 
     def _build(
         self, offered: list[Offer], more: list[Offer], words: Words, *, titled: bool, speaks: bool,
@@ -370,15 +376,15 @@ class Bar(BoxLayout):
             self._row.add_widget(self._holder)
         if speaks:
             adopt(self._row, self.languages)
-        for button in self.buttons.values():
-            self._row.add_widget(button)
         if tabs and not below:
-            self._row.add_widget(Widget(size_hint_x=None, width=theme.GAP))
             adopt(self._row, self.panes)
+            self._row.add_widget(Widget(size_hint_x=None, width=theme.GAP))
         elif tabs:
             adopt(self._below, self.panes)
         if not titled and (below or not tabs):
             self._row.add_widget(Widget())
+        for button in self.buttons.values():
+            self._row.add_widget(button)
         adopt(self._row, self.menu)
         for name, one in more:
             self.buttons[one.name] = self._make_button(name, one)
