@@ -208,7 +208,7 @@ class EndTouches:
             self._touch(win.discarder.button("self" if giver is None else str(giver)))
 
     def _touch_hand(self, won: Won) -> None:
-        """The winner's concealed tiles, the winning one last."""
+        """The winner's concealed tiles, the winning one last, if it is not there yet."""
         if won.hand is None:
             return
         entry = self._page("win_entry")
@@ -217,6 +217,8 @@ class EndTouches:
         if won.tile in codes:
             codes.remove(won.tile)
             codes.append(won.tile)
+        for tile in self._win.hand.tiles:
+            codes.remove(tile.code)
         kongs = [parse_meld(kong).tiles[0].code for kong in won.kongs]
         for code in (*(kong for kong in kongs for _ in range(4)), *codes):
             self._touch(entry.table.sheet.keys[code])

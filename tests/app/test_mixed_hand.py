@@ -103,7 +103,8 @@ def test_a_hand_is_recorded_by_device_camera_buttons_and_touch_at_once(
     companion.touch(entry.win.chances.button(2, WonBy.DISCARD))
     assert companion.state.open_questions == (), "the game knows whose tile it is, and which"
     companion.press("Add tiles by hand")
-    for code in (*HAND, "8s"):
+    assert [tile.code for tile in companion.state.hand.tiles] == ["8s"], "the discard that won is there"
+    for code in HAND:
         companion.touch(entry.sheet.keys[code])
     companion.press("Done")
     companion.touch(entry.show_all)

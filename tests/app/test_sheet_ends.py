@@ -73,10 +73,13 @@ def begin_fix(companion: Driver, place: int) -> Any:
 
 
 def type_hand(companion: Driver, codes: tuple[str, ...], won: str) -> None:
-    """Touch these tiles, and the one that won."""
+    """Touch these tiles, and the one that won, as far as they are not there yet."""
     entry = companion.pages.win_entry
     companion.press("Add tiles by hand")
-    for code in codes:
+    left = list(codes)
+    for tile in companion.state.hand.tiles:
+        left.remove(tile.code)
+    for code in left:
         companion.touch(entry.sheet.keys[code])
     companion.touch(entry.sheet.actions["done"])
     if "tile" in companion.state.open_questions:
