@@ -5,6 +5,7 @@ What is in the game already, for example after a power cut, is not entered again
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -40,6 +41,9 @@ from lab.window_bench.evenings import Evening, Named, NamedLog
 if TYPE_CHECKING:
     from companion.app.shell.root import Root
     from companion.app.shell.window_controller import WindowController
+
+DOUBLE_TOUCH_S = 0.3
+"""Longer than Kivy takes two touches for a double one."""
 
 
 class Screen(Protocol):
@@ -220,13 +224,22 @@ class EndTouches:
         for tile in self._win.hand.tiles:
             codes.remove(tile.code)
         kongs = [parse_meld(kong).tiles[0].code for kong in won.kongs]
+        last = None
         for code in (*(kong for kong in kongs for _ in range(4)), *codes):
+            if code == last:
+                self._pause()
             self._touch(entry.table.sheet.keys[code])
+            last = code
         self._touch(entry.table.sheet.actions["done"])
         for kong in kongs:
             tile = next(each for each in self._win.hand.free if each.code == kong)
             self._touch(entry.table.tray.keys[tile.id])
             self._touch(entry.table.sheet.actions[MeldKind.KONG_CONCEALED.value])
+
+    def _pause(self) -> None:
+        """Let so much time pass that the next touch is no double one."""
+        ends = time.monotonic() + DOUBLE_TOUCH_S
+        self._screen.wait(lambda: time.monotonic() > ends, "the end of a double touch")
 
     def book(self, event: Event) -> int:
         """Enter another end of a hand, or what else is booked; how many touches that was."""

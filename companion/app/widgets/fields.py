@@ -209,6 +209,7 @@ class Keyboard(BoxLayout):
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
         self.bind(minimum_height=self.setter("height"))
         self._pressed, self._drag = press, drag
+        self._last: str | None = None
         self.keys: dict[str, TileKey] = {}
         kinds = tuple(kinds)
         rows = [row for suit in Suit if (row := [kind for kind in kinds if kind.suit is suit])]
@@ -247,8 +248,9 @@ class Keyboard(BoxLayout):
             return True
         if ended.code != begun:
             self._drag(begun, ended.code)
-        elif touch.is_double_tap:
+        elif touch.is_double_tap and self._last == begun:
             self._pressed(begun)  # the third of a pung: each of the two touches has pressed once
+        self._last = ended.code
         return True
 
     def _find_key(self, place: tuple[float, float]) -> TileKey | None:
