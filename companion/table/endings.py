@@ -332,6 +332,7 @@ def apply_won(state: State, hand: HandState, event: Won) -> State:
         hand, request, found = _score_shown(state, hand, chance, event)
     else:
         request, found = _score_stated(state, hand, chance, event, event.stated)
+        hand = _take_from_giver(hand, chance)
     if hand.results:
         state = changed(state, hands=state.hands - 1)
     asked = request if by_tile else None
@@ -365,6 +366,8 @@ def _score_stated(
     stay as they were known; whether a win was let go before is not looked at (C-12)."""
     if event.hand is not None or event.kongs:
         raise EventError(messages.STATED_AND_SHOWN, seat=event.seat)
+    if chance.orphans_only and state.house.policy.kongs.robbed_concealed_for not in stated.rows:
+        raise EventError(messages.ORPHANS_ONLY, seat=event.seat, ruling="C-11")
     request = make_request(state, hand, chance, (), (), event.circumstances)
     try:
         found = score_stated(request, stated)
@@ -446,12 +449,17 @@ def _void_hand(state: State, hand: HandState, seat: int, ruling: str) -> State:
 
 def _take_winning_tile(hand: HandState, chance: Chance) -> HandState:
     """The hand with another's tile that wins in the winner's hand; several winners each show it as theirs."""
-    offer, seat = hand.offer, chance.seat
-    if chance.discarder is None or chance.by_flowers or offer is None or chance.tile is None:
+    if chance.discarder is None or chance.by_flowers or hand.offer is None or chance.tile is None:
         return hand
-    winner = hand.players[seat]
-    hand = changed(hand, players=put(hand, seat, changed(winner, concealed=add_winning_tile(winner, chance))))
-    if hand.results:
+    winner = hand.players[chance.seat]
+    shown = changed(winner, concealed=add_winning_tile(winner, chance))
+    return _take_from_giver(changed(hand, players=put(hand, chance.seat, shown)), chance)
+
+
+def _take_from_giver(hand: HandState, chance: Chance) -> HandState:
+    """The hand without another's tile that wins where it lay; the first of several winners takes it."""
+    offer = hand.offer
+    if chance.discarder is None or chance.by_flowers or offer is None or chance.tile is None or hand.results:
         return hand
     giver = hand.players[offer.seat]
     if offer.kind is OfferKind.DISCARD:

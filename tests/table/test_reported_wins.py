@@ -136,6 +136,47 @@ def test_a_stated_win_has_no_tiles() -> None:
         apply(state, Won(seat=0, stated=Stated(value=1)))
 
 
+def test_one_win_is_stated_and_another_on_the_same_tile_is_shown() -> None:
+    state = apply(None, GameStarted(rules="hefei", options={"multi_win": True}))
+    tile = Tile.parse("8s")
+    shown = tell(3, "56788m456p678s", "p333m", source=Source.DISCARD, discarder=1, tile=tile)
+    stated = ReportedWin(2, Source.DISCARD, 1, tile, stated=Stated(value=20))
+    for reported in ((stated, shown), (shown, stated)):
+        after = enter_wins(state, reported)[-1].after
+        assert after.hand is not None
+        assert {result.winner: result.score.value for result in after.hand.results}[2] == 20
+        assert sum(after.points) == 0
+        assert tile not in after.hand.players[1].discards, "it is among a winner's tiles"
+
+
+def test_a_kong_that_was_robbed_of_a_stated_win_is_a_pung_again() -> None:
+    state = apply(None, GameStarted(rules="hong_kong"))
+    won = ReportedWin(2, Source.ROBBED_KONG, 1, Tile.parse("8s"), stated=Stated(value=4))
+    after = enter_win(state, won).after
+    assert after.hand is not None
+    assert [str(laid.meld) for laid in after.hand.players[1].melds] == ["p888s"]
+
+
+def test_a_concealed_kong_is_robbed_for_thirteen_orphans_only_by_a_stated_win_too() -> None:
+    state = apply(None, GameStarted(rules="hong_kong", options={"rob_concealed_for_13_orphans": True}))
+    for event in (HandStarted(dealer=0), Dealt(), ConcealedKong(seat=0, tile="1m")):
+        state = apply(state, event)
+    with pytest.raises(EventError, match="Thirteen Orphans only"):
+        apply(state, Won(seat=1, stated=Stated(value=8)))
+    after = apply(state, Won(seat=1, stated=Stated(rows={"thirteen_orphans": 1})))
+    assert after.hand is not None
+    assert after.hand.results[0].winner == 1
+
+
+@pytest.mark.parametrize("rows", [{"no_such_row": 1}, {"full_pung": 1, "full_chow": 1}, {"dragon_pung": 3}])
+def test_rows_that_cannot_be_are_refused_of_a_win(rows: dict[str, int]) -> None:
+    state = apply(None, GameStarted(rules="hong_kong"))
+    with pytest.raises(EventError):
+        enter_win(state, ReportedWin(0, Source.SELF_DRAW, stated=Stated(rows=rows)))
+    entered = enter_win(state, ReportedWin(0, Source.SELF_DRAW, stated=Stated(rows={"full_pung": 1})))
+    assert entered.score.value == 4, "with the row of the self-draw"
+
+
 def test_unrecorded_hand_cannot_end_arbitrarily() -> None:
     state = apply(None, GameStarted(rules="hefei"))
     assert list_known_chances(state, 0) == ()
