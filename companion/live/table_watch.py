@@ -282,7 +282,7 @@ AHEAD_S = 180.0
 show it, some discards have to."""
 NOTHING_LOOKS = 6
 """Searches in vain after which a recording is looked ahead no farther if no picture showed anything like a
-table: a person is told so at once, and it is searched for as it is followed."""
+table. The person learns that at once, and the search goes on while the recording is followed."""
 SAME_SHAPE = 0.01
 """How much the proportions of two pictures of the same view may differ."""
 

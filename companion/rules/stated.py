@@ -52,7 +52,7 @@ STATED_ROW = ComputedRow(
 
 
 class Standing(StrEnum):
-    """What can be said of a row of a stated win."""
+    """Whether a row counts in a stated win."""
 
     FREE = "free"
     """It may count; people say so."""
@@ -67,7 +67,8 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StatedRow:
-    """A row of the table in a stated win. count: how often it counts. by: the row that stands against it."""
+    """A row of the table in a stated win. count: how often it counts, or would. by: the row that replaces or
+    excludes it."""
 
     row: Pattern
     standing: Standing
@@ -83,8 +84,8 @@ GROUPS = Outline._fields[Outline._fields.index("shape") + 1 :]
 """The fields of an outline that count the groups of a reading."""
 VALUES_TRIED = 40
 """How many values are looked through for those that win."""
-FLOWERS = (0, 1, 4, 8)
-"""Numbers of flowers that no table treats alike."""
+FLOWERS = tuple(range(9))
+"""How many flowers a hand may have."""
 STANDARD = "standard"
 """The shape of sets and a pair."""
 
@@ -168,8 +169,8 @@ def score_stated(request: ScoreRequest, stated: Stated) -> Score:
 
 
 def list_rows(request: ScoreRequest, stated: Mapping[str, int]) -> tuple[StatedRow, ...]:
-    """The rows that such a win can have, in the order of the table: of which some are stated, by id with how
-    often they count. Unknown ids are not looked at.
+    """The rows that such a win can have, in the order of the table. stated: how often those count that people
+    named, by id; unknown ids are not looked at.
 
     What was not stated does not count in the winner's favour: of two rows of which one must hold, that of
     the lower value is given (ruling C-14 knows the tiles; here nobody does).
@@ -201,8 +202,8 @@ def list_rows(request: ScoreRequest, stated: Mapping[str, int]) -> tuple[StatedR
 
 
 def _find_given(hands: _Hands, held: Sequence[Pattern], decided: Sequence[Pattern]) -> list[Pattern]:
-    """Of the rows that the outline alone decides, those that every hand has that has the rows `held` and
-    none of the higher rows that nobody stated."""
+    """Of the rows that the outline alone decides, those without which no hand has the rows `held` and none of
+    the higher rows that nobody stated."""
     given: list[Pattern] = []
     not_stated: list[Pattern] = []
     for row in sorted(decided, key=lambda row: -row.value):
@@ -366,7 +367,7 @@ def _index(
 
 
 def _list_outlines(sets: int, shapes: tuple[str, ...], self_drawn: bool) -> Iterator[dict[str, Any]]:
-    """What hands of so many sets and these shapes can look like, in the fields that depend on each other."""
+    """What hands of these shapes can look like, in the fields that depend on each other."""
     none = dict.fromkeys(GROUPS, 0)
     for shape in shapes:
         if shape == STANDARD:

@@ -65,7 +65,7 @@ COVERED_SHARE = 0.25
 SIGHT_SOON_S, SIGHT_EVERY_S, NEWS_S = 0.35, 0.95, 2.0
 """The time between sights while something is in the way or has changed within the third time, and at most."""
 REACH_MIN_PX = 110
-"""Px of the small picture, half a tile: when this much more than in the last sight is in the way, somebody
+"""Px of the small picture, half a tile: when this much more than in the last sight is in the way, a player
 reaches out. Hands that draw are over the table for only a third of a second."""
 
 

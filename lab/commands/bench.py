@@ -374,7 +374,7 @@ def measure_table_video(
             metavar="PX",
             min=0,
             max=60,
-            help="Push the camera once, in the middle of the film, by so many px, instead of at random.",
+            help="Push the camera once, in the middle of the film, by this many px, instead of at random.",
         ),
     ] = 0.0,
     answers: Answers = False,

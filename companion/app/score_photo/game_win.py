@@ -19,7 +19,7 @@ from companion.photo_hand.draft import Outcome, WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
 from companion.rules import Score, Situation, Source, decode_request, waits
 from companion.rules.scoring import trace_score
-from companion.rules.stated import Stated
+from companion.rules.stated import Stated, StatedRow, list_rows, list_values
 from companion.rules.win import ScoreRequest
 from companion.seeing.preview import SteadyTile
 from companion.sentences import Sentence, msgid
@@ -54,6 +54,7 @@ WHOSE_HAND = msgid("Whose hand is it?")
 WHICH_CLAIMED = msgid("Which sets were claimed?")
 CLAIMS_DECIDE = msgid("Whether this hand wins depends on its claims. Which sets were claimed?")
 OPEN_YET = msgid("These tiles are a win. {question}")
+VALUES_OFFERED = 8
 LIVE_P = {False: 0.99, True: 0.5}
 """The probability given to a live tile, by whether it is unsure; only sure or unsure matters here."""
 
@@ -243,7 +244,17 @@ class GameWin:
         """Whether its value or its rows may be entered in place of its tiles."""
         return not (self.only_shown or self.booked)
 
-    def ask_without_tiles(self, draft: WinDraft) -> ScoreRequest | None:
+    def list_values(self, draft: WinDraft) -> tuple[int, ...]:
+        """The lowest values that may be entered in place of the tiles; empty while none may."""
+        asked = self._ask_without_tiles(draft)
+        return list_values(asked, VALUES_OFFERED) if asked else ()
+
+    def list_rows(self, draft: WinDraft) -> tuple[StatedRow, ...]:
+        """The rows that may be entered in place of the tiles; empty while none may."""
+        asked = self._ask_without_tiles(draft)
+        return list_rows(asked, draft.stated.rows if draft.stated else {}) if asked else ()
+
+    def _ask_without_tiles(self, draft: WinDraft) -> ScoreRequest | None:
         """What is known of the win without its tiles; None where that is not enough for a win."""
         reported = [winner.reported for winner in self.earlier]
         try:

@@ -17,7 +17,7 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Column, Press, Tag
 from companion.rules.rule_set import Sign
-from companion.rules.stated import Standing, StatedRow, list_rows
+from companion.rules.stated import Standing, StatedRow
 from companion.sentences import Sentence, msgid
 from companion.sheets.wording import write_worth
 from companion.words import Words
@@ -60,10 +60,9 @@ class RowsPage(BoxLayout):
         if win is None:
             return
         score = state.outcome.score
-        legal = score is not None and score.legal
         self.back.text = words("Back to the hand")
         self.show_all.text = words("Show everyone")
-        self.show_all.disabled = not (legal and win.is_complete) or bool(state.open_questions)
+        self.show_all.disabled = not win.is_complete or bool(state.open_questions)
         if score is not None and score.legal:
             self.head.text = write_worth(score, words)
         else:
@@ -73,8 +72,7 @@ class RowsPage(BoxLayout):
         if key == self._key:
             return
         self._key = key
-        asked = win.ask_without_tiles(state.draft)
-        listed = list_rows(asked, state.stated_rows) if asked else ()
+        listed = win.list_rows(state.draft)
         if list(self.rows) != [each.row.id for each in listed]:
             self._grid.clear_widgets()
             self.rows = {each.row.id: self._make_row(each) for each in listed}

@@ -32,7 +32,6 @@ from companion.profiles import find_scored_by
 from companion.rules import RULE_SETS, Source, kinds
 from companion.rules.fields import FIELDS, AskedOn, Field
 from companion.rules.kinds import ValueKind
-from companion.rules.stated import list_values
 from companion.sentences import msgid
 from companion.table.wins import Chance
 from companion.tiles import Tile
@@ -250,7 +249,6 @@ UNIT_LABELS = {
     "fan": msgid("Fan"), "tai": msgid("Tai"), "zui": msgid("Zui"), "multiplier": msgid("Base times")
 }  # fmt: skip
 UNIT_LABEL_ELSE = msgid("Value")
-VALUES_OFFERED = 8
 VALUE_LEAST = dp(48)
 STATING_WIDTH = dp(92)
 """Width of the buttons for another value and for the rows."""
@@ -259,7 +257,7 @@ VALUES_BESIDE_FROM = dp(400)
 
 
 class ValueChoice(BoxLayout):
-    """What the win is worth, in place of its tiles: a likely value, another one, or its rows."""
+    """What the win is worth, in place of its tiles: a low value, another one, or its rows."""
 
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__(size_hint_y=None, spacing=theme.GAP / 2)
@@ -291,8 +289,7 @@ class ValueChoice(BoxLayout):
             return
         self._key = shown
         stated = state.draft.stated
-        asked = win.ask_without_tiles(state.draft)
-        offered = list_values(asked, VALUES_OFFERED) if asked else ()
+        offered = win.list_values(state.draft)
         self._chosen = stated.value if stated else None
         chosen = None if self._chosen is None else str(self._chosen)
         self.values.offer([(str(value), f"{value:,}") for value in offered], chosen)

@@ -50,7 +50,7 @@ def test_what_is_taken_back_and_stated_again_in_its_place_was_right() -> None:
 
 
 def test_what_is_stated_again_only_later_was_wrong_when_it_was_taken_back() -> None:
-    """Nobody had drawn when it was stated; later somebody did."""
+    """Nobody had drawn when it was stated; later a player did."""
     pung = Claimed(seat=2, meld="p555p")
     after: list[Event] = [Discarded(seat=2, tile="1z"), Drawn(seat=3), Discarded(seat=3, tile="1s")]
     stated = [*((event, 0.999) for event in BEGUN), (Drawn(seat=1), 0.999), (Corrected(number=5), 0.95)]
