@@ -45,6 +45,7 @@ def open_again(driver: Driver, tmp_path: Path) -> Driver:
     return driver
 
 
+@pytest.mark.long
 def test_a_film_goes_on_where_it_was_when_the_window_was_closed(
     kivy_window: None, tmp_path: Path, film: Film
 ) -> None:
