@@ -267,7 +267,7 @@ class Practice(FeatureState):
         return after.also(RateGame(events, known.hands if known else ()))
 
     def accept_ratings(self, found: GivenAway) -> Practice:
-        """So much is rated."""
+        """With what is rated by now."""
         return self if self.given_away is None else replace(self, given_away=found)
 
     def replay(self, number: int) -> Practice:
@@ -355,7 +355,7 @@ class Practice(FeatureState):
         return replace(self, lesson=None, chooses=True)._set_pace()
 
     def turn_lesson(self, steps: int) -> Practice:
-        """So many steps on in the lesson, or back; beyond the last one the game begins."""
+        """The lesson that number of steps on, or back; beyond the last one the game begins."""
         if self.lesson is None:
             return self
         at, lesson = self.lesson.at + steps, self.lesson
