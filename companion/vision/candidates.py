@@ -207,15 +207,22 @@ LEAST_PX = 12.0  # height of a tile, below which none is named
 # wrong; with 0.90 to 0.95 5 of 25 that each maker draws in a way of his own, and 2 of 29 others.
 LEGIBLE_PX, SUREST = 20.0, 0.98
 CLEAR_PX, SURER, SURER_OF_VARIED = 60.0, 0.9, 0.95
+# Where a set was learned, tiles of another design have lower probabilities: 0.9 left 23 of 911 faces unnamed
+# that had been right.
+SURER_WHERE_TAUGHT = 0.75
 VARIED = frozenset({"1s", *(f"{number}f" for number in range(1, 9))})
 FAINT = 25.0  # grey levels between dark and light: a face with less is blank
 
 
-def are_legible(quads: Quads, codes: Sequence[str], certainties: NDArray[np.float32]) -> NDArray[np.bool_]:
+def are_legible(
+    quads: Quads, codes: Sequence[str], certainties: NDArray[np.float32], *, taught: bool = False
+) -> NDArray[np.bool_]:
     """Whether each of the faces (n, 4, 2) px is large enough to be called what it is most likely: by these
-    codes, with these probabilities (n,)."""
+    codes, with these probabilities (n,). taught: whether a set was learned."""
     high = long_sides(quads)
     surer = np.array([SURER_OF_VARIED if code in VARIED else SURER for code in codes])
+    if taught:
+        surer = np.full(len(codes), SURER_WHERE_TAUGHT)
     needed = np.select([high < LEAST_PX, high < LEGIBLE_PX, high < CLEAR_PX], [np.inf, SUREST, surer])
     legible: NDArray[np.bool_] = certainties >= needed
     return legible

@@ -450,7 +450,7 @@ class Recogniser:
         decisions = decide_codes(candidates, limits)
         likeliest = [decision.alternatives[0][0] for decision in decisions]
         certainties = np.array([decision.p for decision in decisions], np.float32)
-        legible = are_legible(candidates.quads, likeliest, certainties).tolist()
+        legible = are_legible(candidates.quads, likeliest, certainties, taught=taught).tolist()
         readings = []
         for decision, quad, is_legible in zip(
             decisions, candidates.upright_quads.tolist(), legible, strict=True

@@ -11,6 +11,7 @@ from companion.vision.candidates import (
     LEGIBLE_PX,
     SURER,
     SURER_OF_VARIED,
+    SURER_WHERE_TAUGHT,
     SUREST,
     are_legible,
 )
@@ -39,3 +40,10 @@ def test_a_small_face_is_named_where_its_name_is_sure(
     wide = high_px / 1.4
     quad = np.array([[[0, 0], [wide, 0], [wide, high_px], [0, high_px]]], np.float32)
     assert are_legible(quad, [code], np.array([certainty], np.float32)).tolist() == [legible]
+
+
+def test_where_a_set_was_learned_a_name_need_not_be_as_sure() -> None:
+    quad = np.array([[[0, 0], [20, 0], [20, CLEAR_PX - 1], [0, CLEAR_PX - 1]]], np.float32)
+    sure = np.array([SURER_WHERE_TAUGHT + 0.02], np.float32)
+    assert not are_legible(quad, ["4f"], sure).any()
+    assert are_legible(quad, ["4f"], sure, taught=True).all()

@@ -1,6 +1,6 @@
 """The bar on top: title or message, the parts of a page in a small window, the buttons of the page in front,
 then those that are on every page and never move, and the menu. What has no room moves into the menu, the last
-of the page's buttons first; a message without room gets a strip below the bar."""
+of the page's buttons first; a message without room even then gets a strip below the bar."""
 
 from __future__ import annotations
 
@@ -270,11 +270,12 @@ class Bar(BoxLayout):
         used = _sum_widths([*fixed, *own], words)
         below = tabs is not None and room - used < TABS_WIDTH
         beside = room - used if tabs is not None and not below else 0.0
+        offered = [*own, *fixed]
         staying = self._fit_message(fixed, own, room - beside, words) if self._message.show(view) else None
         self.has_message = staying is not None
         if staying is not None:
-            own, more = own[:staying], [*own[staying:], *more]
-        offered = [*own, *fixed]
+            more = [*(each for each in offered if each not in staying), *more]
+            offered = staying
         titled = self.has_message or (tabs is None and room - used >= TITLE_WIDTH)
         speaks = (
             titled and not self.has_message and len(view.window.fronts) == 1
@@ -300,12 +301,15 @@ class Bar(BoxLayout):
         if tabs:
             self.panes.offer([(key, words.say(name)) for key, name in tabs.offers], tabs.chosen)
 
-    def _fit_message(self, fixed: list[Offer], own: list[Offer], room: float, words: Words) -> int | None:
-        """How many of the page's own buttons stay next to the message, besides those that never move; None
-        if it has no room in the bar."""
-        for staying in range(len(own), -1, -1):
-            used = _sum_widths([*fixed, *own[:staying]], words)
-            size = self._message.choose_size(room - used - theme.GAP * 1.5)
+    def _fit_message(
+        self, fixed: list[Offer], own: list[Offer], room: float, words: Words
+    ) -> list[Offer] | None:
+        """The buttons that stay next to the message, in their places: of those of the page the first, of the
+        others the last. None if it has no room in the bar."""
+        ways = [[*own[:count], *fixed] for count in range(len(own), -1, -1)]
+        ways += [fixed[first:] for first in range(1, len(fixed) + 1)]
+        for staying in ways:
+            size = self._message.choose_size(room - _sum_widths(staying, words) - theme.GAP * 1.5)
             if size is not None:
                 self._message.words.font_size = size
                 return staying
