@@ -270,6 +270,7 @@ def choose_game(companion: Driver, title: str) -> None:
 
 def pick(companion: Driver, opener: Any, text: str) -> None:
     companion.touch(opener)
+    companion.settle()
     buttons = opener.list.container.children
     companion.touch(next(button for button in buttons if button.text == text))
 

@@ -76,7 +76,7 @@ def measure_shown(painted: Image, image: Image, quad: np.ndarray) -> float:
     ("pose", "rules", "seed", "calm"),
     [
         (Pose.ABOVE, "hefei", 2, True), (Pose.SIDE, "hefei", 2, True),
-        (Pose.CORNER, "hong_kong", 4, False), (Pose.SIDE, "taiwanese", 3, False),
+        (Pose.CORNER, "hong_kong", 4, False), (Pose.SIDE, "taiwanese", 4, False),
         (Pose.SIDE, "hangzhou", 6, False),
     ],
 )  # fmt: skip
@@ -86,7 +86,7 @@ def test_no_standing_face_is_shown_or_read(
     played = play_hand(rules, seed)
     film = prepare_film(played.start, played.steps, Shooting(pose, SIZE, calm=calm, seed=seed))
     kept, standing = count_hidden(film, watch_table(recogniser, rules))
-    assert kept, "the table was found at no moment"
+    assert kept > 1
     assert standing > 20 or pose is Pose.ABOVE, "from above no face that stands is seen"
 
 
