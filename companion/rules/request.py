@@ -18,7 +18,7 @@ from companion.rules import messages
 from companion.rules.fields import ALL_FIELDS, ANSWER_FIELDS, FIELDS, REQUIRED, Field
 from companion.rules.kinds import NUMBER_MAX, SEATS, RulesNameKind
 from companion.rules.registry import rule_set
-from companion.rules.rule_set import RuleSet
+from companion.rules.rule_set import Need, RuleSet
 from companion.rules.win import ScoreRequest, Source, Stakes
 from companion.tiles import Meld, MeldKind, Suit, Tile
 
@@ -155,7 +155,7 @@ def check(rules: RuleSet, request: ScoreRequest) -> None:
 def check_circumstances(rules: RuleSet, request: ScoreRequest) -> None:
     """Raise RequestError if the fields other than the tiles contradict each other under `rules`."""
     _check_seats(rules, request)
-    _check_situation(rules, request)
+    check_situation(rules, request)
     for demand in rules.demands:
         if not demand.holds(request):
             raise RequestError(demand.template, field=demand.field)
@@ -273,7 +273,13 @@ def _check_set(rules: RuleSet, field: str, tiles: list[Tile] | tuple[Tile, ...])
         raise RequestError(messages.UNREADABLE, field=field, problem=problem) from None
 
 
-def _check_situation(rules: RuleSet, request: ScoreRequest) -> None:
+def check_situation(
+    rules: RuleSet,
+    request: ScoreRequest,
+    holds: Callable[[Need, ScoreRequest], bool] = lambda need, request: need.holds(request),
+) -> None:
+    """Raise RequestError if the situations of the win contradict each other, or what they take for granted
+    is not so."""
     known = {situation.id: situation for situation in rules.situations}
     for id in sorted(request.situation):
         for other in known[id].excludes:
@@ -281,7 +287,7 @@ def _check_situation(rules: RuleSet, request: ScoreRequest) -> None:
                 raise RequestError(messages.EXCLUDES, field="situation", situation=id, other=other)
     for id in sorted(request.situation):
         for need in known[id].needs:
-            if not need.holds(request):
+            if not holds(need, request):
                 raise RequestError(need.template, field="situation", situation=id)
 
 

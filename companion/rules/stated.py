@@ -24,7 +24,8 @@ from companion.rules.hand import DRAGONS, WINDS
 from companion.rules.kinds import NUMBER_MAX
 from companion.rules.outline import Outline
 from companion.rules.registry import rule_set
-from companion.rules.rule_set import TIMES, ComputedRow, Pattern, RuleSet, ScoreLine
+from companion.rules.request import check_situation
+from companion.rules.rule_set import TIMES, ComputedRow, Need, Pattern, RuleSet, ScoreLine
 from companion.rules.scoring import CONVERSION, Score, make_line, settle
 from companion.rules.win import HandReading, Reason, ScoreRequest, Source, Win
 
@@ -43,7 +44,7 @@ class Stated(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 STATED_ROW = ComputedRow(
     id="stated",
     name="Value as stated",
-    name_zh="报出的番数",
+    name_zh="报出的牌值",
     value=1,
     meaning="What the players said that the hand is worth; its tiles were not entered.",
     meaning_zh="牌友报出的牌值，未录入手牌。",
@@ -144,12 +145,13 @@ def score_stated(request: ScoreRequest, stated: Stated) -> Score:
     """The score of a win of which only that is stated; tiles, melds and flowers of the request are not looked
     at. A score without a reading. It is not legal where the value is too low for a win.
 
-    Raises RequestError where value and rows are stated, and for a row that the game does not have or that
-    cannot be.
+    Raises RequestError where value and rows are stated, for situations that cannot be, and for a row that the
+    game does not have or that cannot be.
     """
     rules = rule_set(request.rules)
     win = _WinWithoutTiles(rules, request)
     sign = rules.sign(request.options)
+    check_situation(rules, win.request, _may_hold)
     if stated.value is not None and stated.rows:
         raise RequestError(messages.VALUE_OR_ROWS, field="stated")
     if stated.value is not None:
@@ -255,6 +257,14 @@ def _check_rows(rules: RuleSet, listed: Sequence[StatedRow], stated: Mapping[str
             raise RequestError(messages.ROW_TOO_OFTEN, field="rows", row=row.name, most=row.most, count=count)
         if known[id].standing is Standing.EXCLUDED and against is not None:
             raise RequestError(messages.ROWS_EXCLUDE, field="rows", row=row.name, other=against.name)
+
+
+def _may_hold(need: Need, request: ScoreRequest) -> bool:
+    """Whether what a situation takes for granted is so, as far as that can be said without the tiles."""
+    try:
+        return need.holds(request)
+    except NeedsTiles:
+        return True
 
 
 def _find_reason(rules: RuleSet, win: Win, lines: tuple[ScoreLine, ...]) -> Reason | None:

@@ -319,7 +319,9 @@ def _fill_best(paper: Paper, sheet: Sheet, names: Sequence[str]) -> None:
     width = A4_PT[0] - 2 * MARGIN_PT
     paper.write(MARGIN_PT, paper.top, describe_win(win, names, paper.words), 12, room=width)
     paper.top -= LINE_PT
-    paper.write(MARGIN_PT, paper.top, join_rows(win.score.lines, paper.words), 8, GREY, room=width)
+    paper.write(
+        MARGIN_PT, paper.top, join_rows(win.score.lines, win.score.rules, paper.words), 8, GREY, room=width
+    )
     if win.concealed or win.melds:
         paper.top -= TILE_PT / TILE_ASPECT + 4
         _draw_tiles(paper, win, MARGIN_PT, paper.top)
@@ -410,7 +412,14 @@ def _fill_hand(paper: Paper, sheet: Sheet, hand: SheetHand, names: Sequence[str]
         paper.write(MARGIN_PT + 26, y, _describe_end(hand, win, names, paper.words), 10, room=room)
         if win is not None:
             y -= LINE_PT - 2
-            paper.write(MARGIN_PT + 26, y, join_rows(win.score.lines, paper.words), 8, GREY, room=room)
+            paper.write(
+                MARGIN_PT + 26,
+                y,
+                join_rows(win.score.lines, win.score.rules, paper.words),
+                8,
+                GREY,
+                room=room,
+            )
             y -= TILE_PT / TILE_ASPECT + 4
             _draw_tiles(paper, win, MARGIN_PT + 26, y)
             y -= 10

@@ -51,7 +51,7 @@ TILE_ASPECT = 0.75
 TILE_PX_MAX, TILE_PX_LEAST = 74, 55
 GROUP_GAP = 0.35
 """Between groups of tiles, in widths of a tile."""
-COLUMNS_PX = (70, 330, 330)
+COLUMNS_PX = (70, 280, 270)
 """Of a hand: its number, who won, on whose tile; the rest is for the value."""
 HANDS_MAX = 120
 """The most hands that are listed: viewers refuse pictures that are much higher than 10,000 px."""
@@ -258,7 +258,7 @@ def _list_best(sheet: Sheet, names: Sequence[str], words: Words) -> list[Block]:
     ]
     if any(code != BACK for group in (win.concealed, *win.melds) for code in group):
         blocks.append(_make_tiles(win))
-    return [*blocks, _make_line(join_rows(win.score.lines, words), SMALL_PX, DIM)]
+    return [*blocks, _make_line(join_rows(win.score.lines, win.score.rules, words), SMALL_PX, DIM)]
 
 
 def _make_tiles(win: SheetWin) -> Block:

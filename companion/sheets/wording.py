@@ -92,9 +92,10 @@ def describe_best(evening: Evening, words: Words) -> str:
     return " · ".join((said, describe_name(evening.name)))
 
 
-def join_rows(lines: Sequence[ScoreLine], words: Words) -> str:
-    """The names of these rows of a score."""
-    return words.join(words.both(line.name, line.name_zh)[0] for line in lines)
+def join_rows(lines: Sequence[ScoreLine], rules: str, words: Words) -> str:
+    """The names of these rows of a score in that game, without the one that turns their sum into units."""
+    own = [line for line in lines if not converts(RULE_SETS[rules], line.id)]
+    return words.join(words.both(line.name, line.name_zh)[0] for line in own)
 
 
 def write_share(score: Score, share: Share, words: Words) -> str:

@@ -11,12 +11,17 @@ from app_driver import SIZES, WAIT_S, WIN, Driver, ScriptedReader, draw_picture
 
 from companion.app.news import HandEndWanted, SeatWins, WinEntryWanted
 from companion.app.score_photo import editing
+from companion.app.score_photo.game_win import GameWin, begin_draft, make_reported
 from companion.app.score_photo.state import ScorePhoto
 from companion.game.game import Game
 from companion.game.pictures import find_picture
 from companion.live.running import RunningGame
+from companion.photo_hand.draft import WinDraft
 from companion.rules import Source
+from companion.rules.stated import Stated
+from companion.table.apply import apply
 from companion.table.events import Dealt, Discarded, Drawn, FalseWin, GameStarted, HandStarted
+from companion.table.unrecorded import ReportedWin, enter_win
 
 pytestmark = pytest.mark.slow
 
@@ -291,6 +296,18 @@ def test_a_win_by_rows_takes_five_touches_and_one_for_each_row(companion: Driver
     assert finger.count == 5 + 2
     lines = companion.state.played.progress.state.hand.results[0].score.lines
     assert {"all_triplets", "half_flush"} <= {line.id for line in lines}
+
+
+@pytest.mark.parametrize("multi_win", [False, True])
+def test_the_hand_after_a_win_on_a_discard_asks_for_its_circumstances(multi_win: bool) -> None:
+    state = apply(None, GameStarted(rules="hong_kong", options={"multi_win": multi_win}))
+    state = enter_win(state, ReportedWin(1, Source.DISCARD, 2, stated=Stated(value=3))).after
+    win = GameWin(state, WinDraft())
+    draft = begin_draft(state, 2).record(source=Source.SELF_DRAW, situation=("last_tile",))
+    assert "situation" in win.list_fields(draft)
+    assert make_reported(win, draft).situation == {"last_tile"}
+    rows = {each.row.id for each in win.list_rows(draft) if each.counts}
+    assert rows == {"self_draw", "last_tile"}
 
 
 def test_what_was_stated_no_longer_holds_once_tiles_are_entered(companion: Driver, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import cv2
 import pytest
-from app_driver import SIZES, Driver, draw_picture
+from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from sheet_driver import (
     NAMES,
     find,
@@ -26,6 +26,7 @@ from companion.app.news import KeptGameWanted
 from companion.game import shelf
 from companion.game.game import Game
 from companion.rules import Source
+from companion.rules.stated import Stated
 from companion.sheets.hands import Sheet
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Event, GameStarted, HandAbandoned, HandStarted, Won
@@ -128,6 +129,33 @@ def test_a_draw_was_won_after_all_and_is_a_draw_again(companion: Driver) -> None
     change_it(companion, fixing)
     assert sheet_of(companion).hands[0].drawn
     assert points_of(companion) == before
+
+
+def test_the_value_of_a_win_without_tiles_is_corrected_by_touch_in_a_small_window(
+    kivy_window: None, tmp_path: Path, reader: ScriptedReader
+) -> None:
+    start = GameStarted(rules="hong_kong", names=NAMES)
+    state = fold([start])
+    assert state is not None
+    won = enter_win(state, ReportedWin(1, Source.DISCARD, 3, stated=Stated(value=3)))
+    keep("stated", [start, *won.events])
+    driver = Driver(tmp_path, reader, SIZES["small"])
+    try:
+        open_sheet(driver, "stated")
+        fixing = begin_fix(driver, 0)
+        driver.shot("stated_fix")
+        assert not driver.says("Touch a wrong tile to change it.")
+        driver.touch(fixing.value)
+        driver.touch(fixing.value.keypad.keys["6"])
+        driver.touch(fixing.value.keypad.keys["Done"])
+        wait_for_fix(driver)
+        driver.settle()
+        driver.shot("stated_fixed")
+        assert fixing._changes.height > 100, "what it changes can be seen"
+        change_it(driver, fixing)
+        assert points_of(driver) == (-6, 24, -6, -12)
+    finally:
+        driver.close()
 
 
 def test_a_second_winner_who_was_forgotten_is_told_with_the_first(companion: Driver) -> None:

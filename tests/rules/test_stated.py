@@ -98,6 +98,25 @@ def test_what_nobody_stated_counts_against_the_winner() -> None:
     assert "self_draw" not in {each.row.id for each in rows if each.counts}
 
 
+@pytest.mark.parametrize(
+    ("situation", "changes"),
+    [
+        (["heavenly"], {}), (["replacement"], {}),
+        (["heavenly", "earthly"], {"source": "self_draw", "from": None}),
+    ],
+)  # fmt: skip
+def test_a_situation_that_cannot_be_is_refused(situation: list[str], changes: dict[str, object]) -> None:
+    request = taiwanese(**changes).changed(situation=frozenset(situation))
+    with pytest.raises(RequestError):
+        score_stated(request, Stated(value=5))
+
+
+def test_a_situation_for_which_tiles_are_needed_is_believed() -> None:
+    drawn = taiwanese(source="self_draw", **{"from": None}).changed(situation=frozenset({"replacement"}))
+    lines = score_stated(drawn, Stated(rows={"flower_tile": 1})).lines
+    assert {"replacement_win", "flower_tile"} <= {line.id for line in lines}
+
+
 def test_a_value_below_the_least_is_no_win() -> None:
     request = decode_request(
         {"rules": "hong_kong", "options": {"min_fan": 3}, "hand": "123m456m789m123p55s",

@@ -11,6 +11,7 @@ from companion.sheets.as_pdf import encode_pdf
 from companion.sheets.as_picture import encode_picture
 from companion.sheets.figures import calculate_figures
 from companion.sheets.hands import make_sheet
+from companion.sheets.wording import join_rows
 from companion.table.apply import apply
 from companion.table.events import Event, GameStarted
 from companion.table.unrecorded import ReportedWin, enter_win
@@ -39,6 +40,13 @@ def test_they_have_no_tiles_and_name_no_pattern_that_nobody_named(events: list[E
     assert {each.name for each in calculate_figures(sheet).patterns} == {
         "Full Pung", "Pung of Dragons", "Self-Draw"
     }  # fmt: skip
+
+
+def test_what_turns_fan_into_units_is_no_pattern_of_the_best_hand() -> None:
+    state = apply(None, GameStarted(rules="hong_kong", options={"payout": "exponential"}))
+    score = enter_win(state, WINS[1]).score
+    assert score.lines[-1].name == "Payout"
+    assert "Payout" not in join_rows(score.lines, "hong_kong", Words(Language.ENGLISH))
 
 
 def test_they_are_in_every_export(events: list[Event]) -> None:

@@ -144,10 +144,14 @@ class GameWin:
             return False
         return self.find_chance(draft) is not None
 
-    @property
-    def has_no_record(self) -> bool:
-        """Whether players have to enter what the game would know of a recorded hand."""
-        return has_no_record(self.state)
+    def has_no_record(self, draft: WinDraft) -> bool:
+        """Whether players have to enter what the game would know of a recorded hand: of a new hand too, while
+        others may still win on the last tile of the one before."""
+        hand = self.state.hand
+        follows = hand is not None and hand.phase is Phase.OVER
+        return has_no_record(self.state) or (
+            follows and (bool(self.earlier) or choose_chance(self.state, draft) is None)
+        )
 
     def find_chance(self, draft: WinDraft) -> Chance | None:
         """On what the draft's winner wins, where the game or an earlier winner's entry tells."""
@@ -175,7 +179,7 @@ class GameWin:
             asked.add("chance")
         if self.find_chance(draft) is None or sum(chance.seat == draft.winner for chance in chances) > 1:
             asked.add("from")
-        if not self.has_no_record:
+        if not self.has_no_record(draft):
             return frozenset(asked)
         asked.add("situation")
         if self.earlier:
@@ -193,18 +197,17 @@ class GameWin:
     def asks_claimed_from(self, draft: WinDraft) -> bool:
         """Whether a person is asked whose discards the melds were made of, because it matters."""
         melds = [meld for meld in draft.hand.melds if meld.kind is not MeldKind.KONG_CONCEALED]
-        if self.only_shown or not self.has_no_record or not melds:
+        if self.only_shown or not self.has_no_record(draft) or not melds:
             return False
         uses = self.state.house.rules.uses
         kongs = any(meld.kind is MeldKind.KONG_DISCARD for meld in melds)
         liable = "three_melds" in uses and len(melds) >= self.state.house.policy.liability.melds
         return liable or ("kongs_declared" in uses and kongs)
 
-    @property
-    def asks_kongs(self) -> bool:
+    def asks_kongs(self, draft: WinDraft) -> bool:
         """Whether a person is asked for kongs that are paid for and were not recorded."""
         alone = not (self.only_shown or self.past or self.earlier or self.booked)
-        return alone and self.has_no_record and bool(self.state.house.rules.cash_rows)
+        return alone and self.has_no_record(draft) and bool(self.state.house.rules.cash_rows)
 
     def list_open_tiles(self, draft: WinDraft) -> tuple[str, ...]:
         """The open questions, in order."""
@@ -235,8 +238,9 @@ class GameWin:
 
     def _is_whole_hand(self, draft: WinDraft) -> bool:
         """Whether the hand has the number of tiles of a winning hand, counting hidden kongs."""
-        hand = self.state.hand
-        unseen = count_unseen_kongs(hand.players[draft.winner]) if hand and not self.has_no_record else 0
+        hand, unseen = self.state.hand, 0
+        if hand and not self.has_no_record(draft):
+            unseen = count_unseen_kongs(hand.players[draft.winner])
         return is_complete(draft) or (unseen > 0 and is_complete(draft, unseen))
 
     @property
@@ -456,7 +460,7 @@ def make_reported(win: GameWin, draft: WinDraft) -> ReportedWin:
         )
     if draft.stated is not None:
         reported = replace(reported, tiles=(), melds=(), flowers=(), stated=draft.stated)
-    if not win.has_no_record:
+    if not win.has_no_record(draft):
         return reported
     return replace(
         reported,
@@ -493,7 +497,7 @@ def find_asked_claims(win: GameWin | None, draft: WinDraft) -> Claims | None:
     asked before it is known who won on which tile; None for a hand alone."""
     if win is None:
         return find_claims(draft)
-    if draft.stated or win.only_shown or not win.has_no_record:
+    if draft.stated or win.only_shown or not win.has_no_record(draft):
         return None
     if not win.is_ready_to_show(draft) or win.asks_tile(draft):
         return None

@@ -294,7 +294,7 @@ class ValueChoice(BoxLayout):
         chosen = None if self._chosen is None else str(self._chosen)
         self.values.offer([(str(value), f"{value:,}") for value in offered], chosen)
         another = self._chosen if self._chosen not in offered else None
-        self.other.show(another, words, title=title, none=words("Other …"))
+        self.other.show(another, words, title=title, none=words("Other …"), no_key="")
         self.other.chosen = another is not None
         self.rows.text = words("Rows …")
         self.rows.chosen = bool(stated and stated.rows)
@@ -551,7 +551,7 @@ class WinPane(Card):
             rows.append(self._claimed_row)
         if win.may_be_stated and not draft.hand.tiles:
             rows.append(self._value_row)
-        return [*rows, self._kong_row] if win.asks_kongs else rows
+        return [*rows, self._kong_row] if win.asks_kongs(draft) else rows
 
     def _arrange(self, state: ScorePhoto) -> None:
         draft, asked = state.draft, state.asked_fields

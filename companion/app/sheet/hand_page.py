@@ -27,7 +27,7 @@ from companion.app.sheet.wording import describe_step, name_at
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.board import Board, BoardView
-from companion.app.widgets.fields import Keyboard
+from companion.app.widgets.fields import Keyboard, NumberField
 from companion.app.widgets.game_words import (
     describe_coming,
     describe_left,
@@ -38,6 +38,7 @@ from companion.app.widgets.game_words import (
 from companion.app.widgets.listing import ROW_SIZE, Listing
 from companion.app.widgets.tiles import TileKey, TileText, measure_text
 from companion.rules import Source
+from companion.rules.stated import Stated
 from companion.sentences import Sentence
 from companion.sheets.hands import Step
 from companion.sheets.rewriting import (
@@ -62,6 +63,7 @@ from companion.sheets.wording import describe_hand, name_seated, write_points, w
 from companion.table.events import Event, HandDrawn, PointsMoved, Won
 from companion.table.messages import OWN_TILE
 from companion.table.state import Points, State, changed
+from companion.table.unrecorded import ReportedWin
 from companion.tiles import Suit, Tile
 from companion.words import Words
 
@@ -158,7 +160,7 @@ KEYBOARD_HEIGHT = dp(330)
 
 
 class FixPane(BoxLayout):
-    """Left what it was, right what changes; one below the other in a narrow window."""
+    """Left what it was, right what changes; one below the other in an upright window."""
 
     def __init__(self, controller: Controller[SheetState]) -> None:
         super().__init__(spacing=theme.GAP)
@@ -179,6 +181,7 @@ class FixPane(BoxLayout):
         self.take_out: Press | None = None
         self.anew: Press | None = None
         self.nobody: Press | None = None
+        self.value: NumberField | None = None
         self.tiles: list[TileKey] = []
         self._shown: object = None
 
@@ -188,7 +191,7 @@ class FixPane(BoxLayout):
         if look is None or look.fix is None or sheet is None or hand is None:
             return
         fix = look.fix
-        wide = view.size[0] >= WIDE_FROM
+        wide = view.size[0] > view.size[1]
         shown = fix, words, view.size, tuple(names)
         if shown == self._shown:
             return
@@ -200,7 +203,7 @@ class FixPane(BoxLayout):
         self._show_changes(fix, names, words)
         inside = self._ask.inside
         inside.clear_widgets()
-        self.keyboard = self.who = self.whose = self.take_out = self.anew = self.nobody = None
+        self.keyboard = self.who = self.whose = self.take_out = self.anew = self.nobody = self.value = None
         self.tiles = []
         width = view.size[0] * (0.56 if wide else 1) - 4 * theme.PAD
         if isinstance(fix.draft, EndDraft):
@@ -239,6 +242,9 @@ class FixPane(BoxLayout):
             self._ask_who(draft, before, seats, words)
         if win is None:
             return
+        if win.stated is not None:
+            self._ask_stated(draft, win, win.stated, words)
+            return
         inside.add_widget(Text(words("Touch a wrong tile to change it."), colour=theme.GOLD))
         self._add_tiles(draft.tiles, draft.tile_at, width)
         if draft.tile_at is None:
@@ -248,6 +254,20 @@ class FixPane(BoxLayout):
             self._add_keyboard(
                 before, draft.tiles[at], width, lambda code: self._draft(_replace_tile(draft, at, code))
             )
+
+    def _ask_stated(self, draft: EndDraft, win: ReportedWin, stated: Stated, words: Words) -> None:
+        """What a win was worth whose tiles were not entered."""
+
+        def choose(value: int | None) -> None:
+            self._draft(replace(draft, win=replace(win, stated=Stated(value=value))))
+
+        if stated.value is not None:
+            inside, title = self._ask.inside, words("Value")
+            inside.add_widget(Text(title, size=theme.TEXT_LARGE, colour=theme.GOLD))
+            self.value = NumberField(choose)
+            self.value.show(stated.value, words, title=title, none="")
+            inside.add_widget(self.value)
+        self._add_enter_again(words)
 
     def _ask_who(self, draft: EndDraft, before: State, seats: Sequence[str], words: Words) -> None:
         """Who won, and on whose tile."""

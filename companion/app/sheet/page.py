@@ -330,7 +330,7 @@ def _make_best(evening: Evening, words: Words) -> Card:
         card.add_widget(Image(source=str(photo), fit_mode="contain", size_hint_y=None, height=PHOTO_HEIGHT))
     elif best.concealed or best.melds:
         card.add_widget(TileStrip(group_win(best), tile_width=theme.TILE_WIDTH_USUAL))
-    card.add_widget(Text(join_rows(best.lines, words), colour=theme.IVORY_DIM))
+    card.add_widget(Text(join_rows(best.lines, evening.rules, words), colour=theme.IVORY_DIM))
     card.size_hint_y, card.height = None, card.minimum_height
     card.bind(minimum_height=card.setter("height"))
     return card

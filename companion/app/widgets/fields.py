@@ -53,18 +53,22 @@ class NumberField(Press):
     def __init__(self, choose: Callable[[int | None], None], **kwargs: Any) -> None:
         super().__init__(" ", act=self._open, size=theme.TEXT, **kwargs)
         self._choose = choose
-        self._title = self._none = ""
+        self._title = self._no_key = ""
         self._language: Words | None = None
         self.keypad: Keypad | None = None
 
-    def show(self, number: int | None, words: Words, *, title: str, none: str) -> None:
-        """`none` is the word for no number; where it is empty, there always is one."""
-        self._language, self._title, self._none = words, title, none
+    def show(
+        self, number: int | None, words: Words, *, title: str, none: str, no_key: str | None = None
+    ) -> None:
+        """`none` is the word for no number; where it is empty, there always is one. no_key: the word of the
+        key that says so, by default the same; where it is empty, there is no such key."""
+        self._language, self._title = words, title
+        self._no_key = none if no_key is None else no_key
         self.text = none if number is None else f"{number:,}"
 
     def _open(self) -> None:
         if self._language:
-            self.keypad = Keypad(self._title, self._none, self._language, self._choose)
+            self.keypad = Keypad(self._title, self._no_key, self._language, self._choose)
             self.keypad.open()
 
 
