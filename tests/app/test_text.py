@@ -27,6 +27,7 @@ from companion.rules import RULE_SETS, TEMPLATES
 from companion.rules.fields import FIELDS, LABELS
 from companion.rules.profile import list_house_options
 from companion.rules.scoring import WORTHS
+from companion.rules.stated import STATED_ROW
 from companion.rules.win import STAKE_SENTENCES, explain_stake
 from companion.seeing import table_camera
 from companion.sentences import Sentence
@@ -80,7 +81,7 @@ def of_the_rules() -> set[str]:
 
 def named_by_the_rules() -> set[str]:
     """Names in simplified characters, which stand in the rules themselves."""
-    found = set()
+    found = {STATED_ROW.name_zh, STATED_ROW.meaning_zh}
     for rules in RULE_SETS.values():
         found |= {rules.title_zh}
         found |= {name for each in rules.situations for name in (each.label_zh, each.name_zh)}

@@ -14,7 +14,6 @@ from kivy.uix.anchorlayout import AnchorLayout
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.modalview import ModalView
 from kivy.uix.stacklayout import StackLayout
 from kivy.uix.widget import Widget
 from kivy.utils import escape_markup, get_hex_from_color
@@ -25,7 +24,7 @@ from companion.app.score_photo.game_win import OPEN_YET, ask, list_missing, list
 from companion.app.score_photo.hand_panes import MELD_NAMES
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
+from companion.app.widgets.basics import Card, Column, Overlay, Press, Tag, Text, adopt
 from companion.app.widgets.cards import RowCard
 from companion.app.widgets.game_words import describe_option_set
 from companion.app.widgets.name_tag import SumRow
@@ -83,7 +82,7 @@ def title_of(rules: str, words: Words) -> str:
     return words.both(found.title, found.title_zh)[0]
 
 
-def explain_row(line: ScoreLine, score: Score, words: Words) -> ModalView:
+def explain_row(line: ScoreLine, score: Score, words: Words) -> Overlay:
     """What the row means, with the hand it was found in and an example."""
     own = [] if score.reading is None else tiles_of(score.reading)
     groups = [[(tile.code, ringed) for tile, ringed in group] for group in own]
@@ -452,7 +451,7 @@ class LineRow(ButtonBehavior, BoxLayout):
         for child in (self.name, self.value):
             self.add_widget(child)
         self._explain = partial(explain_row, line, score, words)
-        self.explanation: ModalView | None = None
+        self.explanation: Overlay | None = None
 
     def on_release(self) -> None:
         self.explanation = self._explain()

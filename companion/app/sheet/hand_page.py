@@ -15,7 +15,6 @@ from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.image import Image
-from kivy.uix.modalview import ModalView
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.slider import Slider
 from kivy.uix.stacklayout import StackLayout
@@ -25,7 +24,7 @@ from companion.app.sheet.hands_pane import ResultPane
 from companion.app.sheet.state import Draft, EndDraft, EventDraft, Fix, SheetState, ShownHand
 from companion.app.sheet.wording import describe_step, name_at
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
+from companion.app.widgets.basics import Card, Choices, Column, Overlay, Press, Tag, Text, adopt
 from companion.app.widgets.board import Board, BoardView
 from companion.app.widgets.fields import Keyboard, NumberField
 from companion.app.widgets.game_words import (
@@ -132,14 +131,11 @@ def _make_row(
     return row
 
 
-class CompareView(ModalView):
+class CompareView(Overlay):
     """Both versions of what was corrected, over the page. `leave` is called when it is touched away."""
 
     def __init__(self, change: Change, names: Sequence[str], words: Words) -> None:
-        super().__init__(
-            size_hint=(None, None), background="", background_color=theme.CLEAR, overlay_color=(0, 0, 0, 0.6),
-            size=(min(Window.width - dp(32), dp(760)), min(Window.height - dp(32), dp(640))),
-        )  # fmt: skip
+        super().__init__(size=(min(Window.width - dp(32), dp(760)), min(Window.height - dp(32), dp(640))))
         card = Card(colour=theme.PANEL_RAISED)
         card.add_widget(
             Text(words("Before and after the correction"), size=theme.TEXT_LARGE, colour=theme.GOLD)

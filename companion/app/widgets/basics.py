@@ -18,6 +18,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
+from kivy.uix.modalview import ModalView
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.stencilview import StencilView
 from kivy.uix.textinput import TextInput
@@ -287,6 +288,20 @@ class Card(BoxLayout):
 
     def _place(self, *_: object) -> None:
         self._plate.pos, self._plate.size = self.pos, self.size
+
+
+class Overlay(ModalView):
+    """Something over the page, which a touch beside it closes. It closes at once: fading, it would swallow
+    touches that are meant for the page."""
+
+    def __init__(self, *, size: tuple[float, float]) -> None:
+        super().__init__(
+            size_hint=(None, None), size=size, background="", background_color=theme.CLEAR,
+            overlay_color=(0, 0, 0, 0.6),
+        )  # fmt: skip
+
+    def dismiss(self, *_: object, **__: object) -> None:
+        super().dismiss(animation=False)
 
 
 class Press(ButtonBehavior, BoxLayout):

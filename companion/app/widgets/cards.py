@@ -11,11 +11,10 @@ from kivy.core.window import Window
 from kivy.metrics import dp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.modalview import ModalView
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.basics import Card, Column, Overlay, Press, Tag, Text
 from companion.app.widgets.line_breaks import break_lines
 from companion.app.widgets.tiles import Group, TileStrip
 from companion.rules import RULE_SETS, Score, Source
@@ -270,7 +269,7 @@ MARGIN = dp(24)
 TILE = dp(46)
 
 
-class RowCard(ModalView):
+class RowCard(Overlay):
     """A card over the page; a touch closes it. row_id: of a row of the game `rules`; own: the hand in
     which the row was found, drawn first where it is given; table: the setting that chose the scoring table,
     in a game that has several."""
@@ -284,10 +283,7 @@ class RowCard(ModalView):
         table: OptionValue | None = None,
     ) -> None:
         width = min(Window.width - 2 * MARGIN, WIDTH_MAX)
-        super().__init__(
-            size_hint=(None, None), size=(width, dp(320)), background="", background_color=theme.CLEAR,
-            overlay_color=(0, 0, 0, 0.6), auto_dismiss=True,
-        )  # fmt: skip
+        super().__init__(size=(width, dp(320)))
         self._column = Column(spacing=theme.GAP)
         card = Card(colour=theme.PANEL_RAISED)
         card.add_widget(self._column)

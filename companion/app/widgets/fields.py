@@ -13,11 +13,10 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.dropdown import DropDown
 from kivy.uix.gridlayout import GridLayout
-from kivy.uix.modalview import ModalView
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, NameField, Press, Tag, TouchScroll
+from companion.app.widgets.basics import Card, Choices, NameField, Overlay, Press, Tag, TouchScroll
 from companion.app.widgets.game_words import COINS, POINTS, SYMBOLS
 from companion.app.widgets.tiles import TileKey
 from companion.money import SYMBOL_LENGTH_MAX, Currency
@@ -72,14 +71,12 @@ class NumberField(Press):
             self.keypad.open()
 
 
-class Keypad(ModalView):
+class Keypad(Overlay):
     """Ten digits, over everything else; a touch next to it leaves the number as it is. A real keyboard's
     digits, Backspace and Enter do the same."""
 
     def __init__(self, title: str, none: str, words: Words, choose: Callable[[int | None], None]) -> None:
-        super().__init__(
-            size_hint=(None, None), size=(KEYPAD_WIDTH, dp(400)), background="", background_color=theme.CLEAR
-        )
+        super().__init__(size=(KEYPAD_WIDTH, dp(400)))
         self._choose = choose
         self._typed = ""
         self.shown = Tag("–", size=theme.TEXT_HUGE, colour=theme.GOLD, align="center")
