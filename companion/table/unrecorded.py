@@ -87,15 +87,22 @@ class EnteredKong:
 
 
 def has_no_record(state: State) -> bool:
-    """Whether nothing of the hand in play has been recorded but kongs, or the next one has not begun."""
+    """Whether nothing of the hand in play has been recorded but kongs, or the next one has not begun. After a
+    hand of which only the win was entered, the next win is of the next hand."""
     hand = state.hand
-    if hand is None or (hand.phase is Phase.OVER and hand.offer is None):
+    if hand is None:
         return True
     if hand.phase is Phase.OVER:
-        return False
+        return hand.offer is None or _is_made_up(hand)
     if any(player.concealed for player in hand.players):
         return False
     return not (hand.discards or hand.claims) or _has_kongs_only(hand)
+
+
+def _is_made_up(hand: HandState) -> bool:
+    """Whether nobody saw any of the tiles that were discarded and stayed on the table."""
+    discards = [tile for player in hand.players for tile in player.discards]
+    return bool(discards) and all(tile is None for tile in discards)
 
 
 def _has_kongs_only(hand: HandState) -> bool:

@@ -124,6 +124,22 @@ def test_several_wins_that_are_stated_are_paid_together() -> None:
     assert wins[-1].after.points == (48, -48, 24, -24)
 
 
+@pytest.mark.parametrize("stated", [True, False])
+def test_a_win_after_one_on_a_discard_is_of_the_next_hand(stated: bool) -> None:
+    """Where several may win on one tile too: the winners of one hand are told together."""
+    state = apply(None, GameStarted(rules="hong_kong", options={"multi_win": True}))
+    tile = Tile.parse("8s")
+    if stated:
+        first = ReportedWin(1, Source.DISCARD, 3, stated=Stated(value=3))
+    else:
+        first = tell(1, "34588m345p678s", "p222m", source=Source.DISCARD, discarder=3, tile=tile)
+    state = enter_win(state, first).after
+    for discarder in (3, 2):
+        won = enter_win(state, ReportedWin(0, Source.DISCARD, discarder, stated=Stated(value=3)))
+        assert isinstance(won.events[0], HandStarted)
+        assert won.after.points[discarder] < state.points[discarder]
+
+
 def test_a_stated_win_has_no_tiles() -> None:
     state = apply(None, GameStarted(rules="hong_kong", options={"min_fan": 3}))
     before = enter_win(state, ReportedWin(0, Source.SELF_DRAW, stated=Stated(value=3))).events
