@@ -19,10 +19,11 @@ from companion.app.home import wording
 from companion.app.home.state import NAME_LETTERS_MAX, Home
 from companion.app.home.tables import PAIRS, UNITS, Agreed, House, TypicalWin, list_caps, list_wins
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.cards import group_tiles
 from companion.app.widgets.fields import CurrencyRows, NumberField, ValueRow
 from companion.app.widgets.game_words import counts_points, has_base, name_rules
+from companion.app.widgets.name_field import NameField
 from companion.app.widgets.tiles import GROUP_GAP, TileStrip
 from companion.sheets.wording import write_amount
 from companion.words import Words
@@ -198,6 +199,7 @@ class NewGamePage(BoxLayout):
         self.seats = SeatTable(lambda seat: do(lambda state: state.select_seat(seat)))
         self.field = NameField(self._type, NAME_LETTERS_MAX)
         self.field.text_validate_unfocus = False
+        self.field.take_known = self._sit
         self.field.bind(on_text_validate=lambda _: do(Home.select_next_seat))
         self._chips_label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self._chips_label.height = theme.TEXT_SMALL * 1.6
@@ -257,6 +259,7 @@ class NewGamePage(BoxLayout):
         self._chips_label.text = asked if is_full else hint if plan.seat is None else words("Who sits there?")
         self._chips_label.color = theme.UNSURE if is_full else theme.IVORY_DIM
         self._offer_chips(state)
+        self.field.known = tuple(chip.text for chip in self.chips.children[::-1])
         self.dealer_label.text = words("Who deals first?")
         self.dealer.offer(
             [(str(seat), wording.name_seat(plan.names, seat, words)) for seat in state.playing_seats],

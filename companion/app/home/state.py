@@ -296,7 +296,7 @@ class Home(FeatureState):
 
     def undo(self) -> Home:
         """The new game as it was before the last change."""
-        return replace(self, plan=self.past[-1], past=self.past[:-1]) if self.past else self
+        return replace(self, plan=self.past[-1], past=self.past[:-1]).also(Keep()) if self.past else self
 
     # What was found.
 
@@ -399,7 +399,9 @@ class Home(FeatureState):
 
     def _plan(self, change: Callable[[NewGame], NewGame]) -> Home:
         plan = change(self.plan)
-        return self if plan == self.plan else replace(self, plan=plan, past=(*self.past[-49:], self.plan))
+        if plan == self.plan:
+            return self
+        return replace(self, plan=plan, past=(*self.past[-49:], self.plan)).also(Keep())
 
     def with_house(self, key: str) -> Home:
         """Play by that house, and deal from a seat that plays."""

@@ -17,9 +17,10 @@ from companion.app.house.examples import PLAY_EXAMPLES, Example, PlayExample, fi
 from companion.app.house.files import draw_code, encode_shared
 from companion.app.house.state import HouseRules, Place, Section
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.cards import PressCard, describe_payments, group_tiles, say_win
 from companion.app.widgets.game_words import describe_option, describe_setting
+from companion.app.widgets.name_field import NameField
 from companion.app.widgets.stage import texture_of
 from companion.app.widgets.tiles import TileStrip
 from companion.profiles import find_ready_made

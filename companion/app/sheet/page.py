@@ -38,10 +38,11 @@ from companion.app.sheet.state import (
 )
 from companion.app.sheet.wording import describe_game, describe_players, list_scores
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text, adopt, line_up
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt, line_up
 from companion.app.widgets.fields import CurrencyRows, Pick, TouchList
 from companion.app.widgets.game_words import name_rules
 from companion.app.widgets.listing import Listing
+from companion.app.widgets.name_field import NameField
 from companion.app.widgets.name_tag import NameTag, ScoresTag, measure_name
 from companion.app.widgets.plots import BarRow, LinePlot, Mark, mark_person
 from companion.app.widgets.tiles import TileStrip

@@ -22,7 +22,8 @@ from companion.app.shell.data_place import (
     use_instead,
 )
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Text
+from companion.app.widgets.name_field import NameField
 from companion.errors import CompanionError
 from companion.files import name_reason
 from companion.game.updates import Post

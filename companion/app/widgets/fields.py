@@ -16,8 +16,9 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, NameField, Overlay, Press, Tag, TouchScroll
+from companion.app.widgets.basics import Card, Choices, Overlay, Press, Tag, TouchScroll
 from companion.app.widgets.game_words import COINS, POINTS, SYMBOLS
+from companion.app.widgets.name_field import NameField
 from companion.app.widgets.tiles import TileKey
 from companion.money import SYMBOL_LENGTH_MAX, Currency
 from companion.tiles import Suit, Tile
