@@ -230,14 +230,14 @@ def list_transfers(settlement: Settlement, names: Sequence[str], words: Words) -
             "{payer} pays {taker} {amount}",
             payer=names[each.payer],
             taker=names[each.taker],
-            amount=_say_amount(each.amount, settlement),
+            amount=write_transfer(each.amount, settlement),
         )
         for each in settlement.transfers
     ]
 
 
-def _say_amount(amount: Decimal, settlement: Settlement) -> str:
-    """A number alone where the game is for points only."""
+def write_transfer(amount: Decimal, settlement: Settlement) -> str:
+    """What is paid, in money; a number alone where the game is for points only."""
     in_points = settlement.currency == POINTS
     return f"{amount:,}" if in_points else format_money(amount, settlement.currency)
 

@@ -197,7 +197,7 @@ def test_damaged_games_stand_in_the_list_with_a_sentence(open_home, folder: Path
     (shelf.folder() / "empty.game").write_bytes(b"")
     driver = open_home()
     heard = record_news(driver)
-    driver.press("Older games")
+    driver.press("Games")
     driver.shot("older-games")
     found = {game.name: game for game in home_of(driver).all_games}
     assert found["bad"].trouble
@@ -214,7 +214,7 @@ def test_two_hundred_games_are_listed_with_few_widgets(open_home, folder: Path) 
     for number in range(1, 200):
         shelf.path_of(f"g{number:03}").write_bytes(content)
     driver = open_home()
-    driver.press("Older games")
+    driver.press("Games")
     assert len(home_of(driver).all_games) == 200
     assert len(driver.pages.kept_games.list.data) == 200
     assert len(driver.pages.kept_games.list.children[0].children) < 30

@@ -8,9 +8,11 @@ from enum import StrEnum
 
 from companion.app.effects import ClearRefusal, ComeToFront, Effect, Keep, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState
+from companion.app.home.games import MoveBack, ReadArchived, RenameGame, Shelf
 from companion.app.home.tables import Agreed, House, cost_of_plain_win, list_games, suggest
 from companion.app.news import (
     GamePicked,
+    GamesWanted,
     HelpWanted,
     KeptGameWanted,
     NewGameWanted,
@@ -28,7 +30,7 @@ from companion.app.news import (
 )
 from companion.app.widgets.game_words import counts_points
 from companion.errors import InputError
-from companion.game.shelf import GameGlance, sort_newest
+from companion.game.shelf import BinnedGame, GameGlance, MovedGame, sort_newest
 from companion.rules import RULE_SETS
 from companion.rules.win import Stakes
 from companion.sentences import Sentence
@@ -117,7 +119,7 @@ class StartDialog:
 
 @dataclass(frozen=True, slots=True)
 class ListGames(Effect):
-    """Look which games are kept."""
+    """Look which games are kept, and which are archived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,8 @@ class LookAround(Effect):
 class Home(FeatureState):
     """games: those that have been read, the newest first; unread: the names of the others; played: the game
     that is open, which no file says as well; last: the name of the one that was open last. are_houses_read:
-    whether `houses` has profiles, too; question: which table is to be chosen now."""
+    whether `houses` has profiles, too; question: which table is to be chosen now. shelf: what is done with
+    the list of games."""
 
     plan: NewGame
     used: tuple[str, ...] = ()
@@ -163,6 +166,7 @@ class Home(FeatureState):
     question: StartDialog | None = None
     found: Found | None = None
     past: tuple[NewGame, ...] = ()
+    shelf: Shelf = field(default_factory=Shelf)
 
     @classmethod
     def resume(cls, kept: KeptHome) -> Home:
@@ -183,7 +187,7 @@ class Home(FeatureState):
 
     @property
     def title(self) -> Sentence:
-        return Sentence("Mahjong Companion")
+        return Sentence("Games") if self.page is Page.GAMES else Sentence("Mahjong Companion")
 
     @property
     def is_ready_to_show(self) -> bool:
@@ -191,6 +195,8 @@ class Home(FeatureState):
 
     @property
     def can_undo(self) -> bool:
+        if self.page is Page.GAMES:
+            return bool(self.shelf.moved)
         return bool(self.past) and self.page in (Page.NEW_GAME, Page.STAKES)
 
     @property
@@ -204,6 +210,15 @@ class Home(FeatureState):
             return self.games
         others = (game for game in self.games if self.played and game.name != self.played.name)
         return sort_newest((self.played, *others))
+
+    @property
+    def found_games(self) -> tuple[GameGlance, ...]:
+        """Those of them that are looked for."""
+        return self.shelf.find(self.all_games)
+
+    def is_played(self, name: str) -> bool:
+        """Whether the game of that name is the running one."""
+        return self.played is not None and self.played.name == name
 
     @property
     def last_game(self) -> GameGlance | None:
@@ -287,12 +302,14 @@ class Home(FeatureState):
                 return replace(self, page=Page.CHOICE)
             case Page.TABLES | Page.CHOICE:
                 return self._leave_question()
+            case Page.GAMES if self.shelf.is_open:
+                return self.in_shelf(Shelf.leave)
             case _ if self.plan.seat is not None:
                 return replace(self, plan=replace(self.plan, seat=None))
         return replace(self, page=Page.START)
 
     def undo_in_sight(self) -> Home:
-        return self.undo()
+        return self.undo_move() if self.page is Page.GAMES else self.undo()
 
     def undo(self) -> Home:
         """The new game as it was before the last change."""
@@ -300,12 +317,15 @@ class Home(FeatureState):
 
     # What was found.
 
-    def list_games(self, names: tuple[str, ...]) -> Home:
-        """These games are kept, the newest first; those that are new, or may have changed, are read."""
+    def list_games(self, names: tuple[str, ...], archived: tuple[BinnedGame, ...] = ()) -> Home:
+        """These games are kept, the newest first, and these are archived; those that are new, or may have
+        changed, are read."""
         known = {game.name for game in self.games}
         gone = tuple(game for game in self.games if game.name in names)
         fresh = tuple(name for name in names if name not in known or name in names[:BATCH])
-        return replace(self, games=gone, unread=fresh, is_listed=True)._read_on()
+        shelf = self.shelf.list_archived(archived)
+        listed = replace(self, games=gone, unread=fresh, is_listed=True, shelf=shelf)
+        return listed.read_archived()._read_on()
 
     def add_games(self, read: tuple[GameGlance, ...]) -> Home:
         """These games were read."""
@@ -501,6 +521,48 @@ class Home(FeatureState):
             currency=agreed.currency,
         )
 
+    # The list of games.
+
+    def show_games(self) -> Home:
+        """Show the list of games as it is now."""
+        shown = self.show(Page.GAMES)
+        return shown.in_shelf(Shelf.leave).also(ListGames())
+
+    def in_shelf(self, step: Callable[[Shelf], Shelf]) -> Home:
+        """Take a step with the list of games."""
+        return replace(self, shelf=step(self.shelf))
+
+    def choose_game(self, name: str) -> Home:
+        """That game is to be changed."""
+        return self.in_shelf(lambda shelf: shelf.choose(name, self.all_games)).also(ShowMessage(None))
+
+    def show_archived(self) -> Home:
+        """Show the archived games, and read what they are."""
+        return self.in_shelf(Shelf.show_archived).read_archived()
+
+    def read_archived(self) -> Home:
+        """Read archived games, where they are shown and not known."""
+        unread = self.shelf.unread_archived
+        return self.also(ReadArchived(unread)) if unread else self
+
+    def change_games(self, effect: Effect) -> Home:
+        """Do something to the files of kept games; but not rename one to the name that it has."""
+        if isinstance(effect, RenameGame) and effect.name == effect.new_name:
+            return self.in_shelf(Shelf.leave)
+        return self.work(Sentence("Changing the game …")).also(effect)
+
+    def note_move(self, moved: MovedGame, said: Sentence) -> Home:
+        """That was done to a kept game; say so, and list the games again."""
+        noted = self.work(None).in_shelf(lambda shelf: shelf.note(moved))
+        return noted.also(ListGames(), ShowMessage(said, trouble=False))
+
+    def undo_move(self) -> Home:
+        """Take back what was done last to kept games."""
+        if not self.shelf.moved:
+            return self
+        shelf, moved = self.shelf.forget_move()
+        return replace(self, shelf=shelf).change_games(MoveBack(moved))
+
     # Elsewhere.
 
     def go_on(self, name: str) -> Home:
@@ -540,6 +602,8 @@ class Home(FeatureState):
                 return replace(self, page=Page.TABLES, question=StartDialog(None, by)).also(ComeToFront())
             case GamePicked(str(rules), by):
                 return self.pick_game(rules, by)
+            case GamesWanted():
+                return self.show_games()
             case NextGameWanted():
                 return self.show(Page.NEW_GAME)
             case ProfilesChanged(name):
