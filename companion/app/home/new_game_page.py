@@ -25,6 +25,7 @@ from companion.app.widgets.fields import CurrencyRows, NumberField, ValueRow
 from companion.app.widgets.game_words import counts_points, has_base, name_rules
 from companion.app.widgets.name_field import NameField
 from companion.app.widgets.tiles import GROUP_GAP, TileStrip
+from companion.sentences import write_number
 from companion.sheets.wording import write_amount
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -404,7 +405,7 @@ class StakesPage(Card):
         self._offer(self.pair, [f"{base}/{unit}" for base, unit in PAIRS], f"{stakes.base}/{stakes.unit}")
         self.base.show(stakes.base, words, title=words("底, for every win"), none="")
         self.tai.show(stakes.unit, words, title=words("台, for each tai"), none="")
-        self.base.text, self.tai.text = f"底 {stakes.base:,}", f"台 {stakes.unit:,}"
+        self.base.text, self.tai.text = f"底 {write_number(stakes.base)}", f"台 {write_number(stakes.unit)}"
         of_point, of_unit = words("Value of one point"), wording.name_unit(rules, words)
         self._unit.name(of_point if counts_points(rules) else words("Value of one {unit}", unit=of_unit))
         self._offer(self.unit, list(map(str, UNITS)), str(stakes.unit))

@@ -18,8 +18,8 @@ from companion.game.shelf import GameGlance
 from companion.money import Currency, format_money
 from companion.rules import RULE_SETS
 from companion.rules.win import Stakes, describe_stakes
-from companion.sentences import msgid
-from companion.sheets.wording import write_amount, write_limit, write_total
+from companion.sentences import msgid, write_number
+from companion.sheets.wording import write_amount, write_limit
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -157,7 +157,7 @@ def list_scores(game: GameGlance, words: Words) -> list[tuple[str, str]]:
     """The people, each with the points, the most first."""
     people = sorted(zip(game.points, game.names, range(4), strict=False), key=lambda each: -each[0])
     return [
-        (name_seat(game.names, person, words), write_total(points))
+        (name_seat(game.names, person, words), write_number(points))
         for points, name, person in people
         if name or not any(game.names)
     ]

@@ -246,7 +246,7 @@ class DataPane(CardGrid):
                 self.spots.add_widget(self._make_spot(spot, words))
 
     def _make_spot(self, spot: Spot, words: Words) -> Press:
-        free = "" if spot.free is None else words("{size} MB free", size=f"{spot.free // MEGABYTE:,}")
+        free = "" if spot.free is None else words("{size} MB free", size=spot.free // MEGABYTE)
         return Press(f"{spot.folder}  ·  {free}", act=partial(self._move_to, spot.folder))
 
     def _move_to(self, folder: Path) -> None:

@@ -136,7 +136,7 @@ class DataQuestion(AnchorLayout):
             self._offered = offered
             self.spots.clear_widgets()
             for spot in asking.spots:
-                free = "" if spot.free is None else words("{size} MB free", size=f"{spot.free // MEGABYTE:,}")
+                free = "" if spot.free is None else words("{size} MB free", size=spot.free // MEGABYTE)
                 act = partial(self._use, spot.folder)
                 self.spots.add_widget(Press(f"{spot.folder}  ·  {free}", act=act, disabled=busy))
 

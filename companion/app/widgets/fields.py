@@ -21,6 +21,7 @@ from companion.app.widgets.game_words import COINS, POINTS, SYMBOLS
 from companion.app.widgets.name_field import NameField
 from companion.app.widgets.tiles import TileKey
 from companion.money import SYMBOL_LENGTH_MAX, Currency
+from companion.sentences import write_number
 from companion.tiles import Suit, Tile
 from companion.words import Words
 
@@ -64,7 +65,7 @@ class NumberField(Press):
         key that says so, by default the same; where it is empty, there is no such key."""
         self._language, self._title = words, title
         self._no_key = none if no_key is None else no_key
-        self.text = none if number is None else f"{number:,}"
+        self.text = none if number is None else write_number(number)
 
     def _open(self) -> None:
         if self._language:
@@ -126,7 +127,7 @@ class Keypad(Overlay):
 
     def _show_typed(self, typed: str) -> None:
         self._typed = typed
-        self.shown.text = f"{int(typed):,}" if typed else "–"
+        self.shown.text = write_number(int(typed)) if typed else "–"
 
     def _take(self) -> None:
         if self._typed:
