@@ -266,7 +266,7 @@ class StartPage(BoxLayout):
         words, state = view.words, view.state
         game = state.last_game
         self._tonight = game.name if game else None
-        self._lay(view, resumes=game is not None)
+        self._lay(view, resumes=state.may_resume)
         self.question.text = words("What are we playing tonight?")
         if game:
             now = datetime.now(UTC)
@@ -274,6 +274,8 @@ class StartPage(BoxLayout):
             if view.size[1] >= LOW_UNDER * theme.SCALE:
                 details = f"{details}\n{wording.describe_game(game, now, words)}"
             self.resume.say(words("Continue"), details)
+        else:
+            self.resume.say(words("Continue"), words("Reading the games …"))
         self.photo.say(words("Score a photo"), words("One hand, without a game"))
         for house in list_games():
             self.games[house.key].say(name_rules(house.rules, words), describe_rules(house.rules, words))

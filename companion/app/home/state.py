@@ -70,7 +70,8 @@ class Found:
 class KeptHome:
     """What is kept from evening to evening: names that were used, the newest first, the last game's names
     and house, the name under which the game is kept that was played last, the house chosen for each game,
-    and what was agreed on in each house. base, cap: the stakes that earlier programs kept, of all games."""
+    and what was agreed on in each house. resumes: whether there was a game to continue. base, cap: the stakes
+    that earlier programs kept, of all games."""
 
     used: tuple[str, ...] = ()
     names: Names = ("", "", "", "")
@@ -80,6 +81,7 @@ class KeptHome:
     last: str | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
     agreed: Mapping[str, Agreed] = field(default_factory=dict)
+    resumes: bool = False
 
     @property
     def is_valid(self) -> bool:
@@ -149,9 +151,9 @@ class LookAround(Effect):
 @dataclass(frozen=True, slots=True)
 class Home(FeatureState):
     """games: those that have been read, the newest first; unread: the names of the others; played: the game
-    that is open, which no file says as well; last: the name of the one that was open last. are_houses_read:
-    whether `houses` has profiles, too; question: which table is to be chosen now. shelf: what is done with
-    the list of games."""
+    that is open, which no file says as well; last: the name of the one that was open last; resumes: whether
+    there was a game to continue when that was known last. are_houses_read: whether `houses` has profiles,
+    too; question: which table is to be chosen now. shelf: what is done with the list of games."""
 
     plan: NewGame
     used: tuple[str, ...] = ()
@@ -161,6 +163,7 @@ class Home(FeatureState):
     is_listed: bool = False
     played: GameGlance | None = None
     last: str | None = None
+    resumes: bool = False
     houses: tuple[House, ...] = ()
     are_houses_read: bool = False
     question: StartDialog | None = None
@@ -176,14 +179,15 @@ class Home(FeatureState):
         plan = NewGame(house, kept.names, chosen=kept.chosen, agreed=kept.agreed)
         if (kept.base, kept.cap) != (1, None):
             plan = replace(plan, agreed={house: _agreed_before(kept), **kept.agreed})
-        return cls(plan, kept.used, houses=houses, last=kept.last).look()
+        return cls(plan, kept.used, houses=houses, last=kept.last, resumes=kept.resumes).look()
 
     @property
     def kept(self) -> KeptHome:
         plan = self.plan
         return KeptHome(
-            self.used, plan.names, plan.house, last=self.last, chosen=plan.chosen, agreed=plan.agreed
-        )
+            self.used, plan.names, plan.house, last=self.last, chosen=plan.chosen, agreed=plan.agreed,
+            resumes=self.resumes,
+        )  # fmt: skip
 
     @property
     def title(self) -> Sentence:
@@ -191,7 +195,16 @@ class Home(FeatureState):
 
     @property
     def is_ready_to_show(self) -> bool:
-        return self.is_listed and not self.unread and self.found is not None
+        return self.are_games_read and self.found is not None
+
+    @property
+    def are_games_read(self) -> bool:
+        return self.is_listed and not self.unread
+
+    @property
+    def may_resume(self) -> bool:
+        """Whether there is a game to continue; until the games are read, whether there was one."""
+        return self.last_game is not None or (self.resumes and not self.are_games_read)
 
     @property
     def can_undo(self) -> bool:
@@ -335,7 +348,12 @@ class Home(FeatureState):
         return replace(self, games=games, unread=unread)._read_on()
 
     def _read_on(self) -> Home:
-        return self.also(ReadGames(self.unread[:BATCH])) if self.unread else self
+        return self.also(ReadGames(self.unread[:BATCH])) if self.unread else self._note_resume()
+
+    def _note_resume(self) -> Home:
+        """Remember for the next start whether there is a game to continue."""
+        may = self.may_resume
+        return self if may is self.resumes else replace(self, resumes=may).also(Keep())
 
     def fail_to_list(self, why: Sentence) -> Home:
         """The folder of games cannot be read."""
@@ -344,8 +362,8 @@ class Home(FeatureState):
     def know(self, played: GameGlance | None) -> Home:
         """The running game stands so."""
         if played is None or played.practice or played.name == self.last:
-            return replace(self, played=played)
-        return replace(self, played=played, last=played.name).also(Keep())
+            return replace(self, played=played)._note_resume()
+        return replace(self, played=played, last=played.name)._note_resume().also(Keep())
 
     def offer(self, saved: tuple[House, ...]) -> Home:
         """These profiles there are."""
