@@ -425,7 +425,8 @@ class StakesPage(Card):
     def _offer(self, choices: Choices, offered: Sequence[str], chosen: str) -> None:
         """These and what is chosen, smaller numbers first."""
         known = sorted({*offered, chosen}, key=lambda each: [Decimal(part) for part in each.split("/")])
-        choices.offer([(each, each.replace("/", " / ")) for each in known], chosen)
+        shown = [" / ".join(write_number(int(part)) for part in each.split("/")) for each in known]
+        choices.offer(list(zip(known, shown, strict=True)), chosen)
 
     def _fill(self, rows: list[Row]) -> None:
         inside = self._column.inside
