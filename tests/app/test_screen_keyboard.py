@@ -78,6 +78,10 @@ def keys_of(driver: Driver) -> Any:
     return next(found, None)
 
 
+def find_key(driver: Driver, text: str) -> Any:
+    return next(key for key in keys_of(driver).walk(restrict=True) if getattr(key, "text", "") == text)
+
+
 def write(driver: Driver, text: str) -> None:
     for letter in text:
         driver.touch(keys_of(driver).letters[letter])
@@ -99,6 +103,13 @@ def test_a_name_is_written_by_touches_above_the_keys(naming: Driver, size: tuple
     write(driver, "C")
     write(driver, "ai9")
     assert home_of(driver).plan.names[1] == "Cai9"
+    driver.touch(find_key(driver, "#+="))
+    write(driver, "?")
+    driver.touch(find_key(driver, "ABC"))
+    driver.touch(find_key(driver, ","))
+    assert page.field.text == "Cai9?,"
+    for _ in range(2):
+        driver.touch(next(key for key in keys.walk(restrict=True) if type(key).__name__ == "Backspace"))
     driver.touch(next(key for key in keys.walk(restrict=True) if type(key).__name__ == "Backspace"))
     assert page.field.text == "Cai"
     assert page.field.focus, "touches on the keys leave the field its focus"

@@ -141,7 +141,8 @@ class ScreenKeyboard(BoxLayout):
         with self.canvas.before:
             self._colour = Color()
             self._plate = Rectangle()
-        self.letters: dict[str, Key] = {}
+        self._keys: list[tuple[Key, str, str]] = []
+        self._built: object = None
         self.known: list[Press] = []
         self._known_row = layout.row(spacing=theme.GAP / 2)
         self._is_capital = self._has_signs = False
@@ -182,36 +183,60 @@ class ScreenKeyboard(BoxLayout):
     def on_textinput(self, *_: object) -> None:
         """Kivy hears it."""
 
+    @property
+    def letters(self) -> dict[str, Key]:
+        """The keys that write a letter, a digit or a sign, by what they write now."""
+        return {key.text: key for key, *_ in self._keys}
+
     def _build(self, *_: object) -> None:
-        """All keys, in the colours and sizes of now."""
+        """All keys, unless they are there in the colours and sizes of now."""
         if self._field is None:
             return
+        built = Window.size, theme.BAR, theme.SCALE, bool(self._field.known)
+        if built != self._built:
+            self._built = built
+            self._make_keys(has_known=bool(self._field.known))
+        self._offer_known()
+        self._label()
+        self._make_room()
+
+    def _make_keys(self, *, has_known: bool) -> None:
         self._colour.rgba = theme.BAR
         self.clear_widgets()
-        n_rows = len(LETTER_ROWS) + 1 + bool(self._field.known)
+        self._known_row.clear_widgets()
+        n_rows = len(LETTER_ROWS) + 1 + has_known
         gap = theme.GAP / 2
         high = min(Window.height * HEIGHT_SHARE / n_rows, theme.TOUCH + gap)
         self.spacing, self.padding = gap, (max(gap, (Window.width - WIDTH_MAX) / 2), gap)
         self.height = n_rows * high + gap
-        self.letters = {}
-        rows = SIGN_ROWS if self._has_signs else LETTER_ROWS
-        self._known_row.clear_widgets()
-        if self._field.known:
+        self._keys = []
+        if has_known:
             self.add_widget(self._known_row)
-            self._offer_known()
+        rows = [self._make_row(*pair) for pair in zip(LETTER_ROWS, SIGN_ROWS, strict=True)]
         for row in rows[:-1]:
-            self._add_row([(self._make_key(letter), 1.0) for letter in row])
-        shift = Key(icon="up", act=self._shift)
-        shift.chosen, shift.disabled = self._is_capital, self._has_signs
-        last = [(self._make_key(letter), 1.0) for letter in rows[-1]]
-        self._add_row([(shift, 1.5), *last, (Backspace(act=self._erase), 1.5)])
-        signs = Key("ABC" if self._has_signs else "#+=", act=self._turn)
+            self._add_row(row)
+        self._shift_key, self._signs_key = Key(icon="up", act=self._shift), Key("#+=", act=self._turn)
+        self._add_row([(self._shift_key, 1.5), *rows[-1], (Backspace(act=self._erase), 1.5)])
         self.done = Press(icon="check", act=self._finish, main=True, size_hint_y=1)
-        self._add_row([
-            (signs, 1.5), (self._make_key(","), 1.0), (Key(" ", act=partial(self._write, " ")), 4.5),
-            (self._make_key("."), 1.0), (self.done, 2.0),
-        ])  # fmt: skip
-        self._make_room()
+        comma, stop = (Key(each, act=partial(self._write, each)) for each in ",.")
+        space = Key(" ", act=partial(self._write, " "))
+        self._add_row([(self._signs_key, 1.5), (comma, 1.0), (space, 4.5), (stop, 1.0), (self.done, 2.0)])
+
+    def _make_row(self, letters: str, signs: str) -> list[tuple[Widget, float]]:
+        keys = [(Key(letter, act=partial(self._write_at, letter, sign)), letter, sign)
+                for letter, sign in zip(letters, signs, strict=True)]  # fmt: skip
+        self._keys += keys
+        return [(key, 1.0) for key, *_ in keys]
+
+    def _label(self) -> None:
+        """What each key writes now."""
+        for key, letter, sign in self._keys:
+            key.text = self._choose(letter, sign)
+        self._shift_key.chosen, self._shift_key.disabled = self._is_capital, self._has_signs
+        self._signs_key.text = "ABC" if self._has_signs else "#+="
+
+    def _choose(self, letter: str, sign: str) -> str:
+        return sign if self._has_signs else letter.upper() if self._is_capital else letter
 
     def _add_row(self, keys: Sequence[tuple[Widget, float]]) -> None:
         """Keys side by side, each that many times as wide as a letter; a shorter row in the middle."""
@@ -222,11 +247,6 @@ class ScreenKeyboard(BoxLayout):
                 key.size_hint_x = width
                 row.add_widget(key)
         self.add_widget(row)
-
-    def _make_key(self, letter: str) -> Key:
-        shown = letter.upper() if self._is_capital else letter
-        self.letters[shown] = key = Key(shown, act=partial(self._write, shown))
-        return key
 
     def _offer_known(self, *_: object) -> None:
         if self._field is None:
@@ -240,6 +260,9 @@ class ScreenKeyboard(BoxLayout):
             self.known = [Press(name, act=partial(self._take, name), size_hint_y=1) for name in offered]
             for press in self.known:
                 self._known_row.add_widget(press)
+
+    def _write_at(self, letter: str, sign: str) -> None:
+        self._write(self._choose(letter, sign))
 
     def _write(self, text: str) -> None:
         self.dispatch("on_textinput", text)
@@ -262,11 +285,11 @@ class ScreenKeyboard(BoxLayout):
 
     def _shift(self) -> None:
         self._is_capital = not self._is_capital
-        self._build_soon()
+        self._label()
 
     def _turn(self) -> None:
         self._has_signs, self._is_capital = not self._has_signs, False
-        self._build_soon()
+        self._label()
 
     def _follow_text(self, _: object, text: str) -> None:
         if self._field is not None and self._field.known and not text and not self._is_capital:
