@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_driver import WAIT_S, Driver, ScriptedReader
+from app_driver import WAIT_S, Driver, ScriptedReader, find_scroller
+from sheet_driver import find_row, keep_declared, open_games
 
 from companion.app.keyboards import KeyboardUse, is_touch_only, needs_keys
 
@@ -55,8 +56,9 @@ def test_a_touchscreen_without_a_keyboard_needs_keys(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def naming(kivy_window: None, tmp_path: Path) -> Iterator[Driver]:
+def naming(kivy_window: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
     """The page of a new game, with people who played before, and keys on the screen."""
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
     driver = Driver(tmp_path, ScriptedReader(), (800, 480), home=True)
     driver.wait(lambda: home_of(driver).is_ready_to_show, "the first page", most_s=WAIT_S)
     driver.controller.do("settings", lambda state: state.change(keyboard=KeyboardUse.ALWAYS))
@@ -126,6 +128,27 @@ def test_a_name_is_written_by_touches_above_the_keys(naming: Driver, size: tuple
     driver.controller.do("home", lambda state: state.select_seat(state.plan.seat))
     driver.frames(4)
     assert keys_of(driver) is None
+    assert driver.root.y == 0
+
+
+@pytest.mark.slow
+def test_a_field_far_down_in_a_list_is_shown_above_the_keys(naming: Driver) -> None:
+    driver = naming
+    keep_declared("friday")
+    open_games(driver)
+    driver.touch(find_row(driver, "friday").change)
+    field = driver.pages.kept_games.copy_name
+    find_scroller(field).scroll_y = 0
+    driver.frames(4)
+    driver.touch(field)
+    for _ in range(3):
+        driver.frames(4)
+        bottom, top = (field.to_window(0, y)[1] for y in (field.y, field.top))
+        assert keys_of(driver).top <= bottom < top <= 480
+        write(driver, "9")
+    assert field.text == "friday-2999"
+    field.focus = False
+    driver.frames(4)
     assert driver.root.y == 0
 
 

@@ -148,7 +148,7 @@ class ScreenKeyboard(BoxLayout):
         self._is_capital = self._has_signs = False
         self._field: NameField | None = None
         self._around: list[Widget] = []
-        self._make_room = Clock.create_trigger(self._move_page, -1)
+        self._make_room = Clock.create_trigger(self._move_page)  # in the next frame: laid out until then
         self._build_soon = Clock.create_trigger(self._build, -1)
         self.bind(pos=self._place, size=self._place, parent=self._leave)
 
