@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from companion.errors import InputError, quote
 from companion.foreign_text import clean
-from companion.sentences import Sentence
+from companion.sentences import Sentence, write_number
 
 SYMBOL_LENGTH_MAX = 8
 VALUE_MAX = 1_000_000
@@ -69,7 +69,7 @@ def check_currency(currency: Currency) -> Currency:
         raise InputError(NO_SYMBOL, symbol=quote(symbol), most=SYMBOL_LENGTH_MAX)
     for value, template in ((currency.point, NO_POINT), (currency.coin, NO_COIN)):
         if not DECIMAL.fullmatch(value) or not 0 < Decimal(value) <= VALUE_MAX:
-            raise InputError(template, value=quote(value), most=f"{VALUE_MAX:,}", places=PLACES_MAX)
+            raise InputError(template, value=quote(value), most=VALUE_MAX, places=PLACES_MAX)
     return currency
 
 
@@ -104,7 +104,7 @@ def format_money(value: Decimal, currency: Currency) -> str:
     places = _count_places(value.normalize(EXACT))
     if places:
         places = max(places, USUAL_PLACES)
-    number = f"{abs(value):,.{places}f}"
+    number = write_number(abs(value), places=places)
     sign = "−" if value < 0 else ""
     symbol = currency.symbol
     if not symbol[-1].isalpha():

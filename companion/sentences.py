@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Protocol, Self
 
 from companion.foreign_text import show
@@ -27,6 +28,15 @@ def msgid(text: str) -> str:
 def as_text(text: str) -> str:
     """`text` with ? for what is not Unicode, as in file names of another encoding."""
     return text.encode("utf-8", "replace").decode()
+
+
+def write_number(value: float | Decimal, *, signed: bool = False, places: int = 0) -> str:
+    """A quantity as tables in English and in Chinese write it: 1,460; −1,460; signed: +1,460, and 0.
+    places: decimals of what is not an int."""
+    written = f"{abs(value):,}" if isinstance(value, int) else f"{abs(value):,.{places}f}"
+    if not any(digit in "123456789" for digit in written):
+        return written
+    return ("−" if value < 0 else "+" if signed else "") + written
 
 
 class Template(Protocol):
@@ -52,8 +62,12 @@ class Sentence:
 
     def __str__(self) -> str:
         """The sentence in English."""
-        return self.template.format(**{name: _write(value) for name, value in self.params.items()})
+        return self.template.format(**{name: write_value(value) for name, value in self.params.items()})
 
 
-def _write(value: object) -> object:
+def write_value(value: object) -> object:
+    """A parameter of a sentence, as it stands there; a number that is no quantity, such as a year, travels as
+    text."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return write_number(value)
     return value if isinstance(value, int | float | Sentence) else show(value)

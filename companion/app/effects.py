@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.keyboards import KeyboardUse
 from companion.app.look import Look
 from companion.app.news import News
 from companion.sentences import Sentence
@@ -71,6 +72,13 @@ class ApplyTheme(Effect):
     """Give the window this look from now on."""
 
     look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class UseKeyboard(Effect):
+    """Have fields bring up keys on the screen so from now on."""
+
+    use: KeyboardUse
 
 
 @dataclass(frozen=True, slots=True)

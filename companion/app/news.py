@@ -246,6 +246,11 @@ class SheetWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class GamesWanted(News):
+    """Show the list of games."""
+
+
+@dataclass(frozen=True, slots=True)
 class StepShown(News):
     """The hand at `place` of the sheet is shown, at event `number`, 0 for its result. sheet: None when no
     hand is shown any more. game: the name of the kept game, None for the running one."""

@@ -186,7 +186,7 @@ def open_table_camera(camera_id: str, *, afresh: bool = False) -> LiveCamera:
     if min(width, height) < v4l2.LINES_MIN:
         camera.close()
         raise CameraError(
-            TOO_SMALL, name=camera.name, width=width, height=height,
+            TOO_SMALL, name=camera.name, width=str(width), height=str(height),
             tile=round(min(width, height) * TILE_SHARE),
         )  # fmt: skip
     return camera

@@ -185,7 +185,7 @@ class RecordedCamera:
             raise CameraError(
                 "The recording '{path}' has {width} × {height} pixels, and at most {limit} megapixels can be"
                 " played: save a smaller copy.",
-                path=self._path, width=width, height=height, limit=MEGAPIXELS_MAX,
+                path=self._path, width=str(width), height=str(height), limit=MEGAPIXELS_MAX,
             )  # fmt: skip
         return film
 

@@ -49,6 +49,7 @@ from companion.rules import RuleSet
 from companion.rules.kinds import HouseOptionsKind
 from companion.rules.request import find_rules
 from companion.rules.scoring import describe_worth
+from companion.sentences import write_number
 from companion.stopping import check, until_stopped
 from companion.tiles import UNKNOWN, Tile, format_tiles, parse_meld, parse_tiles
 from companion.words import Language, Words
@@ -302,7 +303,7 @@ class Teller:
 
         words, name = self.words, self.names[each.person]
         if each.decisions:
-            cost, mean = format_payment(each.cost), f"{each.mean_cost:.2f}"
+            cost, mean = format_payment(each.cost), write_number(each.mean_cost, places=2)
             said = [words(COST_EACH, name=name, count=each.decisions, cost=cost, mean=mean)]
             if each.worst_hand is not None and several:
                 number, most = each.worst_hand
@@ -745,6 +746,11 @@ def _show_read(read: ReadRequest, words: Words) -> None:
             out.print(words(READ_UNSURE, file=name, tiles=listed))
 
 
+def _format_worth(value: float, error: float) -> str:
+    """What a choice is worth, and how far that may be off."""
+    return f"{write_number(value, signed=True, places=2)} ±{write_number(error, places=2)}"
+
+
 def _show(seen: SeatView, advice: Advice, words: Words) -> None:
     from rich.table import Table
 
@@ -761,7 +767,7 @@ def _show(seen: SeatView, advice: Advice, words: Words) -> None:
                 describe_choice(each, words),
                 "" if each.shanten < 0 else str(each.shanten),
                 f"{each.live}: {useful}" if useful else "",
-                "" if each.value is None else f"{each.value:+.2f} ±{each.value_error:.2f}",
+                "" if each.value is None else _format_worth(each.value, each.value_error or 0.0),
                 "" if each.win_rate is None else f"{each.win_rate:.0%}",
                 "" if each.deal_in is None else f"{each.deal_in:.1%}",
             )

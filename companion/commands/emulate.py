@@ -23,6 +23,7 @@ import typer
 from companion.commands.devices import Lines, Seconds
 from companion.commands.output import print_json, print_line, print_message
 from companion.errors import InputError, MissingError
+from companion.sentences import write_number
 from companion.stopping import check, until_stopped
 
 if TYPE_CHECKING:
@@ -262,7 +263,7 @@ def _describe_command(command: Command) -> str:
         case commands.StartShuffle():
             return f"a shuffle before seat {command.dealer} deals"
         case commands.ShowScore():
-            return "the score " + " ".join(map(str, command.points))
+            return "the score " + " ".join(map(write_number, command.points))
         case commands.Beep():
             return f"a beep of {command.frequency_hz} Hz for {command.duration_ms} ms"
         case commands.SetTileCount():

@@ -34,7 +34,7 @@ from companion.errors import CompanionError, GameFileError, InputError, quote
 from companion.foreign import guard, reading
 from companion.foreign_text import escape_json
 from companion.named_files import writing, writing_new
-from companion.sentences import Sentence
+from companion.sentences import Sentence, write_number
 from companion.words import Language, Words
 from companion.words.filling import SEAT_NAMES
 
@@ -285,7 +285,7 @@ def _make_figures_table(game: GameFigures, words: Words) -> Table:
     for at, one in enumerate(game.people):
         paid = [format_money(game.money[at], game.currency)] if game.currency else []
         figures = (one.evenings, one.hands, one.wins, one.self_draws, one.given, one.dealt)
-        table.add_row(one.name, f"{one.points:+}", *paid, *map(str, figures))
+        table.add_row(one.name, write_number(one.points, signed=True), *paid, *map(write_number, figures))
     return table
 
 
@@ -380,10 +380,10 @@ def _format_summary(game: dict[str, Any]) -> str:
     from companion.rules import RULE_SETS
 
     seats = zip(game["names"], SEAT_NAMES, game["points"], strict=True)
-    people = ", ".join(f"{name or seat}: {points}" for name, seat, points in seats)
+    people = ", ".join(f"{name or seat}: {write_number(points)}" for name, seat, points in seats)
     counted = "payment" if game["payments"] and not game["hands"] else "hand"  # a table holds no hands
     count = game[f"{counted}s"]
-    played = f"{count} {counted}" + ("" if count == 1 else "s")
+    played = f"{write_number(count)} {counted}" + ("" if count == 1 else "s")
     now = ", over" if game["over"] else ", the next in play" if game["playing"] else ""
     doubt = f", {game['doubtful']} doubtful" if game["doubtful"] else ""
     title = RULE_SETS[game["rules"]].title + (" practice game" if game["practice"] else "")

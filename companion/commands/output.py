@@ -17,6 +17,7 @@ from companion.foreign_text import escape, escape_json, show
 from companion.live import event_words
 from companion.rules import RULE_SETS
 from companion.rules.scoring import converts, describe_worth, join_paid
+from companion.sentences import write_number
 from companion.table.events import Event, GameStarted, SeatsChanged
 from companion.table.state import HandResult, HandState, LedgerEntry, Player, State
 from companion.table.wall import Layer, WallPlace
@@ -114,7 +115,8 @@ def format_setting(value: OptionValue) -> str:
 
 def format_worth(value: int, unit: str, table: str = "") -> str:
     """What a row is worth: ×2 if it multiplies."""
-    return f"×{value}" if table == "factor" or (unit == MULTIPLIER and table != "cash") else str(value)
+    times = "×" if table == "factor" or (unit == MULTIPLIER and table != "cash") else ""
+    return times + write_number(value)
 
 
 def show_score(result: dict[str, Any], request: ScoreRequest) -> None:
@@ -174,7 +176,7 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
     value, calculation = result["value"], result["reckoning"]
     values = [line["value"] for line in result["lines"]]
     own = _format_before_conversion(result)
-    text = "" if own is None else f"{own} {result['unit']} = "
+    text = "" if own is None else f"{write_number(own)} {result['unit']} = "
     out.print(text + _format_hand_value(result), style="bold")
     if not values:
         out.print("no row scores")
@@ -188,24 +190,27 @@ def _show_lines(out: Console, result: dict[str, Any]) -> None:
     converting = [line for line in result["lines"] if converts(RULE_SETS[result["rules"]], line["id"])]
     counted = [line for line in result["lines"] if line not in converting]
     for line in counted:
-        text = f"×{line['value']}" if calculation["sign"] == TIMES else str(line["value"])
+        text = ("×" if calculation["sign"] == TIMES else "") + write_number(line["value"])
         table.add_row(line["name"], line["name_zh"], str(line["count"]), text, line["ruling"])
     if counted:
         out.print(table)
     if own is not None:
         values, value = [line["value"] for line in counted], own
     times, sign = calculation["times"], f" {calculation['sign']} "
-    terms = sign.join(map(str, values))
+    terms = sign.join(map(write_number, values))
     if times != 1:
-        terms = f"base {times} × " + (f"({terms})" if calculation["sign"] == PLUS and values[1:] else terms)
+        terms = f"base {write_number(times)} × " + (
+            f"({terms})" if calculation["sign"] == PLUS and values[1:] else terms
+        )
     unit = "" if own is None else f" {result['unit']}"
     if not calculation["exact"]:
-        total = f" = {sum(values)}{unit}" if unit else ""
-        out.print(f"{terms}{total}, capped at the limit of {value}")
-    elif values and terms != str(value):
-        out.print(f"{terms} = {value}{unit}")
+        total = f" = {write_number(sum(values))}{unit}" if unit else ""
+        out.print(f"{terms}{total}, capped at the limit of {write_number(value)}")
+    elif values and terms != write_number(value):
+        out.print(f"{terms} = {write_number(value)}{unit}")
     for line in converting:
-        paid = f"{own}{unit} = {result['value']} {UNITS}"
+        assert own is not None
+        paid = f"{write_number(own)}{unit} = {write_number(result['value'])} {UNITS}"
         out.print(f"{line['name']} {line['name_zh']} ({line['ruling']}): {paid}")
 
 
@@ -213,8 +218,9 @@ def _format_hand_value(result: dict[str, Any]) -> str:
     """15 zui; ×8 where rows multiply and nothing but the rows is in it."""
     value, unit, calculation = result["value"], result["unit"], result["reckoning"]
     if unit != MULTIPLIER:
-        return f"{value} {unit if _format_before_conversion(result) is None else UNITS}"
-    return f"×{value}" if (calculation["sign"], calculation["times"]) == (TIMES, 1) else str(value)
+        return f"{write_number(value)} {unit if _format_before_conversion(result) is None else UNITS}"
+    is_factor = (calculation["sign"], calculation["times"]) == (TIMES, 1)
+    return ("×" if is_factor else "") + write_number(value)
 
 
 def _format_before_conversion(result: dict[str, Any]) -> int | None:
@@ -271,12 +277,14 @@ def _show_payments(out: Console, result: dict[str, Any], request: ScoreRequest) 
         roles = [role for role, holder in holders if holder == seat]
         parts = [shares[seat]] if seat in shares else []
         beside = [(cash["line"], cash["payments"][seat]) for cash in result["cash"] if cash["payments"][seat]]
-        parts += [f"{line['name']} {line['name_zh']}: {_format_signed(paid)}" for line, paid in beside]
+        parts += [
+            f"{line['name']} {line['name_zh']}: {write_number(paid, signed=True)}" for line, paid in beside
+        ]
         penalty = amount - sum(paid for _, paid in beside)
         if not result["legal"] and penalty:
-            parts.append(f"false win 诈胡: {_format_signed(penalty)}")
+            parts.append(f"false win 诈胡: {write_number(penalty, signed=True)}")
         name = f"{seat} ({', '.join(roles)})" if roles else str(seat)
-        table.add_row(name, _format_signed(amount), "; ".join(parts))
+        table.add_row(name, write_number(amount, signed=True), "; ".join(parts))
     out.print(table)
 
 
@@ -300,22 +308,23 @@ def _show_unpaid_kongs(out: Console, request: ScoreRequest) -> None:
         )
 
 
-def _format_signed(amount: int) -> str:
-    return f"{amount:+}" if amount else "0"
-
-
 def _format_reckoning(result: dict[str, Any], share: dict[str, Any], base: int) -> str:
     """Explains a payer's share: the hand's value, the rows that concern this payer, the price of a point,
     which includes `base`, and the cost of a win in addition to its value."""
     owed, pays, plus = share["owed"], share["pays"], share["reckoning"]["plus"]
     sign, times = share["reckoning"]["sign"], share["reckoning"]["times"]
     lines = [(line["value"], f"{line['name']} {line['name_zh']}") for line in share["lines"]]
-    text = "".join(f" {points:+} {name}" if sign == PLUS else f" ×{points} {name}" for points, name in lines)
-    price = "".join(f" × {name}{n}" for name, n in (("", times // base), ("base ", base)) if n != 1)
+    text = "".join(
+        f" {write_number(points, signed=True) if sign == PLUS else '×' + write_number(points)} {name}"
+        for points, name in lines
+    )
+    price = "".join(
+        f" × {name}{write_number(n)}" for name, n in (("", times // base), ("base ", base)) if n != 1
+    )
     value = result["value"] + sum(points for points, _ in lines)
-    joined = f" = {value}" if sign == PLUS and lines and price else ""
-    price += f" + {plus}" if plus else ""
-    total = f" = {owed}" if text or price else ""
+    joined = f" = {write_number(value)}" if sign == PLUS and lines and price else ""
+    price += f" + {write_number(plus)}" if plus else ""
+    total = f" = {write_number(owed)}" if text or price else ""
     return (
         _format_hand_value(result)
         + text
@@ -343,7 +352,7 @@ def _show_house_rules(out: Console, result: dict[str, Any]) -> None:
     table.add_column("payments by seat")
     for other in result["house_rules"]:
         value = format_worth(other["value"], result["unit"]) if other["legal"] else "no win"
-        paid = ", ".join(map(str, other["payments"]))
+        paid = format_points(other["payments"])
         table.add_row(f"{other['option']}={format_setting(other['setting'])}", value, paid)
     out.print(table)
 
@@ -428,7 +437,7 @@ def describe_wall(state: State) -> tuple[str, str]:
 
 def format_points(points: Sequence[int]) -> str:
     """What each seat gets."""
-    return " ".join(f"{each:+}" if each else "0" for each in points)
+    return " ".join(write_number(each, signed=True) for each in points)
 
 
 def _format_place(place: WallPlace | None) -> str:
@@ -441,9 +450,9 @@ def _join_amounts(points: dict[int, int], verb: str, verbs: str) -> str:
     for amount in dict.fromkeys(points.values()):
         seats = [str(seat) for seat, each in points.items() if each == amount]
         if seats[1:]:
-            parts.append(f"seats {', '.join(seats[:-1])} and {seats[-1]} {verbs} {amount} each")
+            parts.append(f"seats {', '.join(seats[:-1])} and {seats[-1]} {verbs} {write_number(amount)} each")
         else:
-            parts.append(f"seat {seats[0]} {verb} {amount}")
+            parts.append(f"seat {seats[0]} {verb} {write_number(amount)}")
     return ", ".join(parts)
 
 

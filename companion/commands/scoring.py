@@ -21,6 +21,7 @@ from companion.commands.output import (
     UNITS,
     console,
     format_assumed,
+    format_points,
     format_worth,
     print_indented,
     print_json,
@@ -35,6 +36,7 @@ from companion.rules.kinds import ChoiceKind
 from companion.rules.profile import Profile, apply_profile
 from companion.rules.request import load_request
 from companion.rules.worth_of_waits import GIVEN_BY_WIN, ScoredWaits, WaitResult, value_waits, waits_json
+from companion.sentences import write_number
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -275,8 +277,8 @@ def _format(outcome: WaitResult, found: ScoredWaits) -> str:
         return f"no win: {outcome.reason}"
     unit = found.rules.unit
     if outcome.value_in_unit is not None:
-        worth = f"{outcome.value_in_unit} {unit} = {outcome.value} {UNITS}"
+        worth = f"{write_number(outcome.value_in_unit)} {unit} = {write_number(outcome.value)} {UNITS}"
     else:
         worth = format_worth(outcome.value, unit)
         worth += "" if worth.startswith("×") else f" {unit}"
-    return f"{worth}: {', '.join(map(str, outcome.payments))}"
+    return f"{worth}: {format_points(outcome.payments)}"

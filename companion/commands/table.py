@@ -34,6 +34,7 @@ from companion.files import name_reason
 from companion.foreign import guard
 from companion.foreign_text import show
 from companion.named_files import writing_new
+from companion.sentences import write_number
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -283,11 +284,15 @@ def _show_hand(number: int, played: PlayedHand) -> None:
 def _show_totals(totals: dict[str, Any]) -> None:
     from companion.commands.output import format_points
 
-    endings = ", ".join(f"{n} {ENDINGS[ending][n > 1]}" for ending, n in totals["endings"].items())
-    hands = "1 hand" if totals["hands"] == 1 else f"{totals['hands']} hands"
-    games = "1 game" if totals["games"] == 1 else f"{totals['games']} games"
+    endings = ", ".join(
+        f"{write_number(n)} {ENDINGS[ending][n > 1]}" for ending, n in totals["endings"].items()
+    )
+    hands = "1 hand" if totals["hands"] == 1 else f"{write_number(totals['hands'])} hands"
+    games = "1 game" if totals["games"] == 1 else f"{write_number(totals['games'])} games"
     payments = format_points(totals["points"])
-    console().print(f"{hands} of {games}, {totals['events']} events: {endings}. Payments {payments}")
+    console().print(
+        f"{hands} of {games}, {write_number(totals['events'])} events: {endings}. Payments {payments}"
+    )
 
 
 def _replay(name: str) -> Iterator[tuple[int, Event, State]]:
@@ -351,7 +356,7 @@ def show_game(
         for entry in state.ledger[len(before.ledger) if before else 0 :]:
             shown.add_row("", describe_payment(entry, state.seated))
         if before is None or before.balances != state.balances:
-            shown.add_row("", "points by seat", " ".join(map(str, state.balances)))
+            shown.add_row("", "points by seat", " ".join(map(write_number, state.balances)))
         if before is not None and before.playing and not state.playing:
             shown.add_row("", describe_next(state))
         before = state

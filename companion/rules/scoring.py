@@ -41,7 +41,7 @@ from companion.rules.rule_set import (
 )
 from companion.rules.waiting import make_hand, meets_quota, waits_of_hand
 from companion.rules.win import HandReading, Options, OptionValue, Reason, ScoreRequest, Stakes, Win
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence, msgid, write_number
 from companion.tiles import Tile, counts
 
 OUTLINES = 1 << 14
@@ -617,12 +617,14 @@ class Calculation:
 
     def __str__(self) -> str:
         """As in (30 + 4) × 20 = 680, or as people state a base: 100 + 20 × (3 + 1) = 180."""
-        text = f" {self.sign.symbol} ".join(f"{term:,}" for term in self.terms)
+        text = f" {self.sign.symbol} ".join(write_number(term) for term in self.terms)
         if self.times != 1:
             text = f"({text})" if self.sign is PLUS and len(self.terms) > 1 else text
-            text = f"{self.times:,} × {text}" if self.plus else f"{text} × {self.times:,}"
-        text = f"{self.plus:,} + {text}" if self.plus else text
-        return text if text == f"{self.total:,}" else f"{text} = {self.total:,}"
+            times = write_number(self.times)
+            text = f"{times} × {text}" if self.plus else f"{text} × {times}"
+        text = f"{write_number(self.plus)} + {text}" if self.plus else text
+        total = write_number(self.total)
+        return text if text == total else f"{text} = {total}"
 
 
 def explain_hand(score: Score) -> Calculation:
@@ -646,9 +648,9 @@ def join_paid(owed: int, pays: int, shares: Sequence[tuple[int, int]]) -> str:
     """As `explain_paid`. shares: what each one owes and pays, where one player pays for all."""
     times = owed // sum(each for each, _ in shares) if shares else 0
     if not shares or pays != times * sum(each for _, each in shares):  # else there was not enough left
-        return f"{pays:,}"
-    terms = " + ".join(f"{each:,}" for _, each in shares)
-    return f"{terms if times == 1 else f'{times:,} × ({terms})'} = {pays:,}"
+        return write_number(pays)
+    terms = " + ".join(write_number(each) for _, each in shares)
+    return f"{terms if times == 1 else f'{write_number(times)} × ({terms})'} = {write_number(pays)}"
 
 
 def converts(rules: RuleSet, row_id: str) -> bool:
@@ -663,12 +665,12 @@ def describe_worth(score: Score) -> Sentence:
 
 def describe_value(rules: RuleSet, lines: Iterable[ScoreLine], value: int, unit: str) -> Sentence:
     """As `describe_worth`, of a hand with these lines and that value in that unit."""
-    written = f"{value:,}"
+    written = write_number(value)
     own = value_before_conversion(rules, [(line.id, line.value) for line in lines], value)
     template = WORTH.get(unit, WORTH_ELSE)
     if own is None:
         return Sentence(template, {"value": written, "unit": unit})
-    fan = Sentence(template, {"value": f"{own:,}", "unit": unit})
+    fan = Sentence(template, {"value": write_number(own), "unit": unit})
     return Sentence(WORTH_PAID, {"own": fan, "value": written})
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from companion.rules.hand import WINDS, Counts, Group, Hand, lazy_property
 from companion.rules.outline import NOT_KNOWN, OfWin
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence, msgid, write_number
 from companion.tiles import Meld, MeldKind, Tile
 
 
@@ -61,11 +61,11 @@ STAKE_SENTENCES = (*STATED.values(), STATED_ELSE, *STATED_WITH_BASE.values(), ST
 
 def describe_stakes(stakes: Stakes, unit: str) -> Sentence:
     """As people state them, in a game that counts in `unit`: 1 zui = 20; base 100, 20 per tai."""
-    each = f"{stakes.unit:,}"
+    each = write_number(stakes.unit)
     if not stakes.base:
         return Sentence(STATED.get(unit, STATED_ELSE), {"unit": each})
     template = STATED_WITH_BASE.get(unit, STATED_WITH_BASE_ELSE)
-    return Sentence(template, {"base": f"{stakes.base:,}", "unit": each})
+    return Sentence(template, {"base": write_number(stakes.base), "unit": each})
 
 
 def explain_stake(key: str, unit: str) -> tuple[str, str]:

@@ -100,7 +100,7 @@ class TableCamera:
         for x, y in corners:
             off = max(-x / width, x / width - 1, -y / height, y / height - 1)
             if off > OUTSIDE_SHARE:
-                raise InputError(OUTSIDE, x=f"{x:g}", y=f"{y:g}", width=width, height=height)
+                raise InputError(OUTSIDE, x=f"{x:g}", y=f"{y:g}", width=str(width), height=str(height))
         return TableCamera.from_corners(corners, width, height, lens=lens)
 
     @cached_property

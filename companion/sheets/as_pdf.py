@@ -21,7 +21,7 @@ from zlib import crc32
 from companion.art import font_path, tile_png
 from companion.art.font_choice import SURROGATES, choose_font, is_visible
 from companion.money import describe_currency, format_money
-from companion.sentences import msgid
+from companion.sentences import msgid, write_number
 from companion.sheets.figures import DEALS_IN_A_ROW, Figures, calculate_figures, find_best_win
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
@@ -35,7 +35,6 @@ from companion.sheets.wording import (
     name_evening,
     name_seated,
     write_points,
-    write_total,
 )
 from companion.table.settling import Settlement, settle_up
 from companion.words import Words
@@ -289,7 +288,7 @@ def _fill_head(paper: Paper, sheet: Sheet, settlement: Settlement | None, names:
     for at, person in enumerate(sheet.people):
         x = MARGIN_PT + at * column
         paper.write(x, paper.top, names[person], 11, COLOURS[person], room=column - 8)
-        points = write_total(sheet.state.points[person])
+        points = write_number(sheet.state.points[person])
         paper.write(x, paper.top - 24, points, 22, COLOURS[person])
         if settlement is not None:
             money = format_money(settlement.amounts[person], settlement.currency)
@@ -344,7 +343,7 @@ def _fill_plot(paper: Paper, totals: Sequence[Sequence[int]], people: Sequence[i
     for value in sorted({low, 0, high}):
         y = place(0, value)[1]
         paper.line(left, y, left + wide, y, LIGHT, 0.5)
-        paper.write(left - 6, y - 3, write_total(value), 8, GREY, right=True)
+        paper.write(left - 6, y - 3, write_number(value), 8, GREY, right=True)
     every = max(1, ceil(len(totals) / 16))
     for at in range(0, len(totals), every):
         paper.write(place(at, 0)[0] + 3, bottom - 10, str(at), 7, GREY, right=True)
@@ -405,7 +404,7 @@ def _fill_hand(paper: Paper, sheet: Sheet, hand: SheetHand, names: Sequence[str]
     for at, person in enumerate(sheet.people):
         right = left + (at + 1) * COLUMN_PT
         paper.write(right, start - 13, write_points(hand.points[person]), 10, COLOURS[person], right=True)
-        total = write_total(hand.totals[person])
+        total = write_number(hand.totals[person])
         paper.write(right, start - 24, total, 8, GREY, right=True)
     y = start - 12
     for win in wins:

@@ -20,7 +20,7 @@ from companion.art import tile_png
 from companion.art.font_choice import split_runs
 from companion.money import describe_currency, format_money
 from companion.rules import Source
-from companion.sentences import msgid
+from companion.sentences import msgid, write_number
 from companion.sheets.figures import find_best_win
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
@@ -33,7 +33,6 @@ from companion.sheets.wording import (
     name_evening,
     name_seated,
     write_points,
-    write_total,
     write_worth,
 )
 from companion.table.settling import POINTS, Settlement, settle_up
@@ -217,7 +216,7 @@ def _list_standings(
     blocks = [_make_gap()]
     points = sheet.state.points
     for place, person in enumerate(sorted(sheet.people, key=lambda person: -points[person]), start=1):
-        said, won = write_total(points[person]), points[person] - sheet.start[person]
+        said, won = write_number(points[person]), points[person] - sheet.start[person]
         if settlement is not None:
             said, won = (
                 format_money(settlement.amounts[person], settlement.currency),

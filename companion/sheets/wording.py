@@ -14,7 +14,7 @@ from companion.rules.profile import make_profile
 from companion.rules.rule_set import TIMES, ScoreLine, Share, Sign
 from companion.rules.scoring import converts, describe_value, describe_worth, explain_paid, explain_share
 from companion.rules.win import Stakes, describe_stakes
-from companion.sentences import msgid
+from companion.sentences import msgid, write_number
 from companion.sheets.figures import ONE_POINT, Evening, GameFigures
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.table.events import CurrencyAgreed, GameStarted, HandDrawn, HandVoided, PointsMoved
@@ -29,18 +29,13 @@ WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 
 def write_points(points: int) -> str:
     """Points won or lost."""
-    return f"{points:+,}".replace("-", "−") if points else "0"
+    return write_number(points, signed=True)
 
 
 SAME_EVENING = msgid("{name} is the same evening as {other}: counted once.")
 """Note on two games with the same events."""
 NEW_TOTAL = msgid("now {points}")
-"""A person's points after a payment, for `write_total`."""
-
-
-def write_total(points: int) -> str:
-    """A person's points."""
-    return f"{points:,}".replace("-", "−")
+"""A person's points after a payment."""
 
 
 def write_worth(score: Score, words: Words) -> str:
@@ -51,14 +46,15 @@ def write_worth(score: Score, words: Words) -> str:
 def write_line(line: ScoreLine, sign: Sign | None, score: Score) -> str:
     """What a line brings to the score: +3; ×2; = 8, where it turns the sum of the others into units."""
     if sign is TIMES:
-        return f"{TIMES.symbol}{line.value:,}"
-    return f"= {score.value:,}" if converts(RULE_SETS[score.rules], line.id) else write_points(line.value)
+        return f"{TIMES.symbol}{write_number(line.value)}"
+    is_total = converts(RULE_SETS[score.rules], line.id)
+    return f"= {write_number(score.value)}" if is_total else write_points(line.value)
 
 
 def write_amount(points: int, currency: Currency | None, words: Words) -> str:
     """Points, as money where a currency is agreed."""
     if currency is None:
-        return words("{count} points", count=points if points == 1 else write_total(points))
+        return words("{count} points", count=points)
     return format_money(amount(points, currency), currency)
 
 
@@ -230,16 +226,16 @@ def list_transfers(settlement: Settlement, names: Sequence[str], words: Words) -
             "{payer} pays {taker} {amount}",
             payer=names[each.payer],
             taker=names[each.taker],
-            amount=_say_amount(each.amount, settlement),
+            amount=write_transfer(each.amount, settlement),
         )
         for each in settlement.transfers
     ]
 
 
-def _say_amount(amount: Decimal, settlement: Settlement) -> str:
-    """A number alone where the game is for points only."""
+def write_transfer(amount: Decimal, settlement: Settlement) -> str:
+    """What is paid, in money; a number alone where the game is for points only."""
     in_points = settlement.currency == POINTS
-    return f"{amount:,}" if in_points else format_money(amount, settlement.currency)
+    return write_number(amount) if in_points else format_money(amount, settlement.currency)
 
 
 def write_settlement(sheet: Sheet, settlement: Settlement, name: str, words: Words) -> str:

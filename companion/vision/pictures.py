@@ -742,7 +742,9 @@ def _decode(
 ) -> Photo:
     width, height = opened.size
     if max(width, height) > limits.side_px:
-        raise PictureError(TOO_LONG, path=name, width=width, height=height, limit=limits.side_px)
+        raise PictureError(
+            TOO_LONG, path=name, width=str(width), height=str(height), limit=str(limits.side_px)
+        )
     if if_faster and not is_decoded_shrunk(opened):
         side_px = None
     needed = {shrink: estimate_bytes(opened, parts, shrink) for shrink in SHRINKS}
@@ -755,7 +757,7 @@ def _decode(
     if not possible or megapixels > limits.megapixels:
         limit = min(limits.megapixels, int(megapixels * DECODING_MAX_BYTES / needed[SHRINKS[-1]]))
         raise PictureError(
-            TOO_LARGE, path=name, width=width, height=height, megapixels=math.ceil(megapixels),
+            TOO_LARGE, path=name, width=str(width), height=str(height), megapixels=math.ceil(megapixels),
             limit=limit, kind=_SPELT.get(opened.format or "", opened.format),
         )  # fmt: skip
     wanted = [shrink for shrink in possible if side_px and max(width, height) // shrink >= side_px]

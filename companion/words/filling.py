@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from string import Formatter
 
-from companion.sentences import msgid
+from companion.sentences import msgid, write_number
 
 SEAT_NAMES = (msgid("You"), msgid("Right"), msgid("Across"), msgid("Left"))
 """Names by seat if no player has a name: counterclockwise, from the person at the window."""
@@ -43,7 +43,7 @@ def find_count(template: str, params: Mapping[str, object]) -> int | None:
 
 def _write(value: object, written: str, name_seat: Callable[[int], str]) -> str:
     if not written:
-        return str(value)
+        return write_number(value) if type(value) is int else str(value)
     name = name_seat(value) if isinstance(value, int) else str(value)
     of_others, _, of_reader = written.partition("|")
     return (of_reader if of_reader and name == YOU else of_others).replace("*", name)

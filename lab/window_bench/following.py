@@ -221,7 +221,6 @@ ROUNDS: tuple[tuple[Door, ...], ...] = (
         Door("sheet", _enter),
         Door("sheet", _show_sheet("figures")),
         Door("sheet", _show_sheet("evenings")),
-        Door("sheet", _show_sheet("games")),
         Door("sheet", _show_sheet("hands")),
         Door("sheet", _open_hand),
         Door("sheet", lambda state: state.in_hand(lambda look: look.show_steps(True))),

@@ -353,10 +353,13 @@ class Driver:
 
     def double_touch(self, target: object) -> None:
         """Touch a widget twice, quickly."""
+        from companion.app.widgets.fields import MADE_S
+
         x, y = target.to_window(*target.center)  # type: ignore[attr-defined]
-        for second in (False, True):
+        made_s = time.monotonic()
+        for _ in range(2):
             finger = make_finger(x, y)
-            finger.is_double_tap = second
+            finger.ud[MADE_S] = made_s, made_s
             finger.down()
             self.frames(1)
             finger.up()

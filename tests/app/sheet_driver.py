@@ -7,7 +7,8 @@ from typing import Any
 
 from app_driver import Driver
 
-from companion.app.news import SheetWanted
+from companion.app.home.state import Home
+from companion.app.news import GamesWanted, SheetWanted
 from companion.app.sheet.state import SheetState
 from companion.coach.play.simulation import play
 from companion.game import shelf
@@ -80,6 +81,26 @@ def find(companion: Driver, kind: str, **wanted: Any) -> Any:
         for each in companion.root.walk(restrict=True)
         if type(each).__name__ == kind and all(getattr(each, k) == v for k, v in wanted.items())
     )
+
+
+def open_games(companion: Driver) -> None:
+    """The list of games."""
+    companion.controller.announce(GamesWanted())
+    companion.wait(lambda: list_names(companion) == set(shelf.names()), "all games")
+    companion.settle()
+
+
+def list_names(companion: Driver) -> set[str]:
+    """The names of the games that the window knows."""
+    home = companion.controller.view.states["home"]
+    assert isinstance(home, Home)
+    return {game.name for game in home.all_games}
+
+
+def find_row(companion: Driver, name: str) -> Any:
+    """The row of that game in the list."""
+    rows = (each for each in companion.root.walk(restrict=True) if type(each).__name__ == "GameRow")
+    return next(row for row in rows if row.game.name == name)
 
 
 def page(companion: Driver) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from app_driver import SIZES, WAIT_S, Driver, ScriptedReader, find_scroller, list_looks
@@ -197,7 +198,7 @@ def test_damaged_games_stand_in_the_list_with_a_sentence(open_home, folder: Path
     (shelf.folder() / "empty.game").write_bytes(b"")
     driver = open_home()
     heard = record_news(driver)
-    driver.press("Older games")
+    driver.press("Games")
     driver.shot("older-games")
     found = {game.name: game for game in home_of(driver).all_games}
     assert found["bad"].trouble
@@ -214,7 +215,7 @@ def test_two_hundred_games_are_listed_with_few_widgets(open_home, folder: Path) 
     for number in range(1, 200):
         shelf.path_of(f"g{number:03}").write_bytes(content)
     driver = open_home()
-    driver.press("Older games")
+    driver.press("Games")
     assert len(home_of(driver).all_games) == 200
     assert len(driver.pages.kept_games.list.data) == 200
     assert len(driver.pages.kept_games.list.children[0].children) < 30
@@ -244,6 +245,38 @@ def test_the_pages_hold_what_they_say(open_home, folder: Path, language: Languag
         for widget in driver.root.walk(restrict=True):
             assert min(widget.size) >= 0
         assert driver.page == page
+
+
+def list_places(page: Any) -> dict[str, tuple[int, ...]]:
+    """Where each text of the page is, and how large."""
+    labels = (each for each in page.walk(restrict=True) if getattr(each, "text", "").strip())
+    return {each.text: tuple(map(round, (*each.to_window(*each.pos), *each.size))) for each in labels}
+
+
+def test_nothing_moves_on_the_first_page_once_it_is_drawn(  # type: ignore[no-untyped-def]
+    open_home, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a game to continue, whose file is read while the first frames are drawn."""
+    keep_game("one", names=LONG)
+    open_home("small").controller.close()
+    drawn: list[dict[str, tuple[int, ...]]] = []
+
+    def draw(self: Driver, count: int) -> None:
+        from kivy.base import EventLoop
+
+        for _ in range(count):
+            EventLoop.idle()
+            if hasattr(self, "root") and self.controller.view.front.page == "home":
+                drawn.append(list_places(self.pages.home))
+
+    monkeypatch.setattr(Driver, "frames", draw)
+    driver = open_home("small")
+    assert driver.says("Continue")
+    last, own = drawn[-1], set(drawn[-1]) & set(drawn[0])
+    assert {"Continue", "Hefei", "Games", "Practice", "Score a photo"} <= own
+    assert [{text: places.get(text) for text in own} for places in drawn] == [
+        {text: last[text] for text in own}
+    ] * len(drawn)
 
 
 def test_a_photo_is_scored_without_a_game(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]

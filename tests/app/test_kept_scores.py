@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from app_driver import Driver
-from sheet_driver import find, keep_declared, keep_game, open_sheet
+from sheet_driver import find_row, keep_declared, keep_game, open_games
 
 from companion.app.effects import ApplyTheme
-from companion.app.home.state import Page
 from companion.app.look import Look, TextSize
 from companion.words import Language
-
-if TYPE_CHECKING:  # which brings Kivy: not before the window is prepared
-    from companion.app.widgets.name_tag import ScoresTag
 
 pytestmark = pytest.mark.long
 
@@ -40,11 +35,9 @@ def test_no_score_of_a_kept_game_is_cut(
             "settings", lambda state: state.also(ApplyTheme(Look(text=TextSize.VERY_LARGE)))
         )
         companion.frames(4)
-        open_sheet(companion, "friday")
-        companion.press({Language.ENGLISH: "Kept games"}.get(language, "保存的牌局"))
-        companion.settle()
+        open_games(companion)
         for name in games:
-            row = find(companion, "GameRow", name=name)
+            row = find_row(companion, name)
             shown = row.players.text
             assert row.players.is_complete, shown
             scores = [part.split()[-1] for part in re.split("·|\n", shown)]
@@ -56,25 +49,15 @@ def test_no_score_of_a_kept_game_is_cut(
         companion.frames(2)
 
 
-def find_older(companion: Driver, name: str) -> ScoresTag:
-    """Who has how many points in the row of that game among the older ones."""
-    from companion.app.home.pages import GameRow
-
-    rows = (each for each in companion.root.walk(restrict=True) if isinstance(each, GameRow))
-    return next(row.players for row in rows if row.game and row.game.name == name)
-
-
 @pytest.mark.sampled
 @pytest.mark.parametrize("size", [(600, 1024), (800, 480)])
-def test_older_games_name_all_four_players(companion: Driver, size: tuple[int, int]) -> None:
+def test_listed_games_name_all_four_players(companion: Driver, size: tuple[int, int]) -> None:
     keep_game("friday", rules="hefei", hands=6, names=SHORT)
     keep_declared("saturday", LONG)
     companion.resize(size)
-    companion.controller.do("home", lambda state: state.look().show(Page.GAMES))
-    companion.wait(lambda: companion.says("Dai ") and companion.says("Bo "), "both games")
-    companion.settle()
-    companion.shot(f"older_{size[0]}")
-    short, long = (find_older(companion, name) for name in ("friday", "saturday"))
+    open_games(companion)
+    companion.shot(f"games_{size[0]}")
+    short, long = (find_row(companion, name).players for name in ("friday", "saturday"))
     assert short.is_complete
     assert long.is_complete
     assert all(f"{name} " in short.text for name in SHORT)

@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from app_driver import Driver
 from hypothesis import given
 from hypothesis import strategies as st
+from sheet_driver import keep_declared, open_sheet
 
-from companion.app.widgets.line_breaks import break_lines, cut
+from companion.app.look import TextSize
+from companion.app.news import PracticeWanted, ProfileWanted
+from companion.app.settings.state import SettingsTab
+from companion.app.sheet.state import EVENINGS, FIGURES, HANDS, SETTLING
+from companion.app.widgets.line_breaks import NEVER_FIRST, QUOTES, break_lines, cut
+from companion.words import Language
 
 
 @pytest.mark.parametrize(
@@ -43,7 +50,10 @@ def test_a_line_ends_only_where_readers_expect_it(text: str, parts: str) -> None
         ("付 1,460 分", 6, ["付", "1,460", "分"]),
         ("two words", 9, ["two words"]),
         ("two  words", 6, ["two", "words"]),
-        ("whatever it is", 5, ["whatever", "it is"]),
+        ("whatever it is", 5, ["whate", "ver", "it is"]),
+        ("見 a.org/mahjong、書。", 6, ["見", "a.org/", "mahjon", "g、書。"]),
+        ("見 mahjong、書", 7, ["見", "mahjon", "g、書"]),
+        ("「胡，」", 1, ["「胡，」"]),
     ],
 )
 def test_lines_are_as_full_as_they_can_be(text: str, width: int, lines: list[str]) -> None:
@@ -75,3 +85,44 @@ def test_labels_of_the_window_break_their_lines_so(kivy_window: None, width: int
         for line in break_lines(each, width, lambda part: label.get_extents(part)[0])
     ]
     assert len(lines) > 1
+
+
+def find_wrong_lines(companion: Driver) -> set[str]:
+    """Texts on the screen with a line that begins as no line may."""
+    found = set()
+    for label in companion.labels():
+        lines = ["".join(word.text for word in line.words) for line in label._label._cached_lines]  # type: ignore[attr-defined]
+        if any(line.lstrip()[:1] in NEVER_FIRST - set(QUOTES) for line in lines[1:] if line.strip()):
+            found.add(f"{companion.page}: " + "|".join(lines))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", [Language.SIMPLIFIED, Language.TRADITIONAL])
+def test_no_line_of_a_chinese_page_begins_with_a_closing_mark(companion: Driver, language: Language) -> None:
+    keep_declared("friday")
+    companion.resize((480, 800))
+    companion.controller.do("settings", lambda state: state.speak(language).change(text=TextSize.VERY_LARGE))
+    wrong = set()
+
+    def look(name: str, step: Any) -> None:
+        companion.controller.do(name, step)
+        companion.settle()
+        wrong.update(find_wrong_lines(companion))
+
+    try:
+        for page in ("table_choice", "tables", "new_game", "stakes", "kept_games", "home"):
+            look("home", lambda state, page=page: state.pick_game("taiwanese").show(page))
+        for part in SettingsTab:
+            look("settings", lambda state, part=part: state.enter().show_part(part))
+        look("settings", lambda state: state.explain())
+        look("practice", lambda state: state.on_news(PracticeWanted()))
+        open_sheet(companion, "friday")
+        for part in (HANDS, SETTLING, FIGURES, EVENINGS):
+            look("sheet", lambda state, part=part: state.choose_part(part))
+        look("sheet", lambda state: state.choose_part(HANDS).open_hand(0))
+        look("house", lambda state: state.on_news(ProfileWanted(None)))
+    finally:
+        companion.controller.do("settings", lambda state: state.change(text=TextSize.NORMAL))
+        companion.frames(2)
+    assert wrong == set()

@@ -129,7 +129,7 @@ def test_a_font_with_senseless_heights_leaves_the_line_as_high_as_others(
 def test_names_are_typed_in_letters_of_several_fonts(kivy_window: None, font_folder: Path) -> None:
     from kivy.base import EventLoop
 
-    from companion.app.widgets.basics import NameField
+    from companion.app.widgets.name_field import NameField
 
     make_font(font_folder / "made.ttf", LISU)
     field = NameField(lambda _: None)

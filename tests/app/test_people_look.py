@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from app_driver import Driver
-from sheet_driver import keep_declared, open_sheet
+from sheet_driver import keep_declared, open_games, open_sheet
 
+from companion.app.home.games import RenameGame
+from companion.app.home.state import Home, KeptHome, ListGames
 from companion.app.news import SettingsWanted
 from companion.app.settings.state import SettingsTab
-from companion.app.sheet.state import ListGames, RenameGame, SheetState
 
 pytestmark = pytest.mark.slow
 
@@ -45,9 +48,10 @@ def test_a_person_has_one_mark_wherever_figures_are_drawn(companion: Driver) -> 
 
 
 def test_a_game_that_keeps_its_name_is_not_renamed() -> None:
-    state = SheetState().change_games(RenameGame("friday", "friday"))
+    home = replace(Home.resume(KeptHome()), effects=())
+    state = home.change_games(RenameGame("friday", "friday"))
     assert (state.effects, state.busy) == ((), None)
-    renamed = SheetState().change_games(RenameGame("friday", "saturday"))
+    renamed = home.change_games(RenameGame("friday", "saturday"))
     assert renamed.busy is not None
     assert ListGames() not in renamed.effects
 
@@ -68,8 +72,8 @@ def test_dice_are_white_in_the_light_look_too(companion: Driver) -> None:
 def test_refusal_disappears_with_its_page(companion: Driver) -> None:
     keep_declared("told")
     keep_declared("other")
-    open_sheet(companion, "told")
-    companion.controller.do("sheet", lambda state: state.change_games(RenameGame("told", "other")))
+    open_games(companion)
+    companion.controller.do("home", lambda state: state.change_games(RenameGame("told", "other")))
     companion.wait(lambda: companion.banner is not None, "the refusal")
     companion.controller.do("coach", lambda state: state.enter())
     companion.settle()

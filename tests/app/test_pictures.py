@@ -16,6 +16,7 @@ import cv2
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture
 from practice_driver import Newcomer
+from sheet_driver import open_games
 
 import companion
 from companion.app.news import KeptGameWanted, ScorePhotoWanted, SheetWanted, WinEntryWanted
@@ -192,8 +193,7 @@ def print_out(driver: Driver) -> None:
 
 def games(driver: Driver) -> None:
     sheet(driver)
-    driver.touch(driver.pages.sheet.parts.button("games"))
-    driver.settle()
+    open_games(driver)
 
 
 def tables(driver: Driver) -> None:

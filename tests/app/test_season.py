@@ -41,7 +41,7 @@ def show_season(companion: Driver) -> None:
     keep_evening("tuesday", "taiwanese", NT, 4, Stakes(50, 10), NAMES)
     keep_evening("friday", "hong_kong", HK, 5, Stakes(), ("Ann", "Bao", "Eva", "Fay"))
     companion.controller.do("sheet", lambda state: state.enter().choose_part(EVENINGS))
-    companion.wait(lambda: state_of(companion).shelf.season is not None, "the evenings")
+    companion.wait(lambda: state_of(companion).evenings.season is not None, "the evenings")
     companion.settle()
 
 
@@ -57,7 +57,7 @@ def test_a_season_is_ranked_by_money_and_points_and_chosen(
     figures = page(companion).figures
     tag = f"{size[0]}x{size[1]}-{language.value}"
     companion.shot(f"season-{tag}")
-    season = state_of(companion).shelf.season
+    season = state_of(companion).evenings.season
     assert season is not None
     assert {ranking.symbol for ranking in season.money} == {"NT$", "HK$"}
     assert len(season.games) == 3
@@ -71,8 +71,8 @@ def test_a_season_is_ranked_by_money_and_points_and_chosen(
     companion.touch(figures.choice.rules)
     companion.touch(figures.choice.rules.list.container.children[::-1][1])
     companion.settle()
-    season = state_of(companion).shelf.season
-    assert state_of(companion).shelf.selection == Selection(rules="taiwanese")
+    season = state_of(companion).evenings.season
+    assert state_of(companion).evenings.selection == Selection(rules="taiwanese")
     assert season is not None
     assert {game.rules for game in season.games} == {"taiwanese"}
     companion.shot(f"season-{tag}-chosen")
@@ -89,7 +89,7 @@ def test_the_photo_of_the_best_hand_is_shown_where_one_was_kept(companion: Drive
     path.parent.mkdir()
     Image.new("RGB", (1280, 420), "darkgreen").save(path, "JPEG")
     companion.controller.do("sheet", lambda state: state.enter().choose_part(EVENINGS))
-    companion.wait(lambda: state_of(companion).shelf.season is not None, "the evenings")
+    companion.wait(lambda: state_of(companion).evenings.season is not None, "the evenings")
     companion.settle()
     figures = page(companion).figures
     (photo,) = (each for each in figures.walk(restrict=True) if isinstance(each, Shown))

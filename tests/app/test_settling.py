@@ -92,12 +92,16 @@ def test_money_is_agreed_on_by_touch_and_taken_back(
     companion.controller.do("settings", lambda state: state.speak(language))
     settle(companion)
     tag = f"{size[0]}x{size[1]}-{language.value}"
+    companion.shot(f"settle-points-{tag}")
+    assert [card.amount.text for card in page(companion).settling.transfers] == ["126", "64", "12"]
+    check_fits(companion)
+    companion.touch(page(companion).settling.change)
     choice = page(companion).settling.choice
     companion.shot(f"settle-choice-{tag}")
     check_fits(companion)
     companion.touch(choice.rows.symbol.choices.button("HK$"))
     companion.touch(choice.rows.point.choices.button("0.5"))
-    assert state_of(companion).asked == Currency("HK$", "0.5", "0.5")
+    assert state_of(companion).drafted == Currency("HK$", "0.5", "0.5")
     companion.touch(choice.rows.coin.choices.button("1"))
     companion.touch(choice.agree)
     companion.settle()
@@ -110,17 +114,18 @@ def test_money_is_agreed_on_by_touch_and_taken_back(
     companion.touch(choice.none)
     companion.settle()
     assert state_of(companion).sheet.state.currency is None  # type: ignore[union-attr]
-    assert choice.get_parent_window() is not None
+    assert [card.amount.text for card in page(companion).settling.transfers] == ["126", "64", "12"]
 
 
 def test_another_symbol_and_value_are_typed(companion: Driver) -> None:
     keep_evening()
     settle(companion)
+    companion.touch(page(companion).settling.change)
     choice = page(companion).settling.choice
     choice.rows.symbol.field.text = "Rp"
     choice.rows.point.field.text = "250.5"
     companion.frames(4)
-    assert state_of(companion).asked == Currency("Rp", "250.5", "1")
+    assert state_of(companion).drafted == Currency("Rp", "250.5", "1")
     choice.rows.coin.field.text = "none"
     companion.frames(4)
     assert choice.agree.disabled
@@ -184,11 +189,13 @@ def test_the_game_that_is_played_is_settled_at_its_end(companion: Driver, size: 
     companion.settle()
     assert companion.page == "sheet"
     settling = page(companion).settling
+    companion.touch(settling.change)
     companion.touch(settling.choice.agree)
     companion.wait(lambda: companion.says("¥8"), "the money")
     companion.touch(settling.change)
     companion.touch(settling.choice.none)
     companion.wait(lambda: state_of(companion).sheet.state.currency is None, "points only")  # type: ignore[union-attr]
+    companion.touch(settling.change)
     companion.touch(settling.choice.agree)
     companion.wait(lambda: companion.says("¥8"), "the money again")
     companion.press("Table")

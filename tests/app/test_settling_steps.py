@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.app.effects import ShowMessage
 from companion.app.news import SheetWanted
-from companion.app.sheet.state import GAMES, SETTLING, AgreeCurrency, SheetState
+from companion.app.sheet.state import SETTLING, AgreeCurrency, SheetState
 from companion.app.widgets.game_words import guess_currency
 from companion.money import Currency
 from companion.sheets.figures import calculate_figures
@@ -19,10 +19,10 @@ def show(*more: Event, practice: int | None = None) -> SheetState:
     return SheetState(name="friday").show_sheet("friday", sheet, calculate_figures(sheet))
 
 
-def test_a_currency_is_asked_for_where_none_is_agreed() -> None:
-    assert show().asked == Currency("NT$", "1", "1")
-    assert show(CurrencyAgreed(currency=NT)).asked is None
-    assert show(CurrencyAgreed(currency=NT)).change_currency().asked == NT
+def test_a_currency_is_asked_for_only_where_one_is_wanted() -> None:
+    assert show().drafted is None
+    assert show().change_currency().drafted == Currency("NT$", "1", "1")
+    assert show(CurrencyAgreed(currency=NT)).change_currency().drafted == NT
     assert guess_currency("hong_kong").symbol == "HK$"
 
 
@@ -52,4 +52,4 @@ def test_a_practice_game_is_not_settled() -> None:
 def test_the_table_leads_to_it() -> None:
     wanted = SheetState().on_news(SheetWanted("friday", settles=True))
     assert (wanted.part, wanted.name) == (SETTLING, "friday")
-    assert SheetState().on_news(SheetWanted(settles=True)).part == GAMES, "no game is played"
+    assert SheetState().on_news(SheetWanted(settles=True)).sheet is None, "no game is played"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,10 @@ from app_driver import SIZES, Driver
 from pypdf import PdfReader
 from sheet_driver import (
     NAMES,
-    find,
+    find_row,
     keep_declared,
     keep_game,
+    open_games,
     open_sheet,
     page,
     points_of,
@@ -52,7 +52,7 @@ def test_figures_of_a_game_and_of_all_evenings(companion: Driver, size: tuple[in
     companion.shot(f"sheet-figures-{size[0]}x{size[1]}")
     companion.press("All evenings")
     companion.settle()
-    evenings = state_of(companion).shelf.evenings
+    evenings = state_of(companion).evenings.all
     assert evenings is not None
     assert evenings.evenings == 2
     assert {one.name for one in evenings.people} == {*NAMES, "Eva"}
@@ -73,8 +73,8 @@ def test_without_a_game_the_sheet_says_where_there_are_some(companion: Driver, p
     companion.shot(f"sheet-no-game-{part}")
     companion.touch(page(companion).no_game.games)
     companion.settle()
-    assert not companion.says("No game is open")
-    companion.touch(find(companion, "GameRow", name="friday").open)
+    assert companion.page == "kept_games"
+    companion.touch(find_row(companion, "friday").sheet)
     companion.settle()
     assert not companion.says("No game is open")
     assert state_of(companion).sheet is not None
@@ -87,20 +87,18 @@ def test_the_game_that_is_played_is_listed_and_counted(companion: Driver) -> Non
     keep_declared("sunday", names=("Eva", "Bao", "Chen", "Dai"))
     companion.controller.announce(KeptGameWanted("sunday"))
     companion.settle()
-    companion.touch(companion.root.bar.buttons["sheet"])
-    companion.settle()
-    companion.press("Kept games")
-    companion.settle()
-    row = find(companion, "GameRow", name="sunday")
-    assert not row.open.disabled
+    open_games(companion)
+    row = find_row(companion, "sunday")
+    assert not row.sheet.disabled
     assert "Eva" in row.players.text
     assert row.about.text.endswith("in progress")
-    companion.touch(row.open)
+    assert not row.go_on.disabled
+    companion.touch(row.sheet)
     companion.settle()
     assert state_of(companion).sheet is not None
     companion.press("All evenings")
     companion.settle()
-    evenings = state_of(companion).shelf.evenings
+    evenings = state_of(companion).evenings.all
     assert evenings is not None
     assert (evenings.evenings, evenings.hands) == (2, 6)
 
@@ -109,36 +107,32 @@ def test_an_open_game_that_has_ended_is_not_being_played(companion: Driver) -> N
     keep_events("sunday", [*keep_declared("friday"), GameEnded(why="late")])
     companion.controller.announce(KeptGameWanted("sunday"))
     companion.settle()
-    companion.touch(companion.root.bar.buttons["sheet"])
-    companion.settle()
-    companion.press("Kept games")
-    companion.settle()
-    assert find(companion, "GameRow", name="sunday").about.text.endswith(" · ended")
-    assert "ended" not in find(companion, "GameRow", name="friday").about.text
+    open_games(companion)
+    assert find_row(companion, "sunday").about.text.endswith("ended")
+    assert "ended" not in find_row(companion, "friday").about.text
 
 
 def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: Driver) -> None:
     keep_declared("friday")
     keep_declared("sunday", names=("Eva", "Bao", "Chen", "Dai"))
-    companion.touch(companion.root.bar.buttons["sheet"])
-    companion.settle()
-    games = page(companion).games
+    open_games(companion)
+    games = companion.pages.kept_games
     assert companion.says("2 games")
     companion.shot("sheet-games")
     games.sought.text = "eva"
     companion.frames(4)
     assert companion.says("1 game")
-    companion.touch(find(companion, "GameRow", name="sunday").more)
+    companion.touch(find_row(companion, "sunday").change)
     companion.shot("sheet-game-change")
     games.name.text = "monday"
     companion.frames(2)
     companion.press("Rename")
     companion.settle()
     assert shelf.names() == ["friday", "monday"]
-    companion.press("Undo the change")
+    companion.press("Undo")
     companion.settle()
     assert shelf.names() == ["friday", "sunday"]
-    companion.touch(find(companion, "GameRow", name="sunday").more)
+    companion.touch(find_row(companion, "sunday").change)
     games.name.text = "friday"
     companion.frames(2)
     companion.press("Rename")
@@ -158,7 +152,7 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.press("Make a copy")
     companion.settle()
     assert shelf.names() == ["friday", "sunday", "sunday-2"]
-    companion.touch(find(companion, "GameRow", name="sunday-2").more)
+    companion.touch(find_row(companion, "sunday-2").change)
     companion.press("Archive")
     companion.settle()
     assert shelf.names() == ["friday", "sunday"]
@@ -171,7 +165,7 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.settle()
     assert shelf.names() == ["friday", "sunday", "sunday-2", "sunday-2-2"]
     assert "Restored as sunday-2-2: another game is called sunday-2." in str(companion.banner.sentence)  # type: ignore[union-attr]
-    companion.press("Undo the change")
+    companion.press("Undo")
     companion.settle()
     companion.wait(lambda: companion.says("Bao 12"), "who played the game that is aside again")
     shelf.path_of("sunday-2").unlink()
@@ -198,16 +192,10 @@ def test_a_damaged_game_is_restored_by_touch(companion: Driver, size: tuple[int,
     assert path.read_bytes() == content
     assert not companion.says("A copy of ")
     path.write_bytes(b"")
-    companion.touch(companion.root.bar.buttons["sheet"])
-    companion.settle()
-    companion.press("Kept games")
-    companion.settle()
-    companion.touch(find(companion, "GameRow", name="friday").more)
-    companion.shot(f"restore-sheet-{size[0]}")
-    companion.press(f"Restore it from the copy of {date.today()}")
-    companion.settle()
+    open_games(companion)
+    companion.press("Restore")
+    companion.wait(lambda: companion.says("Continue"), "the game that is restored again")
     assert path.read_bytes() == content
-    assert not find(companion, "GameRow", name="friday").open.disabled
 
 
 def test_one_of_two_hundred_games_is_found_at_once(companion: Driver) -> None:
@@ -215,14 +203,12 @@ def test_one_of_two_hundred_games_is_found_at_once(companion: Driver) -> None:
     first = shelf.path_of("game-000").read_bytes()
     for n in range(1, 200):
         shelf.path_of(f"game-{n:03}").write_bytes(first)
-    companion.touch(companion.root.bar.buttons["sheet"])
-    companion.settle()
+    open_games(companion)
     assert companion.says("200 games")
-    companion.wait(lambda: state_of(companion).shelf.unread == 0, "all games")
-    games = page(companion).games
+    games = companion.pages.kept_games
     games.sought.text = "game-137"
     companion.frames(4)
-    companion.touch(find(companion, "GameRow", name="game-137").open)
+    companion.touch(find_row(companion, "game-137").sheet)
     companion.settle()
     assert state_of(companion).name == "game-137"
     assert points_of(companion) == make_sheet(events).state.points

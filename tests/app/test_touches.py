@@ -18,6 +18,10 @@ CODES = [
 ]
 
 
+IDLE_S = [0.0]
+"""The last moment at which nothing waited to be read, as the program's loop notes it."""
+
+
 @pytest.fixture
 def slow(companion: Driver) -> Iterator[Driver]:
     """A window that takes touches from the mouse as the program does, and whose frames take long."""
@@ -30,7 +34,7 @@ def slow(companion: Driver) -> Iterator[Driver]:
     mouse = MouseMotionEventProvider("mouse", "disable_multitouch")
     EventLoop.add_input_provider(mouse)
     mouse.start()
-    queue = queue_touches()
+    queue = queue_touches(lambda: IDLE_S[0])
     pause = Clock.schedule_interval(lambda _: time.sleep(FRAME_S), 0)
     yield companion
     pause.cancel()
@@ -68,6 +72,47 @@ def test_the_loop_goes_on_at_once_where_touches_still_wait(companion: Driver) ->
     assert [event.timeout for event in Clock.get_events()[before:]] == [0]
     queue.process([])
     assert len(Clock.get_events()) == before + 1
+
+
+@pytest.mark.slow
+def test_a_double_touch_is_one_however_long_a_frame_takes(slow: Driver) -> None:
+    """The second touch comes while the first is answered and drawn, and is read when that is done."""
+    slow.do(editing.start_adding)
+    slow.frames(3)
+    key = slow.pages.table.sheet.keys["5s"]
+    place = key.to_window(*key.center)
+    IDLE_S[0] = time.monotonic()
+    click(slow, *place)
+    slow.frames(2)
+    click(slow, *place)
+    slow.wait(lambda: len(slow.state.hand.tiles) >= 3, "the pung")
+    assert [tile.code for tile in slow.state.hand.tiles] == ["5s"] * 3
+
+
+@pytest.mark.slow
+def test_two_touches_with_time_between_are_two_tiles(slow: Driver) -> None:
+    slow.do(editing.start_adding)
+    slow.frames(3)
+    key = slow.pages.table.sheet.keys["5s"]
+    for _ in range(2):
+        IDLE_S[0] = time.monotonic()
+        click(slow, *key.to_window(*key.center))
+        slow.frames(2)
+    assert [tile.code for tile in slow.state.hand.tiles] == ["5s"] * 2
+
+
+def test_the_loop_notes_when_nothing_waits(kivy_window: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.app.shell.application import Loop
+
+    loop = Loop()
+    before = loop.idle_s = 0.0
+    monkeypatch.setattr(loop, "_has_events", lambda: True)
+    loop._sleep()
+    assert loop.idle_s == before, "something waited all the time"
+    monkeypatch.setattr(loop, "_has_events", lambda: False)
+    monkeypatch.setattr(loop, "_pause_s", lambda: 0.0)
+    loop._sleep()
+    assert loop.idle_s > before
 
 
 @pytest.mark.slow

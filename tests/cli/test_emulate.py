@@ -73,7 +73,7 @@ def test_commands_of_a_host_are_printed(path: Path) -> None:
         wait_for(lambda: link.status().known.complete)
         for command, reported in (
             (SetTileCount(84), "asked for walls of 84 tiles: done"),
-            (ShowScore((300, -100, -200, 0)), "asked for the score 300 -100 -200 0: done"),
+            (ShowScore((300, -100, -200, 0)), "asked for the score 300 −100 −200 0: done"),
             (Beep(880, 200), "asked for a beep of 880 Hz for 200 ms: done"),
             (StartShuffle(2), "asked for a shuffle before seat 2 deals: started"),
             (StartShuffle(), "asked for a shuffle: refused"),

@@ -48,7 +48,7 @@ def test_games_are_listed_damaged_and_open_ones_too(call: Call, friday: Path) ->
     with Game.resume(Path(friday["file"])):
         assert "friday  The game 'friday' is open in another program" in call("games", "list").out
     assert (
-        "friday  Hefei, 1 payment, Ann: 5, Bo: -5, 陈: 0, Dee: 0; last played 20" in call("games", "list").out
+        "friday  Hefei, 1 payment, Ann: 5, Bo: −5, 陈: 0, Dee: 0; last played 20" in call("games", "list").out
     )
     assert "companion games rescue NAME" in call("games", "list").out
 

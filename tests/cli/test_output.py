@@ -15,7 +15,7 @@ from companion.rules import RULE_SETS
 pytestmark = pytest.mark.slow
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-TERM = re.compile(r"(= |× base |× | ×|\+ ?)?(\d+)")
+TERM = re.compile(r"(= |× base |× | ×|\+ ?)?([\d,]+)")
 
 
 def examples(name: str) -> dict[str, dict[str, Any]]:
@@ -33,12 +33,17 @@ def cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip("│").split("│")]
 
 
+def read_number(text: str) -> int:
+    """A number as it is written for people."""
+    return int(text.replace("−", "-").replace(",", ""))
+
+
 def reckon(told: str) -> int:
     """What "30 zui +4 Dealer 庄家 = 34 × 20 = 680; limited to 100" comes to, each = on the way checked."""
     reckoning, _, paid = told.partition("; limited to ")
     amount = 0
     for sign, digits in TERM.findall(reckoning):
-        number = int(digits)
+        number = read_number(digits)
         match sign.strip(" ×").strip() if sign.startswith("×") else sign.strip():
             case "=":
                 assert amount == number, told
@@ -48,7 +53,7 @@ def reckon(told: str) -> int:
                 amount *= number
             case _:
                 amount = number
-    return int(paid.split(" = ")[-1].split(";")[0].replace(",", "")) if paid else amount
+    return read_number(paid.split(" = ")[-1].split(";")[0]) if paid else amount
 
 
 @pytest.mark.sampled(4)
@@ -66,13 +71,13 @@ def test_every_payment_can_be_followed(call: Any, name: str, changes: dict[str, 
         reported = shown(call, asked, columns=300)
         assert "calculated as" in reported
         seats = [cells(line) for line in reported.splitlines() if re.match(r"│ [0-3] .*│.*│.*│$", line)]
-        assert [int(gets) for _, gets, _ in seats[:4]] == document["payments"], id
+        assert [read_number(gets) for _, gets, _ in seats[:4]] == document["payments"], id
         for seat, _, reckoned in seats[:4]:
             share = [share for share in document["shares"] if share["payer"] == int(seat[0])]
             if share:
                 beside = sum(cash["payments"][int(seat[0])] for cash in document["cash"])
                 parts = reckoned.split("; ")
-                win = "; ".join(part for part in parts if not re.search(r": [+-]\d+$", part))
+                win = "; ".join(part for part in parts if not re.search(r": [+−][\d,]+$", part))
                 assert reckon(win) == share[0]["pays"] == beside - document["payments"][int(seat[0])], id
                 for line in share[0]["lines"]:
                     assert line["name"] in reckoned
@@ -109,7 +114,7 @@ def test_rows_that_add_up_are_described_as_a_sum(call: Any) -> None:
     reported = shown(call, examples("hefei")["HF-R13"] | {"base": 2})
     assert reported.startswith("30 zui\n")
     assert "15 + 15 = 30" in reported
-    assert "30 zui +4 Dealer 庄家 = 34 × 20 × base 2 = 1360" in reported
+    assert "30 zui +4 Dealer 庄家 = 34 × 20 × base 2 = 1,360" in reported
 
 
 def test_a_base_beside_the_value_is_shown(call: Any) -> None:
@@ -125,7 +130,7 @@ def test_a_base_beside_the_value_is_shown(call: Any) -> None:
 
 def test_a_sum_that_could_be_a_product_is_described_as_a_sum(call: Any) -> None:
     reported = shown(call, examples("hefei")["HF-R18"] | {"dealer": 1, "streak": 6})
-    assert "120 zui +24 Dealer 庄家 = 144 × 20 = 2880" in reported, "120 × 24 is 2880 too"
+    assert "120 zui +24 Dealer 庄家 = 144 × 20 = 2,880" in reported, "120 × 24 is 2,880 too"
 
 
 def test_wild_tiles_are_reported_with_what_they_stand_for(call: Any) -> None:
@@ -226,7 +231,7 @@ def test_two_special_hands_are_shown_to_be_capped(
 def test_a_false_win_is_described_as_such(call: Any) -> None:
     request = examples("hefei")["HF-R01"] | {"hand": "234568m88m345p678s", "base": 2}
     reported = shown(call, request | {"options": {"false_win_penalty": 10}})
-    assert re.search(r"│ 1 \(winner\) │ +-60 │ false win 诈胡: -60 │", reported)
+    assert re.search(r"│ 1 \(winner\) │ +−60 │ false win 诈胡: −60 │", reported)
     assert "Payments" not in shown(call, request)
 
 
@@ -237,5 +242,5 @@ def test_a_win_without_rows_says_so(call: Any) -> None:
 def test_other_settings_are_described_as_option_takes_them(call: Any) -> None:
     reported = shown(call, examples("hefei")["HF-R01"])
     assert re.search(r"│ win_row=0 +│ +0 │", reported)
-    assert re.search(r"│ discard=all_pay +│ +15 │ -380, 980, -300, -300 +│", reported)
+    assert re.search(r"│ discard=all_pay +│ +15 │ −380 \+980 −300 −300 +│", reported)
     assert re.search(r"│ min_fan=3 +│ no win │", shown(call, examples("hong_kong")["HK-R05"]))

@@ -123,7 +123,7 @@ def test_wrong_stakes_are_refused(call: Any, stakes: str, wrong: str) -> None:
 def test_a_person_sees_every_row_and_every_payment(companion: Any) -> None:
     run = companion(*FLAGS, "--self-draw")
     assert (run.status, run.err) == (0, "")
-    for shown in ("15 zui", "Winning a Hand", "胡牌", "HF-09", "0 (dealer)", "-380", "+980", "win_row"):
+    for shown in ("15 zui", "Winning a Hand", "胡牌", "HF-09", "0 (dealer)", "−380", "+980", "win_row"):
         assert shown in run.out
 
 

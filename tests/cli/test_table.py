@@ -146,8 +146,8 @@ def test_a_person_can_follow_a_hand_through_the_sea(
         "60 seat 0 draws a tile from the sea 14 unseen 3 2.6 ↓",
         "61 seat 1 draws 8s from the sea 23456788m345p678s 2 2.7 ↑",
         "62 seat 1 wins with 8s by self-draw: 30 zui (Winning a Hand 15, Sea Floor Win 15) 23456788m345p678s",
-        "seat 0 pays 680, seats 2 and 3 pay 600 each; seat 1 gets 1880",
-        "points by seat -680 1880 -600 -600",
+        "seat 0 pays 680, seats 2 and 3 pay 600 each; seat 1 gets 1,880",
+        "points by seat −680 1,880 −600 −600",
         "next: East round, seat 1 deals",
     ):
         assert line in reported

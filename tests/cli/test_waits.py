@@ -53,7 +53,7 @@ def test_a_profile_is_heeded(call: Any) -> None:
 def test_a_person_gets_a_table(call: Any) -> None:
     run = call(*HAND, "--melds", "p222p", "--melds", "c123m")
     assert (run.status, run.err) == (0, "")
-    for shown in ("seat 1", "5s", "8s", "1 fan: -2, 6, -2, -2", "discarded by seat 2", "no win", "from 2"):
+    for shown in ("seat 1", "5s", "8s", "1 fan: −2 +6 −2 −2", "discarded by seat 2", "no win", "from 2"):
         assert shown in run.out
     assert "waits for no tile" in call("waits", "--rules", "hefei", "--hand", "2468m2468p24668s").out
 

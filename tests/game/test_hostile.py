@@ -133,7 +133,7 @@ def test_a_file_far_too_large_is_not_read(path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(10 << 30)
     for action in (resume, begin, lambda path: rescue(path, path.with_name("new.game"))):
-        with pytest.raises(GameFileError, match="has 10240 MB: a game's file has at most 256 MB"):
+        with pytest.raises(GameFileError, match="has 10,240 MB: a game's file has at most 256 MB"):
             action(path)
 
 

@@ -229,7 +229,5 @@ def test_a_game_with_older_events_tells_older_programs_that_there_are_newer(
 def test_a_version_that_never_was_is_damage(path: Path, version: int) -> None:
     with begin(path) as game:
         game.file._connection.execute(f"PRAGMA user_version = {version}")
-    with pytest.raises(
-        (GameFileError, InputError), match=f"is damaged: its tables are marked as version {version}"
-    ):
+    with pytest.raises((GameFileError, InputError), match="is damaged: its tables are marked as version"):
         resume(path)

@@ -175,7 +175,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("stakes.base", {"stakes": {"base": False}}, "a whole number from 0"),
     ("stakes", {"stakes": {"unit": 0}}, "stakes must not all be 0"),
     ("stakes", {"stakes": {"base": 0, "unit": 0}}, "stakes must not all be 0"),
-    ("stakes", {"stakes": {"unit": 10**9}, "base": 2}, "must be at most 1000000000"),
+    ("stakes", {"stakes": {"unit": 10**9}, "base": 2}, "must be at most 1,000,000,000"),
     ("cap", {"cap": -1}, "from 0"),
     ("cap", {"cap": "64"}, "from 0"),
     ("balances", {"balances": [1, 2, 3]}, "four whole numbers"),

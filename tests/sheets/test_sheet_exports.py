@@ -27,11 +27,12 @@ from companion.game.shelf import (
 )
 from companion.money import Currency
 from companion.rules import RULE_SETS
+from companion.sentences import write_number
 from companion.sheets.as_json import evenings_json, sheet_json
 from companion.sheets.as_pdf import encode_pdf
 from companion.sheets.figures import add_up, list_figure_rows, make_evening, read_evenings
 from companion.sheets.hands import make_sheet
-from companion.sheets.wording import describe_hand, describe_win, write_points, write_total
+from companion.sheets.wording import describe_hand, describe_win, write_points
 from companion.table.events import GameStarted, PointsMoved, Won
 from companion.words import Language, Words
 from tests.sheets.test_sheet_hands import simulate
@@ -55,7 +56,7 @@ def test_a_pdf_says_who_has_what_in_each_language(language: Language) -> None:
     assert words("Points after each hand") in text
     for name, points in zip(sheet.names, sheet.state.points, strict=True):
         assert name in text
-        assert write_total(points) in text
+        assert write_number(points) in text
     for hand in sheet.hands:
         for win in hand.wins:
             assert describe_win(win, sheet.names, words) in text

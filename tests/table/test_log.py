@@ -135,7 +135,7 @@ def test_every_kind_of_event_has_its_step() -> None:
         ({"rules": "taiwanese", "stakes": {"base": -1}}, "stakes.base must be a whole number from 0"),
         ({"rules": "taiwanese", "stakes": {"unit": 10**10}}, "stakes.unit must be a whole number from 0"),
         ({"rules": "taiwanese", "stakes": {"base": 0, "unit": 0}}, "stakes must not all be 0"),
-        ({"rules": "taiwanese", "stakes": {"unit": 10**9}, "base": 2}, "must be at most 1000000000"),
+        ({"rules": "taiwanese", "stakes": {"unit": 10**9}, "base": 2}, "must be at most 1,000,000,000"),
         ({"rules": "taiwanese", "stakes": {"tai": 5}}, "is not an event of a game"),
         ({"rules": "taiwanese", "stakes": {"unit": "20"}}, "is not an event of a game"),
         ({"rules": "taiwanese", "stakes": {"unit": True}}, "is not an event of a game"),

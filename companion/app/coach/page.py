@@ -47,7 +47,7 @@ from companion.coach.words.wording import (
     name_seats,
     phrase,
 )
-from companion.sentences import msgid
+from companion.sentences import msgid, write_number
 from companion.table.knowledge import count_unseen
 from companion.tiles import BACK, KINDS, Suit
 from companion.words import Words
@@ -202,8 +202,8 @@ class ChoiceRow(Card):
 def _say_worth(value: float, error: float) -> str:
     """The mean payment and, where it is no exact one, how far it may be off; large ones in whole numbers."""
     digits = 0 if abs(value) >= WHOLE_FROM or error >= WHOLE_FROM else 1
-    said = f"{value:+.{digits}f}".replace("-", "−")
-    return f"{said} ±{error:.{digits}f}" if error else said
+    said = write_number(value, signed=True, places=digits)
+    return f"{said} ±{write_number(error, places=digits)}" if error else said
 
 
 def _say_shape(choice: Advised, words: Words) -> tuple[str, str]:
@@ -461,7 +461,7 @@ class ReviewPart(BoxLayout):
         for each in people:
             grid.add_widget(Tag(names[each.person], bold=True))
             grid.add_widget(Tag(str(each.decisions)))
-            grid.add_widget(Tag(f"{each.mean_cost:.2f}"))
+            grid.add_widget(Tag(write_number(each.mean_cost, places=2)))
             hand, cost = each.worst_hand or (0, 0.0)
             worst = f"{hand} (−{format_payment(cost)})" if hand else "–"
             grid.add_widget(Tag(worst))

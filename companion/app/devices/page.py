@@ -17,7 +17,8 @@ from kivy.uix.widget import Widget
 from companion.app.devices.state import Devices, DevicesController
 from companion.app.feature import Controller, View
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.name_field import NameField
 from companion.live.device_words import (
     STATES,
     Mood,

@@ -19,8 +19,8 @@ from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.cards import PressCard
 from companion.app.widgets.fields import Keyboard, NumberField, Stepper
 from companion.money import amount, describe_currency, format_money
-from companion.sentences import msgid
-from companion.sheets.wording import NEW_TOTAL, write_points, write_total
+from companion.sentences import msgid, write_number
+from companion.sheets.wording import NEW_TOTAL, write_points
 from companion.table.events import Call
 from companion.table.settling import settle_up
 from companion.table.state import PaymentReason, State
@@ -52,7 +52,7 @@ class EntryRow(PressCard):
         entry = state.ledger[number]
         by_person = {person: names[seat] for seat, person in enumerate(state.seated)}
         paid = " · ".join(
-            f"{by_person[person]} {points:+,}".replace("-", "−")
+            f"{by_person[person]} {write_points(points)}"
             for person, points in enumerate(entry.points)
             if points
         )
@@ -110,7 +110,7 @@ class HandEndPage(Card):
         self.amount = NumberField(lambda number: do(lambda state: state.say(amount=max(1, number or 1))))
         self._amounts = layout.row(height=theme.TOUCH)
         for step in STEPS:
-            press = Press(f"{step:+}".replace("-", "−"), act=partial(self._change, step))
+            press = Press(write_number(step, signed=True), act=partial(self._change, step))
             self._amounts.add_widget(press)
             if step == -1:
                 self._amounts.add_widget(self.amount)
@@ -401,7 +401,7 @@ class Payments(BoxLayout):
             if moves_points:
                 row.add_widget(Tag(sign, size=theme.TEXT_HUGE, colour=colour, align="right", bold=True))
             money = _write_money(after, after.seated[seat], payment if moves_points else None)
-            total = words(NEW_TOTAL, points=write_total(after.balances[seat]))
+            total = words(NEW_TOTAL, points=write_number(after.balances[seat]))
             size = theme.TEXT if money else theme.TEXT_LARGE
             column = layout.column(padding=(0, theme.GAP / 2) if money else 0)
             if money:

@@ -1,1 +1,1 @@
-"""The first page: which game is played tonight, older games, and the way to everything else."""
+"""The first page: which game is played tonight, the list of games, and the way to everything else."""

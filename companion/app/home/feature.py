@@ -10,7 +10,9 @@ from companion import profiles
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect, ShowMessage
 from companion.app.feature import Controller, Page, SavedPart
+from companion.app.home.games import ArchiveGame, BringBack, CopyGame, MoveBack, ReadArchived, RenameGame
 from companion.app.home.state import (
+    BATCH,
     Found,
     Home,
     KeptHome,
@@ -23,8 +25,19 @@ from companion.app.home.state import (
 from companion.app.home.tables import House
 from companion.app.mirror import GameMirror
 from companion.errors import CompanionError
+from companion.game import shelf
 from companion.game.copies import RESTORED, glance_with_copy, restore
-from companion.game.shelf import describe_state, list_newest
+from companion.game.shelf import (
+    BIN_NAME,
+    BinnedGame,
+    MovedGame,
+    bring_back,
+    copy_game,
+    describe_state,
+    list_newest,
+    remove_game,
+    rename_game,
+)
 from companion.live.devices import Serial
 from companion.sentences import Sentence
 
@@ -57,6 +70,18 @@ class HomeFeature:
                 controller.work(partial(_read_games, names))
             case RestoreGame(name):
                 controller.work(partial(_restore, name))
+            case ReadArchived(games):
+                controller.work(partial(_read_archived, games))
+            case ArchiveGame(name):
+                controller.work(lambda: _move(lambda: remove_game(name)))
+            case RenameGame(name, new_name):
+                controller.work(lambda: _move(lambda: rename_game(name, new_name)))
+            case CopyGame(name, new_name):
+                controller.work(lambda: _move(lambda: copy_game(name, new_name)))
+            case BringBack(archived):
+                controller.work(lambda: _move(lambda: bring_back(archived)))
+            case MoveBack(moved):
+                controller.work(partial(_move_back, moved))
             case ReadHouses():
                 controller.work(_read_houses)
             case LookAround():
@@ -89,11 +114,11 @@ class HomeFeature:
 
 def _list_games() -> StateStep:
     try:
-        names = tuple(list_newest())
+        names, archived = tuple(list_newest()), shelf.list_archived()
     except CompanionError as problem:
         why = problem.sentence
         return lambda state: state.fail_to_list(why)
-    return lambda state: state.list_games(names)
+    return lambda state: state.list_games(names, archived)
 
 
 def _read_games(names: tuple[str, ...]) -> StateStep:
@@ -110,6 +135,45 @@ def _restore(name: str) -> StateStep:
     read = glance_with_copy(name)
     said = Sentence(RESTORED, {"name": name, "day": restored.copy.label})
     return lambda state: state.add_games((read,)).also(ShowMessage(said, trouble=False))
+
+
+def _read_archived(games: tuple[BinnedGame, ...]) -> StateStep:
+    """What some of the archived games are; then the others."""
+    read = tuple(map(shelf.read_archived, games[:BATCH]))
+    return lambda state: state.in_shelf(lambda found: found.add_archived(read)).read_archived()
+
+
+def _move(move: Callable[[], MovedGame]) -> StateStep:
+    """Change a game's file, and say what was done."""
+    try:
+        moved = move()
+    except CompanionError as problem:
+        why = problem.sentence
+        return lambda state: state.work(None).also(ShowMessage(why, passes=True))
+    said = _describe_move(moved)
+    return lambda state: state.note_move(moved, said)
+
+
+def _describe_move(moved: MovedGame) -> Sentence:
+    if moved.copied:
+        return Sentence("Copied as {name}.", {"name": moved.new.stem})
+    if moved.new.parent.name == BIN_NAME:
+        return Sentence("{name} is archived.", {"name": moved.old.stem})
+    if moved.old.parent.name != BIN_NAME:
+        return Sentence("The game is now called {name}.", {"name": moved.new.stem})
+    if moved.new.stem == moved.old.stem:
+        return Sentence("{name} is restored.", {"name": moved.new.stem})
+    names = {"name": moved.old.stem, "new": moved.new.stem}
+    return Sentence("Restored as {new}: another game is called {name}.", names)
+
+
+def _move_back(moved: MovedGame) -> StateStep:
+    try:
+        shelf.move_back(moved)
+    except CompanionError as problem:
+        why = problem.sentence
+        return lambda state: state.work(None).also(ShowMessage(why, passes=True))
+    return lambda state: state.work(None).also(ListGames(), ShowMessage(None))
 
 
 def _read_houses() -> StateStep:

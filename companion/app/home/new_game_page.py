@@ -19,11 +19,13 @@ from companion.app.home import wording
 from companion.app.home.state import NAME_LETTERS_MAX, Home
 from companion.app.home.tables import PAIRS, UNITS, Agreed, House, TypicalWin, list_caps, list_wins
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.cards import group_tiles
 from companion.app.widgets.fields import CurrencyRows, NumberField, ValueRow
 from companion.app.widgets.game_words import counts_points, has_base, name_rules
+from companion.app.widgets.name_field import NameField
 from companion.app.widgets.tiles import GROUP_GAP, TileStrip
+from companion.sentences import write_number
 from companion.sheets.wording import write_amount
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -198,6 +200,7 @@ class NewGamePage(BoxLayout):
         self.seats = SeatTable(lambda seat: do(lambda state: state.select_seat(seat)))
         self.field = NameField(self._type, NAME_LETTERS_MAX)
         self.field.text_validate_unfocus = False
+        self.field.take_known = self._sit
         self.field.bind(on_text_validate=lambda _: do(Home.select_next_seat))
         self._chips_label = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self._chips_label.height = theme.TEXT_SMALL * 1.6
@@ -257,6 +260,7 @@ class NewGamePage(BoxLayout):
         self._chips_label.text = asked if is_full else hint if plan.seat is None else words("Who sits there?")
         self._chips_label.color = theme.UNSURE if is_full else theme.IVORY_DIM
         self._offer_chips(state)
+        self.field.known = tuple(chip.text for chip in self.chips.children[::-1])
         self.dealer_label.text = words("Who deals first?")
         self.dealer.offer(
             [(str(seat), wording.name_seat(plan.names, seat, words)) for seat in state.playing_seats],
@@ -401,7 +405,7 @@ class StakesPage(Card):
         self._offer(self.pair, [f"{base}/{unit}" for base, unit in PAIRS], f"{stakes.base}/{stakes.unit}")
         self.base.show(stakes.base, words, title=words("底, for every win"), none="")
         self.tai.show(stakes.unit, words, title=words("台, for each tai"), none="")
-        self.base.text, self.tai.text = f"底 {stakes.base:,}", f"台 {stakes.unit:,}"
+        self.base.text, self.tai.text = f"底 {write_number(stakes.base)}", f"台 {write_number(stakes.unit)}"
         of_point, of_unit = words("Value of one point"), wording.name_unit(rules, words)
         self._unit.name(of_point if counts_points(rules) else words("Value of one {unit}", unit=of_unit))
         self._offer(self.unit, list(map(str, UNITS)), str(stakes.unit))
@@ -421,7 +425,8 @@ class StakesPage(Card):
     def _offer(self, choices: Choices, offered: Sequence[str], chosen: str) -> None:
         """These and what is chosen, smaller numbers first."""
         known = sorted({*offered, chosen}, key=lambda each: [Decimal(part) for part in each.split("/")])
-        choices.offer([(each, each.replace("/", " / ")) for each in known], chosen)
+        shown = [" / ".join(write_number(int(part)) for part in each.split("/")) for each in known]
+        choices.offer(list(zip(known, shown, strict=True)), chosen)
 
     def _fill(self, rows: list[Row]) -> None:
         inside = self._column.inside

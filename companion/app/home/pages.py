@@ -1,23 +1,21 @@
-"""The first page, the choice of a game's table, all tables, and all kept games. Only the kept games on the
-screen have widgets."""
+"""The first page, the choice of a game's table, and all tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
 
 from kivy.clock import Clock
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.layout import Layout
-from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.feature import Page as PageWidget
 from companion.app.home import wording
+from companion.app.home.games_page import GamesPage
 from companion.app.home.new_game_page import NewGamePage, StakesPage, TableCard
 from companion.app.home.state import Home, Page
 from companion.app.home.tables import House, list_games, list_wins
@@ -25,9 +23,6 @@ from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
 from companion.app.widgets.cards import PressCard, TileSize
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
-from companion.app.widgets.listing import Listing
-from companion.app.widgets.name_tag import ScoresTag
-from companion.game.shelf import GameGlance
 from companion.words import Words
 
 LARGE_FROM = dp(700)
@@ -98,128 +93,6 @@ class ChoicePage(BoxLayout):
 
     def _choose(self, key: str) -> None:
         self._do(lambda state: state.choose_house(key))
-
-
-BUTTON_WIDTH = dp(136)
-NARROW_UNDER = dp(700)
-"""In a narrower list the buttons of a game are below its words."""
-
-
-class GamesPage(Card):
-    """A list that scrolls."""
-
-    def __init__(self, controller: Controller[Home]) -> None:
-        super().__init__()
-        self.controller = controller
-        self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
-        self.back = Press(
-            " ", act=lambda: controller.do(Home.step_back), size_hint_x=None, width=theme.TOUCH * 2.4
-        )
-        head = layout.row(self.title, self.back, height=theme.TOUCH)
-        self.note = Text(colour=theme.IVORY_DIM, align="center")
-        self.list = Listing(GameRow, row_height=_find_height(0), spacing=theme.GAP)
-        self.list.bind(width=self._fit)
-        for child in (head, self.list):
-            self.add_widget(child)
-        self._shown: object = None
-
-    def _fit(self, _: object, width: float) -> None:
-        self.list.row_height = _find_height(width)
-
-    def show(self, view: View[Home]) -> None:
-        words, state = view.words, view.state
-        games = state.all_games
-        self.title.text, self.back.text = words("Older games"), words("Back")
-        self.note.text = ""
-        if state.unread:
-            self.note.text = words("Reading {count} more games …", count=len(state.unread))
-        elif not games:
-            self.note.text = words("No games yet: go back to start the first one.")
-        if bool(self.note.text) != (self.note.parent is not None):
-            if self.note.text:
-                self.add_widget(self.note, index=1)
-            else:
-                self.remove_widget(self.note)
-        if self._shown != (games, words):
-            self._shown = games, words
-            self.list.data = [{"game": game, "words": words, "page": self} for game in games]
-
-
-def _is_narrow(width: float) -> bool:
-    return bool(0 < width < NARROW_UNDER * theme.SCALE)
-
-
-def _find_height(width: float) -> float:
-    """How high a row is in a list of that width, px."""
-    usual = theme.SCALE * theme.TOUCH + 4 * theme.GAP
-    return float(usual + theme.TOUCH + theme.GAP if _is_narrow(width) else usual)
-
-
-class GameRow(RecycleDataViewBehavior, Card):
-    """One game: who played what, and what may be done with it."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(colour=theme.PANEL_RAISED, padding=(theme.PAD, theme.GAP), **kwargs)
-        self.game: GameGlance | None = None
-        self._page: GamesPage | None = None
-        self.players = ScoresTag()
-        self.about = Text(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM)
-        texts = layout.column(self.players, self.about, spacing=theme.GAP / 2)
-        self.go_on = Press(" ", act=self._go_on, size=theme.TEXT_SMALL)
-        self.sheet = Press(" ", act=self._look, size=theme.TEXT_SMALL)
-        self.restore = Press(" ", act=self._restore, size=theme.TEXT_SMALL)
-        self.presses = layout.row(height=theme.TOUCH, pos_hint={"center_y": 0.5})
-        for child in (texts, self.presses):
-            self.add_widget(child)
-        self.bind(width=self._lay)
-        self._lay()
-
-    def _lay(self, *_: object) -> None:
-        """Buttons next to the words, or below them in a narrow list."""
-        is_narrow = _is_narrow(self.width)
-        self.orientation = "vertical" if is_narrow else "horizontal"
-        n_presses = len(self.presses.children)
-        self.presses.size_hint_x = 1 if is_narrow else None
-        self.presses.width = n_presses * BUTTON_WIDTH + max(n_presses - 1, 0) * theme.GAP
-        self.presses.height = theme.TOUCH if n_presses else 0
-
-    def refresh_view_attrs(self, view: object, index: int, data: dict[str, object]) -> None:
-        game, words, page = data["game"], data["words"], data["page"]
-        assert isinstance(game, GameGlance)
-        assert isinstance(words, Words)
-        assert isinstance(page, GamesPage)
-        self.game, self._page = game, page
-        self.go_on.text, self.sheet.text = words("Continue"), words("Score sheet")
-        self.restore.text = words("Restore")
-        self.go_on.disabled = game.over
-        self.presses.clear_widgets()
-        offered = (self.restore,) if game.copy else ()
-        for press in offered if game.trouble else (self.go_on, self.sheet):
-            self.presses.add_widget(press)
-        self._lay()
-        now = datetime.now(UTC)
-        if game.trouble:
-            self.players.show((), f"{game.name}  ·  {wording.describe_when(game.at, now, words)}")
-            copy = words(" A copy of {day} exists.", day=game.copy) if game.copy else ""
-            self.about.text = words.say(game.trouble) + copy
-        else:
-            self.players.show(wording.list_scores(game, words))
-            self.about.text = wording.describe_game(game, now, words)
-
-    def _go_on(self) -> None:
-        if self._page and self.game:
-            name = self.game.name
-            self._page.controller.do(lambda state: state.go_on(name))
-
-    def _restore(self) -> None:
-        if self._page and self.game:
-            name = self.game.name
-            self._page.controller.do(lambda state: state.restore(name))
-
-    def _look(self) -> None:
-        if self._page and self.game:
-            name = self.game.name
-            self._page.controller.do(lambda state: state.look_at(name))
 
 
 class TablesPage(Card):
@@ -377,7 +250,7 @@ class StartPage(BoxLayout):
         self._left = layout.column()
         self._right = layout.grid(2)
         self._main = layout.row()
-        self.older = Press(" ", act=lambda: do(lambda state: state.show(Page.GAMES)))
+        self.kept = Press(" ", act=lambda: do(Home.show_games))
         self.rules = Press(" ", act=lambda: do(lambda state: state.open_houses()))
         self.settings = Press(" ", act=lambda: do(Home.open_settings))
         self.help = Press(" ", act=lambda: do(Home.explain))
@@ -393,7 +266,7 @@ class StartPage(BoxLayout):
         words, state = view.words, view.state
         game = state.last_game
         self._tonight = game.name if game else None
-        self._lay(view, resumes=game is not None)
+        self._lay(view, resumes=state.may_resume)
         self.question.text = words("What are we playing tonight?")
         if game:
             now = datetime.now(UTC)
@@ -401,13 +274,15 @@ class StartPage(BoxLayout):
             if view.size[1] >= LOW_UNDER * theme.SCALE:
                 details = f"{details}\n{wording.describe_game(game, now, words)}"
             self.resume.say(words("Continue"), details)
+        else:
+            self.resume.say(words("Continue"), words("Reading the games …"))
         self.photo.say(words("Score a photo"), words("One hand, without a game"))
         for house in list_games():
             self.games[house.key].say(name_rules(house.rules, words), describe_rules(house.rules, words))
         self.houses.say(words("As your table plays"), words("House rules, ready-made or your own"))
         self.practice.say(words("Play without tiles"), words("New here? Play against the computer"))
         self.practise.text = words("Practice")
-        self.older.text, self.rules.text = words("Older games"), words("House rules")
+        self.kept.text, self.rules.text = words("Games"), words("House rules")
         self.settings.text, self.help.text = words("Settings"), words("Help")
         self.found.text = wording.describe_found(state.found, words)
 
@@ -423,7 +298,7 @@ class StartPage(BoxLayout):
         _fill(self._left, [self.resume, self.photo] if resumes else [])
         _fill(self._right, games if resumes else [*games, self.photo, self.practice])
         _fill(self._main, [self._left, self._right] if resumes else [self._right])
-        buttons = [self.older, self.rules, self.settings, self.help]
+        buttons = [self.kept, self.rules, self.settings, self.help]
         _fill(self._row, [self.practise, *buttons] if resumes else buttons)
 
     def _go_on(self) -> None:

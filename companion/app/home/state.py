@@ -8,9 +8,11 @@ from enum import StrEnum
 
 from companion.app.effects import ClearRefusal, ComeToFront, Effect, Keep, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState
+from companion.app.home.games import MoveBack, ReadArchived, RenameGame, Shelf
 from companion.app.home.tables import Agreed, House, cost_of_plain_win, list_games, suggest
 from companion.app.news import (
     GamePicked,
+    GamesWanted,
     HelpWanted,
     KeptGameWanted,
     NewGameWanted,
@@ -28,7 +30,7 @@ from companion.app.news import (
 )
 from companion.app.widgets.game_words import counts_points
 from companion.errors import InputError
-from companion.game.shelf import GameGlance, sort_newest
+from companion.game.shelf import BinnedGame, GameGlance, MovedGame, sort_newest
 from companion.rules import RULE_SETS
 from companion.rules.win import Stakes
 from companion.sentences import Sentence
@@ -68,7 +70,8 @@ class Found:
 class KeptHome:
     """What is kept from evening to evening: names that were used, the newest first, the last game's names
     and house, the name under which the game is kept that was played last, the house chosen for each game,
-    and what was agreed on in each house. base, cap: the stakes that earlier programs kept, of all games."""
+    and what was agreed on in each house. resumes: whether there was a game to continue. base, cap: the stakes
+    that earlier programs kept, of all games."""
 
     used: tuple[str, ...] = ()
     names: Names = ("", "", "", "")
@@ -78,6 +81,7 @@ class KeptHome:
     last: str | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
     agreed: Mapping[str, Agreed] = field(default_factory=dict)
+    resumes: bool = False
 
     @property
     def is_valid(self) -> bool:
@@ -117,7 +121,7 @@ class StartDialog:
 
 @dataclass(frozen=True, slots=True)
 class ListGames(Effect):
-    """Look which games are kept."""
+    """Look which games are kept, and which are archived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +151,9 @@ class LookAround(Effect):
 @dataclass(frozen=True, slots=True)
 class Home(FeatureState):
     """games: those that have been read, the newest first; unread: the names of the others; played: the game
-    that is open, which no file says as well; last: the name of the one that was open last. are_houses_read:
-    whether `houses` has profiles, too; question: which table is to be chosen now."""
+    that is open, which no file says as well; last: the name of the one that was open last; resumes: whether
+    there was a game to continue when that was known last. are_houses_read: whether `houses` has profiles,
+    too; question: which table is to be chosen now. shelf: what is done with the list of games."""
 
     plan: NewGame
     used: tuple[str, ...] = ()
@@ -158,11 +163,13 @@ class Home(FeatureState):
     is_listed: bool = False
     played: GameGlance | None = None
     last: str | None = None
+    resumes: bool = False
     houses: tuple[House, ...] = ()
     are_houses_read: bool = False
     question: StartDialog | None = None
     found: Found | None = None
     past: tuple[NewGame, ...] = ()
+    shelf: Shelf = field(default_factory=Shelf)
 
     @classmethod
     def resume(cls, kept: KeptHome) -> Home:
@@ -172,25 +179,37 @@ class Home(FeatureState):
         plan = NewGame(house, kept.names, chosen=kept.chosen, agreed=kept.agreed)
         if (kept.base, kept.cap) != (1, None):
             plan = replace(plan, agreed={house: _agreed_before(kept), **kept.agreed})
-        return cls(plan, kept.used, houses=houses, last=kept.last).look()
+        return cls(plan, kept.used, houses=houses, last=kept.last, resumes=kept.resumes).look()
 
     @property
     def kept(self) -> KeptHome:
         plan = self.plan
         return KeptHome(
-            self.used, plan.names, plan.house, last=self.last, chosen=plan.chosen, agreed=plan.agreed
-        )
+            self.used, plan.names, plan.house, last=self.last, chosen=plan.chosen, agreed=plan.agreed,
+            resumes=self.resumes,
+        )  # fmt: skip
 
     @property
     def title(self) -> Sentence:
-        return Sentence("Mahjong Companion")
+        return Sentence("Games") if self.page is Page.GAMES else Sentence("Mahjong Companion")
 
     @property
     def is_ready_to_show(self) -> bool:
-        return self.is_listed and not self.unread and self.found is not None
+        return self.are_games_read and self.found is not None
+
+    @property
+    def are_games_read(self) -> bool:
+        return self.is_listed and not self.unread
+
+    @property
+    def may_resume(self) -> bool:
+        """Whether there is a game to continue; until the games are read, whether there was one."""
+        return self.last_game is not None or (self.resumes and not self.are_games_read)
 
     @property
     def can_undo(self) -> bool:
+        if self.page is Page.GAMES:
+            return bool(self.shelf.moved)
         return bool(self.past) and self.page in (Page.NEW_GAME, Page.STAKES)
 
     @property
@@ -204,6 +223,15 @@ class Home(FeatureState):
             return self.games
         others = (game for game in self.games if self.played and game.name != self.played.name)
         return sort_newest((self.played, *others))
+
+    @property
+    def found_games(self) -> tuple[GameGlance, ...]:
+        """Those of them that are looked for."""
+        return self.shelf.find(self.all_games)
+
+    def is_played(self, name: str) -> bool:
+        """Whether the game of that name is the running one."""
+        return self.played is not None and self.played.name == name
 
     @property
     def last_game(self) -> GameGlance | None:
@@ -287,25 +315,30 @@ class Home(FeatureState):
                 return replace(self, page=Page.CHOICE)
             case Page.TABLES | Page.CHOICE:
                 return self._leave_question()
+            case Page.GAMES if self.shelf.is_open:
+                return self.in_shelf(Shelf.leave)
             case _ if self.plan.seat is not None:
                 return replace(self, plan=replace(self.plan, seat=None))
         return replace(self, page=Page.START)
 
     def undo_in_sight(self) -> Home:
-        return self.undo()
+        return self.undo_move() if self.page is Page.GAMES else self.undo()
 
     def undo(self) -> Home:
         """The new game as it was before the last change."""
-        return replace(self, plan=self.past[-1], past=self.past[:-1]) if self.past else self
+        return replace(self, plan=self.past[-1], past=self.past[:-1]).also(Keep()) if self.past else self
 
     # What was found.
 
-    def list_games(self, names: tuple[str, ...]) -> Home:
-        """These games are kept, the newest first; those that are new, or may have changed, are read."""
+    def list_games(self, names: tuple[str, ...], archived: tuple[BinnedGame, ...] = ()) -> Home:
+        """These games are kept, the newest first, and these are archived; those that are new, or may have
+        changed, are read."""
         known = {game.name for game in self.games}
         gone = tuple(game for game in self.games if game.name in names)
         fresh = tuple(name for name in names if name not in known or name in names[:BATCH])
-        return replace(self, games=gone, unread=fresh, is_listed=True)._read_on()
+        shelf = self.shelf.list_archived(archived)
+        listed = replace(self, games=gone, unread=fresh, is_listed=True, shelf=shelf)
+        return listed.read_archived()._read_on()
 
     def add_games(self, read: tuple[GameGlance, ...]) -> Home:
         """These games were read."""
@@ -315,7 +348,12 @@ class Home(FeatureState):
         return replace(self, games=games, unread=unread)._read_on()
 
     def _read_on(self) -> Home:
-        return self.also(ReadGames(self.unread[:BATCH])) if self.unread else self
+        return self.also(ReadGames(self.unread[:BATCH])) if self.unread else self._note_resume()
+
+    def _note_resume(self) -> Home:
+        """Remember for the next start whether there is a game to continue."""
+        may = self.may_resume
+        return self if may is self.resumes else replace(self, resumes=may).also(Keep())
 
     def fail_to_list(self, why: Sentence) -> Home:
         """The folder of games cannot be read."""
@@ -324,8 +362,8 @@ class Home(FeatureState):
     def know(self, played: GameGlance | None) -> Home:
         """The running game stands so."""
         if played is None or played.practice or played.name == self.last:
-            return replace(self, played=played)
-        return replace(self, played=played, last=played.name).also(Keep())
+            return replace(self, played=played)._note_resume()
+        return replace(self, played=played, last=played.name)._note_resume().also(Keep())
 
     def offer(self, saved: tuple[House, ...]) -> Home:
         """These profiles there are."""
@@ -399,7 +437,9 @@ class Home(FeatureState):
 
     def _plan(self, change: Callable[[NewGame], NewGame]) -> Home:
         plan = change(self.plan)
-        return self if plan == self.plan else replace(self, plan=plan, past=(*self.past[-49:], self.plan))
+        if plan == self.plan:
+            return self
+        return replace(self, plan=plan, past=(*self.past[-49:], self.plan)).also(Keep())
 
     def with_house(self, key: str) -> Home:
         """Play by that house, and deal from a seat that plays."""
@@ -499,6 +539,48 @@ class Home(FeatureState):
             currency=agreed.currency,
         )
 
+    # The list of games.
+
+    def show_games(self) -> Home:
+        """Show the list of games as it is now."""
+        shown = self.show(Page.GAMES)
+        return shown.in_shelf(Shelf.leave).also(ListGames())
+
+    def in_shelf(self, step: Callable[[Shelf], Shelf]) -> Home:
+        """Take a step with the list of games."""
+        return replace(self, shelf=step(self.shelf))
+
+    def choose_game(self, name: str) -> Home:
+        """That game is to be changed."""
+        return self.in_shelf(lambda shelf: shelf.choose(name, self.all_games)).also(ShowMessage(None))
+
+    def show_archived(self) -> Home:
+        """Show the archived games, and read what they are."""
+        return self.in_shelf(Shelf.show_archived).read_archived()
+
+    def read_archived(self) -> Home:
+        """Read archived games, where they are shown and not known."""
+        unread = self.shelf.unread_archived
+        return self.also(ReadArchived(unread)) if unread else self
+
+    def change_games(self, effect: Effect) -> Home:
+        """Do something to the files of kept games; but not rename one to the name that it has."""
+        if isinstance(effect, RenameGame) and effect.name == effect.new_name:
+            return self.in_shelf(Shelf.leave)
+        return self.work(Sentence("Changing the game …")).also(effect)
+
+    def note_move(self, moved: MovedGame, said: Sentence) -> Home:
+        """That was done to a kept game; say so, and list the games again."""
+        noted = self.work(None).in_shelf(lambda shelf: shelf.note(moved))
+        return noted.also(ListGames(), ShowMessage(said, trouble=False))
+
+    def undo_move(self) -> Home:
+        """Take back what was done last to kept games."""
+        if not self.shelf.moved:
+            return self
+        shelf, moved = self.shelf.forget_move()
+        return replace(self, shelf=shelf).change_games(MoveBack(moved))
+
     # Elsewhere.
 
     def go_on(self, name: str) -> Home:
@@ -538,6 +620,8 @@ class Home(FeatureState):
                 return replace(self, page=Page.TABLES, question=StartDialog(None, by)).also(ComeToFront())
             case GamePicked(str(rules), by):
                 return self.pick_game(rules, by)
+            case GamesWanted():
+                return self.show_games()
             case NextGameWanted():
                 return self.show(Page.NEW_GAME)
             case ProfilesChanged(name):

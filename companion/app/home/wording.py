@@ -18,8 +18,8 @@ from companion.game.shelf import GameGlance
 from companion.money import Currency, format_money
 from companion.rules import RULE_SETS
 from companion.rules.win import Stakes, describe_stakes
-from companion.sentences import msgid
-from companion.sheets.wording import write_amount, write_limit, write_total
+from companion.sentences import msgid, write_number
+from companion.sheets.wording import write_amount, write_limit
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
 
@@ -149,22 +149,27 @@ def describe_when(at: datetime, now: datetime, words: Words) -> str:
 
 
 def describe_players(game: GameGlance, words: Words) -> str:
-    """Each with the points."""
+    """Who has how many points, the most first."""
     return "  ·  ".join(f"{name} {points}" for name, points in list_scores(game, words))
 
 
 def list_scores(game: GameGlance, words: Words) -> list[tuple[str, str]]:
-    """The people, each with the points."""
+    """The people, each with the points, the most first."""
+    people = sorted(zip(game.points, game.names, range(4), strict=False), key=lambda each: -each[0])
     return [
-        (name_seat(game.names, seat, words), write_total(points)) for seat, points in enumerate(game.points)
+        (name_seat(game.names, person, words), write_number(points))
+        for points, name, person in people
+        if name or not any(game.names)
     ]
 
 
 def describe_game(game: GameGlance, now: datetime, words: Words) -> str:
-    """Rules, hands and when it was played last."""
+    """Rules, hands and when it was played last; or why it cannot be read."""
+    if game.trouble is not None:
+        return words.say(game.trouble)
     said = [
         name_rules(game.rules, words),
-        words("{count} hands played", count=game.hands),
+        words("{count} hands", count=game.hands),
         describe_when(game.at, now, words),
     ]
     if game.practice:

@@ -17,9 +17,10 @@ from companion.app.house.examples import PLAY_EXAMPLES, Example, PlayExample, fi
 from companion.app.house.files import draw_code, encode_shared
 from companion.app.house.state import HouseRules, Place, Section
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.cards import PressCard, describe_payments, group_tiles, say_win
 from companion.app.widgets.game_words import describe_option, describe_setting
+from companion.app.widgets.name_field import NameField
 from companion.app.widgets.stage import texture_of
 from companion.app.widgets.tiles import TileStrip
 from companion.profiles import find_ready_made
@@ -27,7 +28,7 @@ from companion.rules import RULE_SETS
 from companion.rules.options import Option
 from companion.rules.profile import Profile
 from companion.rules.win import OptionValue
-from companion.sentences import as_text
+from companion.sentences import as_text, write_number
 from companion.words import Words
 
 EXAMPLE_TILE = dp(34)
@@ -135,7 +136,7 @@ class OptionCard(Card):
             if step == 1:
                 row.add_widget(self.number)
             row.add_widget(
-                Press(f"{step:+}".replace("-", "−"), act=partial(self._step, step), size=theme.TEXT_SMALL)
+                Press(write_number(step, signed=True), act=partial(self._step, step), size=theme.TEXT_SMALL)
             )
         return row
 
@@ -197,7 +198,7 @@ def describe_outcomes(example: Example, words: Words) -> str:
         elif not outcome.legal and not any(outcome.payments):
             worth = words("No win")
         elif len(values) > 1:
-            worth = f"{outcome.value:,}"
+            worth = write_number(outcome.value)
         else:
             worth = describe_payments(outcome.payments, words)
         lines.append(f"{setting}:  {worth}")

@@ -24,7 +24,8 @@ from companion.rules.fields import FIELDS, AskedOn, Field
 from companion.rules.kinds import ValueKind
 from companion.rules.options import Option
 from companion.rules.win import BASE, UNIT, OptionValue
-from companion.sheets.wording import write_amount, write_total
+from companion.sentences import write_number
+from companion.sheets.wording import write_amount
 from companion.tiles import MeldKind
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -122,9 +123,9 @@ def _say_worth(points: int, draft: WinDraft, words: Words) -> str:
     """Points, and what they are worth where the table plays for money: NT$100, or 64 = HK$32."""
     currency = draft.currency
     if currency is None:
-        return write_total(points)
+        return write_number(points)
     money = write_amount(points, currency, words)
-    return money if currency.point == "1" else f"{write_total(points)} = {money}"
+    return money if currency.point == "1" else f"{write_number(points)} = {money}"
 
 
 class BalancesCard(FieldCard):

@@ -130,7 +130,7 @@ class EntryPage(BoxLayout):
         elif win.only_shown:
             self.show_all.text = words("Enter this hand")
         elif win.is_complete:
-            self.show_all.text = words("Show everyone: {value}", value=f"{win.entered[-1].score.value:,}")
+            self.show_all.text = words("Show everyone: {value}", value=win.entered[-1].score.value)
         else:
             self.show_all.text = words(WHICH_CLAIMED) if state.asks_claims else words("Show everyone")
 

@@ -17,7 +17,6 @@ from companion.app.score_photo.game_win import GameWin
 from companion.app.score_photo.hand_panes import describe_claims
 from companion.app.score_photo.score import (
     LineRow,
-    amount,
     compare_rules,
     draw_reading,
     heading,
@@ -34,8 +33,8 @@ from companion.money import amount as worth_in_money
 from companion.rules import Score, Source
 from companion.rules.scoring import explain_paid, explain_share
 from companion.rules.win import ScoreRequest
-from companion.sentences import Sentence
-from companion.sheets.wording import NEW_TOTAL, write_line, write_share, write_total, write_worth
+from companion.sentences import Sentence, write_number
+from companion.sheets.wording import NEW_TOTAL, write_line, write_points, write_share, write_worth
 from companion.words import Words
 
 BIGGEST = 1.65
@@ -160,12 +159,12 @@ class ResultPage(BoxLayout):
             if seat not in view.state.draft.seats:
                 continue
             reason = _explain_payment(seat, win, words, brief=not roomy)
-            total = words(NEW_TOTAL, points=write_total(after.balances[seat]))
+            total = words(NEW_TOTAL, points=write_number(after.balances[seat]))
             money = None if after.currency is None else _say_money(payment, after.currency)
             cards.append(
                 self._draw_player(names[seat], payment, money, total, reason, width=width, roomy=roomy)
             )
-            self.amounts.append(amount(payment))
+            self.amounts.append(write_points(payment))
             self.moneys.append(money or "")
             self.reasons.append(reason)
         for card in cards:
@@ -192,7 +191,7 @@ class ResultPage(BoxLayout):
         large, small = self._big, theme.TEXT_HUGE
         if money is not None and not roomy:
             large, small = theme.TEXT_HUGE, theme.TEXT_LARGE
-        paid = Tag(amount(payment), size=large, colour=colour, align="center", bold=True)
+        paid = Tag(write_points(payment), size=large, colour=colour, align="center", bold=True)
         parts: list[tuple[Widget, float]] = [
             (Tag(name, size=theme.TEXT_HUGE, align="center", least=theme.TEXT), theme.TEXT_HUGE * 1.25),
             (paid, large * 1.15),

@@ -18,7 +18,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Column, Press, Tag
 from companion.rules.rule_set import Sign
 from companion.rules.stated import Standing, StatedRow
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence, msgid, write_number
 from companion.sheets.wording import write_worth
 from companion.words import Words
 
@@ -93,7 +93,7 @@ class RowsPage(BoxLayout):
         if each.by is not None and each.standing in AGAINST:
             other = words.both(each.by.name, each.by.name_zh)[0]
             against = f" ({words(AGAINST[each.standing], row=other)})"
-        press.text = f"{name}{times}  {sign.symbol}{each.row.value:,}{against}"
+        press.text = f"{name}{times}  {sign.symbol}{write_number(each.row.value)}{against}"
         press.chosen = each.counts
         stated_in_vain = each.standing is Standing.EXCLUDED and each.count > 0
         press.disabled = each.standing not in (Standing.FREE, Standing.STATED) and not stated_in_vain

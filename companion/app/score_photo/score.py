@@ -42,8 +42,8 @@ from companion.rules.scoring import (
     value_before_conversion,
 )
 from companion.rules.win import Stakes, describe_stakes
-from companion.sentences import Sentence, msgid
-from companion.sheets.wording import write_line, write_worth
+from companion.sentences import Sentence, msgid, write_number
+from companion.sheets.wording import write_line, write_points, write_worth
 from companion.tiles import MeldKind, Tile
 from companion.words import Words
 from companion.words.tile_names import name_tile
@@ -203,15 +203,10 @@ class Seat(Card):
         if payment is None:
             self.amount.text, self.amount.color = "–", theme.IVORY_DIM
         else:
-            self.amount.text = amount(payment)
+            self.amount.text = write_points(payment)
             is_short = len(self.amount.text) <= AMOUNT_WIDE
             self.amount.usual_size = theme.TEXT_HUGE if is_short else theme.TEXT_LARGE
             self.amount.color = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
-
-
-def amount(payment: int) -> str:
-    """The payment of a seat, with its sign."""
-    return f"{payment:+,}".replace("-", "−") if payment else "0"
 
 
 class ScorePane(Card):
@@ -475,7 +470,7 @@ def compare_rules(score: Score, rules: str, words: Words, names: Sequence[Senten
         if (other.legal, other.value) == (score.legal, score.value):
             text.text += "\n" + payment_words(other.payments, [words.say(name) for name in names])
         else:
-            verdict = f"{other.value:,}" if other.legal else words("No win")
+            verdict = write_number(other.value) if other.legal else words("No win")
             line.add_widget(Tag(verdict, align="right", size_hint_x=None, width=VERDICT_WIDTH * theme.SCALE))
         box.add_widget(line)
     return box
@@ -487,13 +482,13 @@ def list_hand_rows(score: Score, words: Words, size: float | None = None) -> lis
     counted = [line for line in score.lines if not converts(rules, line.id)]
     rows: list[Widget] = [LineRow(line, made.sign, words, score, size=size) for line in counted]
     if made.times != 1:
-        rows.append(SumRow(words("Base"), f"{TIMES.symbol}{made.times:,}", size))
+        rows.append(SumRow(words("Base"), f"{TIMES.symbol}{write_number(made.times)}", size))
     if not score.lines and score.value:
         rows.append(SumRow(words("A plain hand"), f"{TIMES.symbol}1", size))
     if len(rows) > 1 or not made.exact:
         text = words("Total") if made.exact else words("Total, capped at the limit")
         own = value_before_conversion(rules, [(line.id, line.value) for line in score.lines], score.value)
-        rows.append(SumRow(text, f"= {score.value if own is None else own:,}", size))
+        rows.append(SumRow(text, f"= {write_number(score.value if own is None else own)}", size))
     others = [line for line in score.lines if line not in counted]
     return [*rows, *(LineRow(line, made.sign, words, score, size=size) for line in others)]
 
@@ -513,5 +508,5 @@ def heading(text: str) -> Text:
 def payment_words(payments: Sequence[int], names: Sequence[str]) -> str:
     """The payments of all seats in one line, without those of 0."""
     return " · ".join(
-        f"{name} {amount(payment)}" for name, payment in zip(names, payments, strict=True) if payment
+        f"{name} {write_points(payment)}" for name, payment in zip(names, payments, strict=True) if payment
     )

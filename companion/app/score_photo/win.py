@@ -32,7 +32,7 @@ from companion.profiles import find_scored_by
 from companion.rules import RULE_SETS, Source, kinds
 from companion.rules.fields import FIELDS, AskedOn, Field
 from companion.rules.kinds import ValueKind
-from companion.sentences import msgid
+from companion.sentences import msgid, write_number
 from companion.table.wins import Chance
 from companion.tiles import Tile
 from companion.words import Words
@@ -292,7 +292,7 @@ class ValueChoice(BoxLayout):
         offered = win.list_values(state.draft)
         self._chosen = stated.value if stated else None
         chosen = None if self._chosen is None else str(self._chosen)
-        self.values.offer([(str(value), f"{value:,}") for value in offered], chosen)
+        self.values.offer([(str(value), write_number(value)) for value in offered], chosen)
         another = self._chosen if self._chosen not in offered else None
         self.other.show(another, words, title=title, none=words("Other …"), no_key="")
         self.other.chosen = another is not None

@@ -15,11 +15,13 @@ from kivy.uix.widget import Widget
 
 from companion.app.cameras import name_camera
 from companion.app.feature import Controller, View
+from companion.app.keyboards import KeyboardUse
 from companion.app.look import Shade, Spacing, TextSize
 from companion.app.settings.state import PERCENTS, VOLUMES, CopyFolders, Moving, Settings, SettingsTab
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Text, line_up
+from companion.app.widgets.basics import Card, Choices, Column, Press, Text, line_up
 from companion.app.widgets.fields import Pick
+from companion.app.widgets.name_field import NameField
 from companion.app.widgets.stage import LiveStage
 from companion.images import Image
 from companion.live.announcing import choose_voice
@@ -244,7 +246,7 @@ class DataPane(CardGrid):
                 self.spots.add_widget(self._make_spot(spot, words))
 
     def _make_spot(self, spot: Spot, words: Words) -> Press:
-        free = "" if spot.free is None else words("{size} MB free", size=f"{spot.free // MEGABYTE:,}")
+        free = "" if spot.free is None else words("{size} MB free", size=spot.free // MEGABYTE)
         return Press(f"{spot.folder}  ·  {free}", act=partial(self._move_to, spot.folder))
 
     def _move_to(self, folder: Path) -> None:
@@ -263,6 +265,10 @@ SHADES = ((Shade.DARK, msgid("Dark")), (Shade.LIGHT, msgid("Light")))
 SIZES = (
     (TextSize.NORMAL, msgid("Normal")), (TextSize.LARGE, msgid("Large")),
     (TextSize.VERY_LARGE, msgid("Very large")),
+)  # fmt: skip
+KEYBOARDS = (
+    (KeyboardUse.AUTOMATIC, msgid("Automatic")), (KeyboardUse.ALWAYS, msgid("Always")),
+    (KeyboardUse.NEVER, msgid("Never")),
 )  # fmt: skip
 SPACINGS = (
     (Spacing.DENSE, msgid("Dense")), (Spacing.NORMAL, msgid("Normal")), (Spacing.ROOMY, msgid("Roomy")),
@@ -284,7 +290,10 @@ class AppearancePane(CardGrid):
         self.safe = Choices(lambda key: change(safe=key == "True"))
         self.spacing = Choices(lambda key: change(spacing=Spacing(key)))
         self.percent = Choices(lambda key: change(percent=int(key)))
-        chosen = (self.language, self.text, self.shade, self.safe, self.spacing, self.percent)
+        self.keyboard = Choices(lambda key: change(keyboard=KeyboardUse(key)))
+        chosen = (
+            self.language, self.text, self.shade, self.safe, self.spacing, self.percent, self.keyboard,
+        )  # fmt: skip
         self._own = [SettingCard(each) for each in chosen]
 
     def show(self, view: View[Settings]) -> None:
@@ -292,7 +301,7 @@ class AppearancePane(CardGrid):
         titles = (
             words("Language"), words("Size of the text"), words("Colours"),
             words("Colours safe for red-green colour blindness"), words("Spacing"),
-            words("Display size (after a restart)"),
+            words("Display size (after a restart)"), words("On-screen keyboard"),
         )  # fmt: skip
         for card, title in zip(self._own, titles, strict=True):
             card.say(title)
@@ -303,6 +312,7 @@ class AppearancePane(CardGrid):
         self.safe.offer(say_pairs(ON_OFF, words), str(kept.safe))
         self.spacing.offer(say_pairs(SPACINGS, words), kept.spacing)
         self.percent.offer([(str(each), f"{each} %") for each in PERCENTS], str(kept.percent))
+        self.keyboard.offer(say_pairs(KEYBOARDS, words), kept.keyboard)
 
 
 VOLUME_NAMES = (msgid("Off"), msgid("Quiet"), msgid("Medium"), msgid("Loud"))

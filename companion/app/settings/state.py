@@ -18,8 +18,10 @@ from companion.app.effects import (
     SendNews,
     SetLanguage,
     ShowMessage,
+    UseKeyboard,
 )
 from companion.app.feature import BarButton, FeatureState, remember
+from companion.app.keyboards import KeyboardUse
 from companion.app.look import Look, Shade, Spacing, TextSize
 from companion.app.news import (
     CameraChosen,
@@ -111,7 +113,8 @@ PERCENTS = (70, 85, 100, 115, 130)
 class KeptSettings:
     """Settings on disk. volume, sounds: of the voice and of the sounds, 0 to 100; muted: both are silent.
     turns: whether turns are announced. voice_zh, voice_en: the ids of the voices, None for the best one.
-    fair: whether counts and coach are off. camera: its id, None for the first one. percent: display size."""
+    fair: whether counts and coach are off. camera: its id, None for the first one. percent: display size.
+    keyboard: when fields bring up keys on the screen."""
 
     shade: Shade = Shade.DARK
     safe: bool = False
@@ -126,6 +129,7 @@ class KeptSettings:
     voice_en: str | None = None
     fair: bool = False
     camera: str | None = None
+    keyboard: KeyboardUse = KeyboardUse.AUTOMATIC
 
     @property
     def is_valid(self) -> bool:
@@ -139,7 +143,8 @@ class KeptSettings:
         """What has all of it apply."""
         camera = () if self.camera is None else (SendNews(CameraChosen(self.camera)),)
         fair = SendNews(FairGameSet(self.fair))
-        return ApplyTheme(self.look), Resize(self.percent), SetSound(self), fair, *camera
+        look = ApplyTheme(self.look), Resize(self.percent), UseKeyboard(self.keyboard)
+        return *look, SetSound(self), fair, *camera
 
 
 USUAL = KeptSettings()

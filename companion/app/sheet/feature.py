@@ -20,37 +20,26 @@ from companion.app.mirror import GameMirror, GameUpdate
 from companion.app.places import find_out_places, write_out
 from companion.app.sheet.state import (
     EVENINGS,
-    GAMES,
     AgreeCurrency,
     ApplyCorrection,
     Compare,
-    CopyGame,
     CopyText,
     Draft,
     EndDraft,
     Export,
     Foresee,
-    ListGames,
     MakePlayedSheet,
-    MoveBack,
-    ReadAside,
     ReadEvenings,
     ReadKept,
-    ReadOn,
-    RedoEvents,
-    RemoveGame,
-    RenameGame,
-    RestoreGame,
     SheetState,
-    Shelf,
     TakeBackCorrection,
 )
 from companion.app.text import describe_refusal
 from companion.app.widgets.game_words import name_rules
 from companion.errors import CompanionError, EventError
 from companion.files import name_reason
-from companion.game import copies, shelf
-from companion.game.copies import copied, glance_with_copy
+from companion.game import shelf
+from companion.game.copies import copied
 from companion.game.deciding import Verdict
 from companion.game.exchange import encode_rows, list_rows
 from companion.game.facts import list_doubts
@@ -58,18 +47,6 @@ from companion.game.file import GameFile
 from companion.game.game import Game
 from companion.game.pictures import find_picture, folder_of
 from companion.game.proposals import Proposal, Reporter, SourceKind
-from companion.game.shelf import (
-    BinnedGame,
-    GameGlance,
-    MovedGame,
-    bring_back,
-    copy_game,
-    describe_state,
-    list_newest,
-    remove_game,
-    rename_game,
-    sort_newest,
-)
 from companion.game.updates import Decided, PlayedGame
 from companion.images import Image
 from companion.live.running import RunningGame
@@ -97,7 +74,6 @@ SHEET_NAME = msgid("mahjong {rules} {game}")
 EVENINGS_NAME = msgid("mahjong evenings to {day}")
 SLICE_S = 0.3
 """Work of this feature never stands in line for longer, however many games there are."""
-READING_ALL = Sentence("Reading the games …")
 READING = msgid("Reading the games: {done} of {count} …")
 SAVED_ON_STICK = msgid("Saved on the stick {stick}: {file}")
 SAVED = msgid("Saved in your folder {folder}: {file}")
@@ -222,56 +198,6 @@ def compare(sheet: Sheet, correction: Correction) -> StateStep:
     return lambda state: state.show_compared(change)
 
 
-def list_games(played: PlayedGame) -> StateStep:
-    """The kept games as they are, and what was set aside; a part of them if there are many. played: the
-    game whose file only this window can read."""
-    games, unread = _read_some(tuple(list_newest()), played)
-    aside = shelf.list_archived()
-
-    def step(state: SheetState) -> SheetState:
-        listed = state.work(None).in_shelf(lambda found: found.list_games(games, aside, len(unread)))
-        listed = listed.read_archived()
-        return listed.also(ReadOn(unread)) if unread else listed
-
-    return step
-
-
-def read_on(names: tuple[str, ...], played: PlayedGame) -> StateStep:
-    """More of the kept games."""
-    games, unread = _read_some(names, played)
-
-    def step(state: SheetState) -> SheetState:
-        listed = state.in_shelf(lambda found: found.add_games(games, len(unread)))
-        return listed.also(ReadOn(unread)) if unread and state.part == GAMES else listed
-
-    return step
-
-
-def read_archived(games: tuple[BinnedGame, ...]) -> StateStep:
-    """What some of the games are that were set aside, as many as are read in SLICE_S; then the others."""
-    end, read = monotonic() + SLICE_S, [shelf.read_archived(each) for each in games[:1]]
-    while len(read) < len(games) and monotonic() < end:
-        read.append(shelf.read_archived(games[len(read)]))
-    return lambda state: state.in_shelf(lambda found: found.add_aside(tuple(read))).read_archived()
-
-
-def _read_some(names: tuple[str, ...], played: PlayedGame) -> tuple[tuple[GameGlance, ...], tuple[str, ...]]:
-    """As many of these games as are read in SLICE_S, at least one, and the names of the others."""
-    end = monotonic() + SLICE_S
-    games: list[GameGlance] = []
-    for at, name in enumerate(names):
-        if games and monotonic() > end:
-            return tuple(games), names[at:]
-        games.append(_look_at(played) if name == played.name else glance_with_copy(name))
-    return sort_newest(games), ()
-
-
-def _look_at(played: PlayedGame) -> GameGlance:
-    assert played.progress is not None
-    assert played.name is not None
-    return describe_state(played.name, datetime.now(UTC), played.progress.state)
-
-
 def read_all_evenings(done: int, played: PlayedGame) -> StateStep:
     """The figures of all games; if there are many that were not calculated before, of some more of
     them."""
@@ -285,7 +211,7 @@ def read_all_evenings(done: int, played: PlayedGame) -> StateStep:
         with suppress(CompanionError, OSError):
             read_evening(name)
     evenings = read_evenings([name for name in names if name != played.name], more=_list_evening(played))
-    return lambda state: state.work(None).in_shelf(lambda found: found.know(evenings))
+    return lambda state: state.work(None).in_evenings(lambda found: found.know(evenings))
 
 
 def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
@@ -293,46 +219,6 @@ def _list_evening(played: PlayedGame) -> tuple[Evening, ...]:
     if played.progress is None or played.name is None:
         return ()
     return (make_evening(played.name, datetime.now(UTC).isoformat(), played.progress.events),)
-
-
-def note(moved: MovedGame) -> StateStep:
-    """Remember what was done to a game, and list the games again."""
-    is_away = moved.new.parent.name == shelf.BIN_NAME
-    if is_away:
-        said = Sentence("{name} is archived.", {"name": moved.old.stem})
-    else:
-        said = Sentence("The game is now called {name}.", {"name": moved.new.stem})
-    if moved.copied:
-        said = Sentence("Copied as {name}.", {"name": moved.new.stem})
-    elif moved.old.parent.name == shelf.BIN_NAME:
-        said = Sentence("{name} is restored.", {"name": moved.new.stem})
-        if moved.new.stem != moved.old.stem:
-            names = {"name": moved.old.stem, "new": moved.new.stem}
-            said = Sentence("Restored as {new}: another game is called {name}.", names)
-
-    def step(state: SheetState) -> SheetState:
-        noted = state.work(READING_ALL).in_shelf(lambda found: found.note(moved))
-        return noted.also(ListGames(), ShowMessage(said, trouble=False))
-
-    return step
-
-
-def restore(name: str) -> StateStep:
-    """Put a copy in the place of the damaged game, and list the games again."""
-    restored = copies.restore(name)
-    said = Sentence(copies.RESTORED, {"name": name, "day": restored.copy.label})
-
-    def step(state: SheetState) -> SheetState:
-        return (
-            state.work(READING_ALL).in_shelf(Shelf.leave).also(ListGames(), ShowMessage(said, trouble=False))
-        )
-
-    return step
-
-
-def move_back(moved: MovedGame) -> StateStep:
-    shelf.move_back(moved)
-    return lambda state: state.work(READING_ALL).also(ListGames(), ShowMessage(None))
 
 
 def export(sheet: Sheet, name: str, form: str, words: Words) -> StateStep:
@@ -450,29 +336,9 @@ class SheetFeature:
                 work(lambda: self._show(of, agree(of, currency)))
             case CopyText(text):
                 self._copy(text, controller)
-            case ListGames():
-                played = self._mirror.played
-                work(lambda: list_games(played))
-            case ReadOn(names):
-                played = self._mirror.played
-                work(lambda: read_on(names, played))
-            case ReadAside(games):
-                work(lambda: read_archived(games))
             case ReadEvenings(done):
                 played = self._mirror.played
                 work(lambda: read_all_evenings(done, played))
-            case RemoveGame(name):
-                work(lambda: note(remove_game(name)))
-            case RenameGame(name, new_name):
-                work(lambda: note(rename_game(name, new_name)))
-            case CopyGame(name, new_name):
-                work(lambda: note(copy_game(name, new_name)))
-            case RestoreGame(name):
-                work(lambda: restore(name))
-            case RedoEvents(aside):
-                work(lambda: note(bring_back(aside)))
-            case MoveBack(moved):
-                work(lambda: move_back(moved))
             case Export(form, words):
                 controller.do(lambda state: self._export(state, form, words, controller))
 
@@ -540,7 +406,7 @@ class SheetFeature:
         self, state: SheetState, form: str, words: Words, controller: Controller[SheetState]
     ) -> SheetState:
         sheet, name = state.sheet, state.shown_name or "mahjong"
-        evenings = state.shelf.season if state.part == EVENINGS else None
+        evenings = state.evenings.season if state.part == EVENINGS else None
         if evenings is not None:
             controller.work(lambda: attempt(lambda: export_evenings(evenings, form, words)))
         elif sheet is not None:

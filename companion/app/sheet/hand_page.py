@@ -38,7 +38,7 @@ from companion.app.widgets.listing import ROW_SIZE, Listing
 from companion.app.widgets.tiles import TileKey, TileText, measure_text
 from companion.rules import Source
 from companion.rules.stated import Stated
-from companion.sentences import Sentence
+from companion.sentences import Sentence, write_number
 from companion.sheets.hands import Step
 from companion.sheets.rewriting import (
     ENDS,
@@ -58,7 +58,7 @@ from companion.sheets.rewriting import (
     with_tile,
     with_winner,
 )
-from companion.sheets.wording import describe_hand, name_seated, write_points, write_total
+from companion.sheets.wording import describe_hand, name_seated, write_points
 from companion.table.events import Event, HandDrawn, PointsMoved, Won
 from companion.table.messages import OWN_TILE
 from companion.table.state import Points, State, changed
@@ -123,7 +123,7 @@ def _make_row(
     )
     for person in people:
         differs = points[person] != before[person]
-        said = write_points(points[person]) if signed else write_total(points[person])
+        said = write_points(points[person]) if signed else write_number(points[person])
         row.add_widget(
             Tag(said, align="right", size=theme.TEXT_LARGE, bold=differs,
                 colour=theme.GOLD if differs else theme.IVORY)

@@ -31,6 +31,7 @@ from companion.files import read_whole
 from companion.money import describe_currency, format_money
 from companion.rules import Score
 from companion.rules.rule_set import ScoreLine
+from companion.sentences import write_number
 from companion.sheets.figures import BestHand
 from companion.sheets.hands import Correction, Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
@@ -44,7 +45,6 @@ from companion.sheets.wording import (
     write_line,
     write_points,
     write_share,
-    write_total,
 )
 from companion.table.settling import settle_up
 from companion.vision.pictures import FRAME, decode_photo
@@ -138,7 +138,7 @@ class ResultPane(BoxLayout):
                 column.add_widget(picture)
         settlement = settle_up(hand.after, sheet.state.currency)
         for person in sheet.people:
-            has = [words(NEW_TOTAL, points=write_total(hand.totals[person]))]
+            has = [words(NEW_TOTAL, points=write_number(hand.totals[person]))]
             if settlement is not None:
                 has.append(format_money(settlement.amounts[person], settlement.currency))
             card = _make_person(names[person], hand.points[person], has)
@@ -340,7 +340,7 @@ class Totals(Card):
         for person in sheet.people:
             name = NameTag(names[person], size=theme.TEXT_SMALL, align="center")
             points = Tag(
-                write_total(sheet.state.points[person]), size=theme.TEXT_LARGE, align="center",
+                write_number(sheet.state.points[person]), size=theme.TEXT_LARGE, align="center",
                 colour=theme.GOLD, size_hint_y=None, height=TOTAL_LINES * theme.TEXT_LARGE,
             )  # fmt: skip
             column = layout.column(name, points, spacing=0)
@@ -435,5 +435,5 @@ class PersonPoints(BoxLayout):
             self.add_widget(each)
 
     def show(self, got: int, total: int) -> None:
-        self._got.text, self._total.text = write_points(got), write_total(total)
+        self._got.text, self._total.text = write_points(got), write_number(total)
         self._got.color = theme.GAIN if got > 0 else theme.LOSS if got < 0 else theme.IVORY_DIM

@@ -1,4 +1,4 @@
-"""The score sheet's page and its parts without a hand: kept games, figures, settling up and its currency."""
+"""The score sheet's page and its parts without a hand: figures, settling up and its currency."""
 
 from __future__ import annotations
 
@@ -7,45 +7,34 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace as replace_field
 from decimal import Decimal
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.image import Image
-from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.widget import Widget
 from msgspec.structs import replace
 
-from companion.app.effects import Effect
 from companion.app.feature import Controller, View
 from companion.app.sheet.hand_page import HandPage
 from companion.app.sheet.hands_pane import HandsPane, group_win
 from companion.app.sheet.state import (
     EVENINGS,
     FIGURES,
-    GAMES,
     HANDS,
     SETTLING,
-    CopyGame,
-    RedoEvents,
-    RemoveGame,
-    RenameGame,
-    RestoreGame,
+    AllEvenings,
     SheetState,
-    Shelf,
     list_marked,
 )
-from companion.app.sheet.wording import describe_game, describe_players, list_scores
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text, adopt, line_up
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt, line_up
 from companion.app.widgets.fields import CurrencyRows, Pick, TouchList
 from companion.app.widgets.game_words import name_rules
-from companion.app.widgets.listing import Listing
-from companion.app.widgets.name_tag import NameTag, ScoresTag, measure_name
+from companion.app.widgets.name_tag import NameTag, measure_name
 from companion.app.widgets.plots import BarRow, LinePlot, Mark, mark_person
 from companion.app.widgets.tiles import TileStrip
-from companion.game.shelf import BinnedGame, GameGlance
 from companion.money import Currency, describe_currency, find_problem, format_money, with_point
 from companion.sentences import msgid
 from companion.sheets.figures import (
@@ -68,7 +57,9 @@ from companion.sheets.wording import (
     name_seated,
     write_points,
     write_settlement,
+    write_transfer,
 )
+from companion.table.settling import POINTS as POINTS_CURRENCY
 from companion.table.settling import Settlement, settle_up
 from companion.words import Words
 
@@ -134,7 +125,7 @@ class FiguresPane(Column):
         self._more: Sequence[Press] = ()
         self.choice = SeasonChoice(
             lambda selection: controller.do(
-                lambda state: state.in_shelf(lambda shelf: shelf.select(selection))
+                lambda state: state.in_evenings(lambda evenings: evenings.select(selection))
             )
         )
 
@@ -144,23 +135,23 @@ class FiguresPane(Column):
             self._more, self._shown = more, None
 
     def show(self, view: View[SheetState]) -> None:
-        state, words, shelf = view.state, view.words, view.state.shelf
-        season = shelf.season if state.part == EVENINGS else None
+        state, words, evenings = view.state, view.words, view.state.evenings
+        season = evenings.season if state.part == EVENINGS else None
         figures = state.figures if state.part != EVENINGS else None
-        shown = season, figures, words, view.size, state.part, shelf.marked
+        shown = season, figures, words, view.size, state.part, evenings.marked
         if shown == self._shown:
             return
         self._shown = shown
         self.inside.clear_widgets()
         wide = view.size[0] >= WIDE_FROM
         height = max(dp(200), view.size[1] * 0.36)
-        if season is not None and shelf.evenings is not None:
-            self._add_season(season, shelf, words, height, wide=wide)
+        if season is not None and evenings.all is not None:
+            self._add_season(season, evenings, words, height, wide=wide)
         elif figures is not None and state.sheet is not None:
             sheet = state.sheet
             seated = name_seated(sheet, words)
             people = tuple(figures.people[person] for person in sheet.people)
-            marks = [mark_person(shelf.marked.index(key)) for key in list_marked(sheet)]
+            marks = [mark_person(evenings.marked.index(key)) for key in list_marked(sheet)]
             shown_people = Shown(people, [seated[person] for person in sheet.people], marks)
             currency = sheet.state.currency
             settlement = settle_up(sheet.state)
@@ -171,14 +162,14 @@ class FiguresPane(Column):
             self._add_wins(*shown_people, figures.patterns, words, wide=wide)
 
     def _add_season(
-        self, season: ManyEvenings, shelf: Shelf, words: Words, height: float, *, wide: bool
+        self, season: ManyEvenings, evenings: AllEvenings, words: Words, height: float, *, wide: bool
     ) -> None:
-        assert shelf.evenings is not None
+        assert evenings.all is not None
         inside = self.inside
-        picks = self.choice.show(shelf.evenings, shelf.selection, words)
+        picks = self.choice.show(evenings.all, evenings.selection, words)
         if picks or self._more:
             inside.add_widget(make_row(*picks, *self._more))
-        if not shelf.evenings.people:
+        if not evenings.all.people:
             nothing = words("Named players appear here once they have played a hand.")
             inside.add_widget(Text(nothing, colour=theme.IVORY_DIM))
             return
@@ -188,17 +179,17 @@ class FiguresPane(Column):
             inside.add_widget(Text(words("No game found."), colour=theme.IVORY_DIM))
             return
         for ranking in season.money:
-            self._add_money(ranking, shelf.marked, words, height)
+            self._add_money(ranking, evenings.marked, words, height)
         for game in season.games:
             inside.add_widget(Text(describe_played(game, words), colour=theme.GOLD))
-            shown = _mark_people(game.people, shelf.marked)
+            shown = _mark_people(game.people, evenings.marked)
             inside.add_widget(_make_table(shown, words, game.currency, game.money, has_evenings=True))
             if game.evenings > 1:
                 inside.add_widget(Text(words("Points after each evening"), colour=theme.IVORY_DIM))
                 inside.add_widget(_make_plot(game.totals, range(len(shown.people)), shown.marks, height))
             if game.best is not None:
                 inside.add_widget(_make_best(game.best, words))
-        self._add_wins(*_mark_people(season.people, shelf.marked), season.patterns, words, wide=wide)
+        self._add_wins(*_mark_people(season.people, evenings.marked), season.patterns, words, wide=wide)
         for name, other in season.same:
             same = words(SAME_EVENING, name=name, other=other)
             inside.add_widget(Text(same, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM))
@@ -342,212 +333,20 @@ def _make_card(title: str) -> Card:
     return card
 
 
-GAME_HEIGHT = theme.TOUCH + 4 * theme.GAP
-OPEN_WIDTH, MORE_WIDTH = dp(124), dp(104)
-
-
-class GamesPane(BoxLayout):
-    """The list; or what may be done with one game; or what was set aside."""
-
-    def __init__(self, controller: Controller[SheetState]) -> None:
-        super().__init__(orientation="vertical", spacing=theme.GAP)
-        self._controller = controller
-        self.sought = NameField(lambda text: self._do(lambda shelf: shelf.seek(text)))
-        self.count = Tag(colour=theme.IVORY_DIM, align="right", size_hint_x=None, width=dp(140))
-        self.aside = Press(" ", act=lambda: controller.do(SheetState.show_archived), size_hint_x=None)
-        self.aside.width = dp(190)
-        self._top = layout.row(height=theme.TOUCH)
-        row_height = GAME_HEIGHT + (theme.SCALE - 1) * theme.TOUCH
-        self.list = Listing(GameRow, row_height=row_height, spacing=theme.GAP / 2)
-        self.nothing = Text(colour=theme.IVORY_DIM)
-        self.name = NameField(lambda text: self._do(lambda shelf: shelf.type(text)))
-        self.copy_name = NameField(lambda text: self._do(lambda shelf: shelf.type_copy(text)))
-        self._column = Column()
-        self.backs: list[Press] = []
-        self._listed: object = None
-        self._built: object = None
-        for child in (self.sought, self.count, self.aside):
-            self._top.add_widget(child)
-
-    def show(self, view: View[SheetState]) -> None:
-        shelf, words = view.state.shelf, view.words
-        if shelf.chosen is not None:
-            self._place(self._column)
-            self._show_chosen(shelf, view.state, words)
-        elif shelf.shows_aside:
-            self._place(self._column)
-            self._show_aside(shelf, words)
-        else:
-            self._built = None
-            found = shelf.found
-            self.sought.hint_text = words("Find by name, player or day")
-            self.count.text = words("{count} games", count=len(found) + (0 if shelf.sought else shelf.unread))
-            self.aside.text = words("Archived: {count}", count=len(shelf.aside))
-            self.aside.disabled = not shelf.aside
-            self.nothing.text = words("No game found.") if shelf.games else words("No game is kept yet.")
-            self._place(self._top, self.list if found else self.nothing)
-            listed = found, view.state.played.name, words
-            if listed != self._listed:
-                self._listed = listed
-                self.list.data = [
-                    {
-                        "game": game,
-                        "is_played": game.name == view.state.played.name,
-                        "words": words,
-                        "pane": self,
-                    }
-                    for game in found
-                ]
-
-    def _place(self, *children: Any) -> None:
-        if self.children[::-1] != list(children):
-            self.clear_widgets()
-            for child in children:
-                self.add_widget(child)
-
-    def _show_chosen(self, shelf: Shelf, state: SheetState, words: Words) -> None:
-        name = shelf.chosen or ""
-        game = next(game for game in shelf.games if game.name == name)
-        built = game, words
-        if built == self._built:
-            return
-        self._built = built
-        inside = self._column.inside
-        inside.clear_widgets()
-        inside.add_widget(Text(name, size=theme.TEXT_HUGE, colour=theme.GOLD))
-        inside.add_widget(Text(describe_players(game, words)))
-        inside.add_widget(Text(describe_game(game, words), colour=theme.IVORY_DIM))
-        is_played = name == state.played.name
-        rename = Press(words("Rename"), act=self._change(lambda shelf: RenameGame(name, shelf.typed.strip())))
-        copy = Press(
-            words("Make a copy"),
-            act=self._change(lambda shelf: CopyGame(name, shelf.copy_name.strip())),
-        )
-        remove = Press(words("Archive"), act=self._change(lambda shelf: RemoveGame(name)))
-        self.name.show(shelf.typed)
-        self.copy_name.show(shelf.copy_name)
-        for press in (rename, copy, remove):
-            press.disabled = is_played
-        for field in (self.name, self.copy_name):
-            if field.parent:
-                field.parent.remove_widget(field)
-        if game.copy is not None:
-            restore = words("Restore it from the copy of {day}", day=game.copy)
-            inside.add_widget(Press(restore, act=partial(self._effect, RestoreGame(name)), main=True))
-        its_name = Text(words("Name:"), colour=theme.IVORY_DIM)
-        copy_is = Text(words("Name of the copy:"), colour=theme.IVORY_DIM)
-        for child in (its_name, self.name, rename, copy_is, self.copy_name, copy, remove):
-            inside.add_widget(child)
-        if is_played:
-            inside.add_widget(Text(words("Open another game before changing this one.")))
-        inside.add_widget(Press(words("Back"), act=lambda: self._do(Shelf.leave)))
-
-    def _show_aside(self, shelf: Shelf, words: Words) -> None:
-        built = shelf.aside, words
-        if built == self._built:
-            return
-        self._built = built
-        inside = self._column.inside
-        inside.clear_widgets()
-        self.backs = []
-        inside.add_widget(Text(words("Archived games"), size=theme.TEXT_LARGE, colour=theme.GOLD))
-        for aside in shelf.aside:
-            row = Card(
-                orientation="horizontal", size_hint_y=None, height=GAME_HEIGHT, colour=theme.PANEL_RAISED
-            )
-            row.add_widget(_describe_aside(aside, words))
-            back = Press(
-                words("Restore"),
-                act=partial(self._effect, RedoEvents(aside)),
-                size_hint_x=None,
-                width=dp(160),
-            )
-            self.backs.append(back)
-            row.add_widget(back)
-            inside.add_widget(row)
-        inside.add_widget(Press(words("Back"), act=lambda: self._do(Shelf.leave)))
-
-    def _change(self, make: Callable[[Shelf], Effect]) -> Callable[[], None]:
-        return lambda: self._controller.do(lambda state: state.change_games(make(state.shelf)))
-
-    def _effect(self, effect: Effect) -> None:
-        self._controller.do(lambda state: state.change_games(effect))
-
-    def _do(self, step: Any) -> None:
-        self._controller.do(lambda state: state.in_shelf(step))
-
-    def open(self, name: str) -> None:
-        self._controller.do(lambda state: state.open_game(name))
-
-    def choose(self, name: str) -> None:
-        self._do(lambda shelf: shelf.choose(name))
-
-
-def _describe_aside(aside: BinnedGame, words: Words) -> BoxLayout:
-    """Who played what, and under which name it was kept."""
-    texts, players = BoxLayout(orientation="vertical"), ScoresTag()
-    day = f"{aside.name}   {aside.at.astimezone():%Y-%m-%d}"
-    players.show(list_scores(aside.game, words) if aside.game else (), day)
-    texts.add_widget(players)
-    if aside.game is not None:
-        about = f"{aside.name}  ·  {describe_game(aside.game, words)}"
-        texts.add_widget(Tag(about, size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=0.8))
-    return texts
-
-
-class GameRow(RecycleDataViewBehavior, Card):
-    """One kept game."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(
-            orientation="horizontal", colour=theme.PANEL_RAISED, padding=(theme.PAD, theme.GAP), **kwargs
-        )
-        self.name = ""
-        self._pane: GamesPane | None = None
-        self.players = ScoresTag()
-        self.about = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=0.8)
-        texts = layout.column(self.players, self.about, spacing=0)
-        placed: dict[str, Any] = {"size_hint_x": None, "pos_hint": {"center_y": 0.5}}
-        self.open = Press(" ", act=self._open, width=OPEN_WIDTH * theme.SCALE, **placed)
-        self.more = Press(" ", act=self._choose, width=MORE_WIDTH * theme.SCALE, **placed)
-        for child in (texts, self.open, self.more):
-            self.add_widget(child)
-
-    def refresh_view_attrs(self, _: Any, index: int, data: dict[str, Any]) -> None:
-        game, words = data["game"], data["words"]
-        assert isinstance(game, GameGlance)
-        self.name, self._pane = game.name, data["pane"]
-        about = describe_game(game, words)
-        if data["is_played"] and not game.over:
-            about = words("{what} · in progress", what=about)
-        self.players.show(list_scores(game, words), game.name)
-        self.about.text = f"{game.name}  ·  {about}"
-        self.open.text, self.more.text = words("Score sheet"), words("Change …")
-        self.open.disabled = game.trouble is not None
-
-    def _open(self) -> None:
-        if self._pane:
-            self._pane.open(self.name)
-
-    def _choose(self) -> None:
-        if self._pane:
-            self._pane.choose(self.name)
-
-
 class NoGame(Column):
-    """A sentence, and the button that leads to the kept games."""
+    """A sentence, and the button that leads to the list of games."""
 
     def __init__(self, controller: Controller[SheetState]) -> None:
         super().__init__()
         self.said = Text(colour=theme.IVORY_DIM)
-        self.games = Press(" ", act=lambda: controller.do(lambda state: state.choose_part(GAMES)), main=True)
+        self.games = Press(" ", act=lambda: controller.do(SheetState.list_games), main=True)
         for child in (self.said, self.games):
             self.inside.add_widget(child)
 
     def show(self, view: View[SheetState]) -> None:
         words = view.words
         self.said.text = words("No game is open: choose a kept one, or start one at the table.")
-        self.games.text = words("Kept games")
+        self.games.text = words("Games")
 
 
 LABEL_WIDTH = dp(150)
@@ -572,7 +371,7 @@ class CurrencyChoice(BoxLayout):
     def show(self, currency: Currency, agreed: Currency | None, words: Words, width: float) -> None:
         """currency: the one that is being chosen. agreed: the one of the game. width: of the window, px."""
         self._currency = currency
-        self._build(words, has_labels_beside=width >= BESIDE_FROM, may_leave=agreed is not None)
+        self._build(words, has_labels_beside=width >= BESIDE_FROM, has_money=agreed is not None)
         self.rows.show(currency, words)
         problem = find_problem(currency)
         self.said.text = words.say(problem or describe_currency(currency))
@@ -580,8 +379,8 @@ class CurrencyChoice(BoxLayout):
         self.agree.text = words("Settle in {currency}", currency=currency.symbol)
         self.agree.disabled = problem is not None
 
-    def _build(self, words: Words, *, has_labels_beside: bool, may_leave: bool) -> None:
-        built = words, has_labels_beside, may_leave
+    def _build(self, words: Words, *, has_labels_beside: bool, has_money: bool) -> None:
+        built = words, has_labels_beside, has_money
         if built == self._built:
             return
         self._built = built
@@ -599,7 +398,7 @@ class CurrencyChoice(BoxLayout):
                 adopt(column.inside, row)
         adopt(column.inside, self.said)
         self.cancel.text, self.none.text = words("Cancel"), words("Points only")
-        leaving = (self.cancel, self.none) if may_leave else ()
+        leaving = (self.cancel, self.none) if has_money else (self.cancel,)
         self.add_widget(column)
         self.add_widget(make_row(*leaving, self.agree))
 
@@ -642,7 +441,7 @@ NAME_PART, POINTS_PART, MONEY_PART = 1.5, 0.7, 1.0
 
 
 class SettlePane(BoxLayout):
-    """The settled game; while a currency is chosen, or where none is agreed, that choice."""
+    """The game settled in its currency, or in points; while a currency is chosen, that choice."""
 
     def __init__(self, controller: Controller[SheetState]) -> None:
         super().__init__(orientation="vertical", spacing=theme.GAP)
@@ -668,9 +467,9 @@ class SettlePane(BoxLayout):
         state, words, sheet = view.state, view.words, view.state.sheet
         if sheet is None:
             return
-        if state.asked is not None:
+        if state.drafted is not None:
             self._shown = None
-            self.choice.show(state.asked, sheet.state.currency, words, view.size[0])
+            self.choice.show(state.drafted, sheet.state.currency, words, view.size[0])
             if self.children != [self.choice]:
                 self.clear_widgets()
                 self.add_widget(self.choice)
@@ -682,7 +481,7 @@ class SettlePane(BoxLayout):
 
     def _fill(self, sheet: Sheet, name: str, words: Words, size: tuple[float, float]) -> None:
         """size: of the window, px."""
-        settlement = settle_up(sheet.state)
+        settlement = settle_up(sheet.state, sheet.state.currency or POINTS_CURRENCY)
         assert settlement is not None
         names, (width, height), wide = name_seated(sheet, words), size, size[0] >= WIDE_FROM
         usual = height / USUAL_HEIGHT if wide else min(height / USUAL_HEIGHT, width / USUAL_WIDTH)
@@ -697,8 +496,9 @@ class SettlePane(BoxLayout):
         side, side_width = (winning, width * SIDE_PART) if wide else (paying, width)
         for person in sorted(sheet.people, key=lambda person: -settlement.points[person]):
             side.inside.add_widget(_make_person(person, settlement, names, side_width - 4 * theme.PAD))
-        self.about.text = words.say(describe_currency(settlement.currency))
-        self.change.text, self.copy.text = words("Change …"), words("Copy")
+        self.about.text = words.say(describe_currency(sheet.state.currency))
+        self.change.text = words("Change …") if sheet.state.currency else words("In money …")
+        self.copy.text = words("Copy")
         self.clear_widgets()
         panes = layout.row(paying)
         if wide:
@@ -717,7 +517,7 @@ class SettlePane(BoxLayout):
             column.add_widget(Text(words("Nobody owes anything."), size=theme.TEXT_HUGE, colour=theme.GOLD))
         for each in settlement.transfers:
             said = words("{payer} pays {taker}", payer=names[each.payer], taker=names[each.taker])
-            card = TransferCard(said, format_money(each.amount, settlement.currency), room, grows)
+            card = TransferCard(said, write_transfer(each.amount, settlement), room, grows)
             self.transfers.append(card)
             column.add_widget(card)
 
@@ -758,11 +558,13 @@ def _make_person(person: int, settlement: Settlement, names: Sequence[str], widt
     )  # fmt: skip
     name_width = width * NAME_PART / (NAME_PART + POINTS_PART + MONEY_PART) - theme.GAP
     card.height = max(theme.TOUCH, measure_name(names[person], theme.TEXT_LARGE, name_width) + theme.GAP)
-    points, money = settlement.points[person], settlement.amounts[person]
+    points = settlement.points[person]
     colour = theme.GAIN if points > 0 else theme.LOSS if points < 0 else theme.IVORY_DIM
     card.add_widget(NameTag(names[person], size=theme.TEXT_LARGE, size_hint_x=NAME_PART))
-    said_money = format_money(money, settlement.currency)
-    for said, part in ((write_points(points), POINTS_PART), (said_money, MONEY_PART)):
+    shown = [(write_points(points), POINTS_PART)]
+    if settlement.currency != POINTS_CURRENCY:
+        shown.append((format_money(settlement.amounts[person], settlement.currency), MONEY_PART))
+    for said, part in shown:
         card.add_widget(
             Tag(
                 said, size=theme.TEXT_LARGE, least=theme.TEXT_TINY, colour=colour, align="right",
@@ -781,7 +583,7 @@ FORMS = (
 )
 
 
-Pane = HandsPane | HandPage | SettlePane | FiguresPane | GamesPane | NoGame
+Pane = HandsPane | HandPage | SettlePane | FiguresPane | NoGame
 
 
 class SheetPage(BoxLayout):
@@ -800,7 +602,6 @@ class SheetPage(BoxLayout):
         self.hand = HandPage(controller)
         self.settling = SettlePane(controller)
         self.figures = FiguresPane(controller)
-        self.games = GamesPane(controller)
         self.no_game = NoGame(controller)
         self._arranged: object = None
         self._words: Words | None = None
@@ -813,22 +614,19 @@ class SheetPage(BoxLayout):
         self.parts.offer(
             [
                 (HANDS, words("Hands")), *settling, (FIGURES, words("Figures")),
-                (EVENINGS, words("All evenings")), (GAMES, words("Kept games")),
+                (EVENINGS, words("All evenings")),
             ],
             state.part,
         )  # fmt: skip
-        is_games = state.part == GAMES
-        self.undo.text = words("Undo the change") if is_games else words("Undo the correction")
-        self.undo.disabled = not state.can_undo_event
+        self.undo.text = words("Undo the correction")
+        self.undo.disabled = not state.can_undo_correction
         self.save.text = words("Share …")
-        self.save.disabled = is_games or (state.sheet is None and state.part != EVENINGS)
+        self.save.disabled = state.sheet is None and state.part != EVENINGS
         pane = self._choose(state)
         self._arrange(pane, state.part, wide=view.size[0] >= TABS_ASIDE_FROM * theme.SCALE)
         pane.show(view)
 
     def _choose(self, state: SheetState) -> Pane:
-        if state.part == GAMES:
-            return self.games
         if state.part != EVENINGS and state.sheet is None and state.busy is None:
             return self.no_game
         if state.part in (FIGURES, EVENINGS):

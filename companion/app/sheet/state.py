@@ -1,5 +1,5 @@
-"""What the score sheet shows: the open game, the hand that is viewed or corrected, the list of kept games;
-and the steps that change them. No Kivy."""
+"""What the score sheet shows: the open game, the hand that is viewed or corrected, all evenings; and the
+steps that change them. No Kivy."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.app.effects import ComeToFront, Effect, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState, Room
 from companion.app.news import (
+    GamesWanted,
     HandPicture,
     News,
     PastWinEntered,
@@ -21,7 +22,6 @@ from companion.app.news import (
 )
 from companion.app.text import list_people
 from companion.app.widgets.game_words import guess_currency
-from companion.game.shelf import BinnedGame, GameGlance, MovedGame, sort_newest, suggest_name
 from companion.game.updates import PlayedGame
 from companion.money import Currency, find_problem
 from companion.sentences import Sentence
@@ -222,73 +222,10 @@ def _is_same(one: Draft, other: Draft) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class ListGames(Effect):
-    """Read which games are kept, and what was set aside."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadOn(Effect):
-    """Read those of the kept games that have not been read yet."""
-
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadAside(Effect):
-    """Read those of the games that were set aside which have not been read yet."""
-
-    games: tuple[BinnedGame, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ReadEvenings(Effect):
     """Calculate the figures of all kept games. done: how many are calculated."""
 
     done: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveGame(Effect):
-    """Set the kept game aside."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class RenameGame(Effect):
-    """Give the kept game another name."""
-
-    name: str
-    new_name: str
-
-
-@dataclass(frozen=True, slots=True)
-class CopyGame(Effect):
-    """Make another game of the kept one, under that name."""
-
-    name: str
-    new_name: str
-
-
-@dataclass(frozen=True, slots=True)
-class RestoreGame(Effect):
-    """Put a copy in the place of that damaged game."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class RedoEvents(Effect):
-    """Have a game back that was set aside."""
-
-    aside: BinnedGame
-
-
-@dataclass(frozen=True, slots=True)
-class MoveBack(Effect):
-    """Undo what was done to a kept game's file."""
-
-    moved: MovedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,108 +237,26 @@ class Export(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """games: the kept ones, the newest first; unread: how many are still to be read. sought: what their
-    names, players and rules are looked through for. chosen: the game that something is done with; typed: the
-    name that is being given to it; copy_name: to a copy of it. shows_aside: whether what was set aside is
-    listed. moved: what was done, for undo. evenings: all games together, None while that is not known;
-    season: those of them that are selected.
-    marked: those whose figures are drawn, in the order in which each was first: by it everybody has the same
-    mark wherever figures are drawn.
-    """
+class AllEvenings:
+    """all: the figures of all games together, None while those are not known; season: of those that are
+    selected. marked: those whose figures are drawn, in the order in which each was first: by it everybody has
+    the same mark wherever figures are drawn."""
 
-    games: tuple[GameGlance, ...] = ()
-    unread: int = 0
-    sought: str = ""
-    chosen: str | None = None
-    typed: str = ""
-    copy_name: str = ""
-    aside: tuple[BinnedGame, ...] = ()
-    shows_aside: bool = False
-    moved: tuple[MovedGame, ...] = ()
-    evenings: ManyEvenings | None = None
+    all: ManyEvenings | None = None
     selection: Selection = EVERYTHING
     season: ManyEvenings | None = None
     marked: tuple[str, ...] = ()
 
-    @property
-    def is_open(self) -> bool:
-        """Whether something next to the list is shown."""
-        return self.chosen is not None or self.shows_aside
-
-    @property
-    def found(self) -> tuple[GameGlance, ...]:
-        """The games in which every word that is looked for appears."""
-        words = self.sought.casefold().split()
-        return tuple(game for game in self.games if all(word in _describe(game) for word in words))
-
-    def list_games(
-        self, games: tuple[GameGlance, ...], aside: tuple[BinnedGame, ...], unread: int = 0
-    ) -> Shelf:
-        """These are kept, and these were set aside."""
-        chosen = self.chosen if any(game.name == self.chosen for game in games) else None
-        read = {(each.path, each.at): each for each in self.aside}
-        aside = tuple(read.get((each.path, each.at), each) for each in aside)
-        return replace(self, games=games, aside=aside, unread=unread, chosen=chosen)
-
-    @property
-    def unread_archived(self) -> tuple[BinnedGame, ...]:
-        """Those of the games that were set aside which are shown and have not been read."""
-        return tuple(each for each in self.aside if self.shows_aside and each.game is None)
-
-    def add_games(self, games: tuple[GameGlance, ...], unread: int) -> Shelf:
-        """These were read too."""
-        names = {game.name for game in games}
-        return replace(
-            self,
-            games=sort_newest((*games, *(game for game in self.games if game.name not in names))),
-            unread=unread,
-        )
-
-    def seek(self, text: str) -> Shelf:
-        return replace(self, sought=text)
-
-    def choose(self, name: str | None) -> Shelf:
-        """Something is to be done with that game."""
-        copy_name = suggest_name(name, (game.name for game in self.games)) if name else ""
-        return replace(self, chosen=name, typed=name or "", copy_name=copy_name)
-
-    def type(self, text: str) -> Shelf:
-        return replace(self, typed=text)
-
-    def type_copy(self, text: str) -> Shelf:
-        return replace(self, copy_name=text)
-
-    def show_archived(self, shows: bool) -> Shelf:
-        return replace(self, shows_aside=shows, chosen=None)
-
-    def add_aside(self, read: tuple[BinnedGame, ...]) -> Shelf:
-        """These of the games that were set aside were read."""
-        found = {each.path: each for each in read}
-        return replace(self, aside=tuple(found.get(each.path, each) for each in self.aside))
-
-    def leave(self) -> Shelf:
-        """The list itself is shown."""
-        return replace(self, chosen=None, shows_aside=False)
-
-    def note(self, moved: MovedGame) -> Shelf:
-        """That was done to a kept game."""
-        return replace(self, moved=(*self.moved, moved), chosen=None)
-
-    def forget_move(self) -> tuple[Shelf, MovedGame]:
-        """Without what was done last, and that."""
-        return replace(self, moved=self.moved[:-1]), self.moved[-1]
-
-    def know(self, evenings: ManyEvenings) -> Shelf:
-        known = replace(self, evenings=evenings).mark([one.name for one in evenings.people])
+    def know(self, evenings: ManyEvenings) -> AllEvenings:
+        known = replace(self, all=evenings).mark([one.name for one in evenings.people])
         return known.select(self.selection)
 
-    def select(self, selection: Selection) -> Shelf:
+    def select(self, selection: Selection) -> AllEvenings:
         """Add up only those evenings."""
-        season = None if self.evenings is None else choose_evenings(self.evenings, selection)
+        season = None if self.all is None else choose_evenings(self.all, selection)
         return replace(self, selection=selection, season=season)
 
-    def mark(self, people: Sequence[str]) -> Shelf:
+    def mark(self, people: Sequence[str]) -> AllEvenings:
         """Figures of these people are drawn."""
         new = tuple(one for one in people if one not in self.marked)
         return replace(self, marked=(*self.marked, *new)) if new else self
@@ -413,12 +268,8 @@ def list_marked(sheet: Sheet) -> list[str]:
     return [names[person] or f"#{person}" for person in sheet.people]
 
 
-def _describe(game: GameGlance) -> str:
-    """All that a game can be found by."""
-    return " ".join((game.name, game.rules.replace("_", " "), *game.names, f"{game.at:%Y-%m-%d}")).casefold()
-
-
-HANDS, SETTLING, FIGURES, EVENINGS, GAMES = "hands", "settling", "figures", "evenings", "games"
+READING_ALL = Sentence("Reading the games …")
+HANDS, SETTLING, FIGURES, EVENINGS = "hands", "settling", "figures", "evenings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -486,11 +337,10 @@ class SheetState(FeatureState):
     """name: of the kept game that is shown, None for the running one. part: the shown part of it. look: the
     hand that is shown.
 
-    pictures: of winning hands, by the numbers of their events. shelf: the kept games, and all evenings
-    together. doubts: the numbers of the wins that nobody is sure of. opens_last: whether the hand that was
-    over last is opened once the sheet is read; fixes: the number of an event whose hand is corrected then;
-    shows: of one that is replayed then.
-    drafted: the currency that is being chosen, not yet checked; None while none is.
+    pictures: of winning hands, by the numbers of their events. evenings: all of them together. doubts: the
+    numbers of the wins that nobody is sure of. opens_last: whether the hand that was over last is opened once
+    the sheet is read; fixes: the number of an event whose hand is corrected then; shows: of one that is
+    replayed then. drafted: the currency that is being chosen, not yet checked; None while none is.
     """
 
     played: PlayedGame = field(default_factory=PlayedGame)
@@ -501,7 +351,7 @@ class SheetState(FeatureState):
     pictures: tuple[tuple[int, Path], ...] = ()
     doubts: frozenset[int] = frozenset()
     look: ShownHand | None = None
-    shelf: Shelf = field(default_factory=Shelf)
+    evenings: AllEvenings = field(default_factory=AllEvenings)
     opens_last: bool = False
     fixes: int | None = None
     shows: int | None = None
@@ -561,7 +411,7 @@ class SheetState(FeatureState):
     # Which game, and which part of it.
 
     def enter(self) -> SheetState:
-        """Show the sheet of the running game, or the kept games if none is."""
+        """Show the sheet of the running game."""
         return self.open_game(None)
 
     def open_game(self, name: str | None) -> SheetState:
@@ -573,18 +423,13 @@ class SheetState(FeatureState):
             return after.work(Sentence("Reading the game …")).also(ReadKept(name))
         after = replace(after, name=None)
         if self.played.path is None:
-            return after.choose_part(GAMES)
+            return after
         return after.work(Sentence("Reading the game …")).also(MakePlayedSheet())
 
     def choose_part(self, part: str) -> SheetState:
-        """Show the hands, the figures, all evenings, or the kept games."""
-        after = replace(self.close_hand(), part=part, shelf=self.shelf.leave(), drafted=None)
-        match part:
-            case "games":
-                return after.work(Sentence("Reading the games …")).also(ListGames())
-            case "evenings":
-                return after.work(Sentence("Reading the games …")).also(ReadEvenings())
-        return after
+        """Show the hands, the figures, or all evenings."""
+        after = replace(self.close_hand(), part=part, drafted=None)
+        return after.work(READING_ALL).also(ReadEvenings()) if part == EVENINGS else after
 
     def with_played(self, played: PlayedGame) -> SheetState:
         """The running game has moved on."""
@@ -600,10 +445,10 @@ class SheetState(FeatureState):
         """The sheet was read; a hand that is shown stays so."""
         if name != self.name:
             return self.work(None)
-        shelf = self.shelf.mark(list_marked(sheet))
+        evenings = self.evenings.mark(list_marked(sheet))
         is_agreed = self.sheet is not None and self.sheet.state.currency != sheet.state.currency
         after = replace(
-            self, sheet=sheet, figures=figures, pictures=pictures, doubts=doubts, shelf=shelf,
+            self, sheet=sheet, figures=figures, pictures=pictures, doubts=doubts, evenings=evenings,
             opens_last=False, fixes=None, shows=None, drafted=None if is_agreed else self.drafted,
         ).work(None)  # fmt: skip
         if self.opens_last and sheet.hands:
@@ -721,15 +566,8 @@ class SheetState(FeatureState):
         return self.in_hand(lambda look: replace(look, picture=number))
 
     def take_back(self) -> SheetState:
-        """Undo the correction that was entered last; if there is none, or kept games are shown, what was
-        done last to kept games."""
-        if self.part == GAMES or not self.can_undo_correction:
-            return self.undo_move()
-        return self._wait().also(TakeBackCorrection(self.name))
-
-    @property
-    def can_undo_event(self) -> bool:
-        return bool(self.shelf.moved) if self.part == GAMES else self.can_undo_correction
+        """Undo the correction that was entered last."""
+        return self._wait().also(TakeBackCorrection(self.name)) if self.can_undo_correction else self
 
     def _wait(self) -> SheetState:
         """Busy, where a kept game is changed; the running game answers by an update."""
@@ -742,20 +580,15 @@ class SheetState(FeatureState):
         """Whether the points can be worth money: not in a practice game."""
         return self.sheet is None or self.sheet.state.house.practice is None
 
-    @property
-    def asked(self) -> Currency | None:
-        """The currency that is being chosen: if none is agreed, one is always asked for."""
-        if self.drafted is not None or self.sheet is None or self.sheet.state.currency is not None:
-            return self.drafted
-        return guess_currency(self.sheet.rules)
-
     def draft_currency(self, currency: Currency | None) -> SheetState:
         """Choose that currency next, without agreeing on it; None: none any more."""
         return replace(self, drafted=currency)
 
     def change_currency(self) -> SheetState:
-        """Ask for another currency than the one that is agreed."""
-        return self if self.sheet is None else self.draft_currency(self.sheet.state.currency)
+        """Ask for another currency than the one that is agreed, or for a first one."""
+        if self.sheet is None:
+            return self
+        return self.draft_currency(self.sheet.state.currency or guess_currency(self.sheet.rules))
 
     def agree_currency(self, currency: Currency | None) -> SheetState:
         """Have the game settled in that currency, or be for points only."""
@@ -772,37 +605,19 @@ class SheetState(FeatureState):
         """Have that text copied."""
         return self.also(CopyText(text))
 
-    # The kept games.
+    # All evenings, files and other pages.
 
-    def in_shelf(self, step: Callable[[Shelf], Shelf]) -> SheetState:
-        """Take a step with the kept games."""
-        return replace(self, shelf=step(self.shelf))
+    def in_evenings(self, step: Callable[[AllEvenings], AllEvenings]) -> SheetState:
+        """Take a step with all evenings."""
+        return replace(self, evenings=step(self.evenings))
 
-    def show_archived(self) -> SheetState:
-        """Show what was set aside, and read what it is."""
-        return self.in_shelf(lambda shelf: shelf.show_archived(True)).read_archived()
-
-    def read_archived(self) -> SheetState:
-        """Read what was set aside, where that is shown and not known."""
-        unread = self.shelf.unread_archived
-        return self.also(ReadAside(unread)) if unread else self
+    def list_games(self) -> SheetState:
+        """Have the list of games shown."""
+        return self.also(SendNews(GamesWanted()))
 
     def export(self, form: str, words: Words) -> SheetState:
         """Have the sheet written where people find it."""
         return self.work(Sentence("Writing the score sheet …")).also(Export(form, words))
-
-    def change_games(self, effect: Effect) -> SheetState:
-        """Do something to the files of kept games; but not rename one to the name that it has."""
-        if isinstance(effect, RenameGame) and effect.name == effect.new_name:
-            return self.in_shelf(Shelf.leave)
-        return self.work(Sentence("Changing the game …")).also(effect)
-
-    def undo_move(self) -> SheetState:
-        """Take back what was done last to kept games."""
-        if not self.shelf.moved:
-            return self
-        shelf, moved = self.shelf.forget_move()
-        return replace(self, shelf=shelf).change_games(MoveBack(moved))
 
     def step_back(self) -> SheetState:
         look = self.look
@@ -814,8 +629,6 @@ class SheetState(FeatureState):
             return self.leave_fix()
         if look is not None:
             return self.close_hand()
-        if self.shelf.is_open:
-            return self.in_shelf(Shelf.leave)
         if self.drafted is not None:
             return self.draft_currency(None)
         return FeatureState.step_back(self)

@@ -51,6 +51,7 @@ from companion.app.shell.garbage import Garbage, keep_what_is_there
 from companion.app.shell.root import Root
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
+from companion.app.widgets.fields import MADE_S
 from companion.app.widgets.tiles import load_faces, tile_texture
 from companion.app.widgets.window_thread import WAKE_READ, call_on_window_thread
 from companion.art import icon_png
@@ -136,9 +137,11 @@ ALL_EVENTS = 0, 0xFFFF
 
 
 class Loop:
-    """In place of `EventLoop.mainloop`."""
+    """In place of `EventLoop.mainloop`. idle_s: the last moment at which nothing waited to be read, by
+    `time.monotonic`."""
 
     def __init__(self) -> None:
+        self.idle_s = time.monotonic()
         self._sdl = load_sdl()
         self._drawn_s = 0.0
         self._waiting = select.poll()
@@ -161,8 +164,13 @@ class Loop:
     def _sleep(self) -> None:
         """Sleep until something is due, and at least until a frame after the last one."""
         while not self._has_events():
+            self.idle_s = time.monotonic()
             pause_s = self._pause_s()
-            if pause_s <= 0 or self._waiting.poll(math.ceil(1000 * pause_s)):
+            if pause_s <= 0:
+                break
+            woken = self._waiting.poll(math.ceil(1000 * pause_s))
+            self.idle_s = time.monotonic()
+            if woken:
                 break
         with suppress(BlockingIOError):
             os.read(WAKE_READ, select.PIPE_BUF)
@@ -208,18 +216,28 @@ Event = tuple[str, MotionEvent]
 class TouchQueue:
     """A step between Kivy's input and its widgets (`EventLoop.postproc_modules`).
 
-    dispatch: hands an event to the widgets. settle: lays out what that has changed.
+    dispatch: hands an event to the widgets. settle: lays out what that has changed. idle_s: the last moment
+    at which nothing waited to be read: a touch that is read now was made after it.
     """
 
-    def __init__(self, dispatch: Callable[[str, MotionEvent], object], settle: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        dispatch: Callable[[str, MotionEvent], object],
+        settle: Callable[[], None],
+        idle_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._idle_s = idle_s
         self._dispatch = dispatch
         self._settle = settle
         self._waiting: deque[Event] = deque()
 
     def process(self, events: list[Event]) -> list[Event]:
         """Answer these events after those that wait; nothing is left for Kivy to hand on."""
-        self._waiting.extend(events)
         begun = time.monotonic()
+        for kind, touch in events:
+            if kind == "begin":
+                touch.ud[MADE_S] = self._idle_s(), begun
+        self._waiting.extend(events)
         while self._waiting:
             kind, touch = self._waiting.popleft()
             self._dispatch(kind, touch)
@@ -232,9 +250,9 @@ class TouchQueue:
         return []
 
 
-def queue_touches() -> TouchQueue:
-    """Have every touch of the window answered in order from now on."""
-    queue = TouchQueue(EventLoop.post_dispatch_input, Clock.tick_draw)
+def queue_touches(idle_s: Callable[[], float] = time.monotonic) -> TouchQueue:
+    """Have every touch of the window answered in order from now on. idle_s: as of `TouchQueue`."""
+    queue = TouchQueue(EventLoop.post_dispatch_input, Clock.tick_draw, idle_s)
     EventLoop.postproc_modules.append(queue)
     return queue
 
@@ -333,11 +351,12 @@ class CompanionApp(App):
 
     def on_start(self) -> None:
         keep_what_is_there()  # all code that is loaded, and the widgets of the first page
-        queue_touches()
+        loop = Loop()
+        queue_touches(lambda: loop.idle_s)
         Window.bind(on_keyboard=self._on_key)
         Window.bind(size=self._note_size, left=self._note_size, top=self._note_size)
         self._note_size()
-        EventLoop.mainloop = Loop().run
+        EventLoop.mainloop = loop.run
         call_when_stopped(lambda: call_on_window_thread(self.stop))
         Clock.schedule_interval(lambda _: give_back(), GIVE_BACK_S)
         if self.controller is not None:

@@ -22,7 +22,8 @@ from companion.app.shell.data_place import (
     use_instead,
 )
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Text
+from companion.app.widgets.name_field import NameField
 from companion.errors import CompanionError
 from companion.files import name_reason
 from companion.game.updates import Post
@@ -135,7 +136,7 @@ class DataQuestion(AnchorLayout):
             self._offered = offered
             self.spots.clear_widgets()
             for spot in asking.spots:
-                free = "" if spot.free is None else words("{size} MB free", size=f"{spot.free // MEGABYTE:,}")
+                free = "" if spot.free is None else words("{size} MB free", size=spot.free // MEGABYTE)
                 act = partial(self._use, spot.folder)
                 self.spots.add_widget(Press(f"{spot.folder}  ·  {free}", act=act, disabled=busy))
 

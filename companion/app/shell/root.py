@@ -19,6 +19,7 @@ from companion.app.shell.features import PAGES_LASTING
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
 from companion.app.widgets import layout, theme
+from companion.app.widgets.name_field import use_keyboard
 
 
 class Root(BoxLayout):
@@ -45,6 +46,7 @@ class Root(BoxLayout):
     def show(self, view: WindowView) -> None:
         self._view = view
         self._apply_look(view.window.look)
+        use_keyboard(view.window.keyboard)
         self.bar.show(view, self.size)
         says_below = view.window.shown_banner is not None and not self.bar.has_message
         self._strip.show(view, has_message=says_below)

@@ -26,6 +26,7 @@ from companion.app.effects import (
     SendNews,
     SetLanguage,
     ShowMessage,
+    UseKeyboard,
     UseTileSet,
 )
 from companion.app.feature import Feature, FeatureState, take_step
@@ -323,6 +324,8 @@ class WindowController:
                 self.set_language(language)
             case ApplyTheme(look):
                 self._window = self._window.with_look(look)
+            case UseKeyboard(use):
+                self._window = self._window.with_keyboard(use)
             case Resize(percent):
                 self.on_resize(percent)
             case Close():

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from companion.app.feature import FeatureState
+from companion.app.keyboards import KeyboardUse
 from companion.app.look import USUAL, Look
 from companion.app.news import News
 from companion.sentences import Sentence
@@ -46,6 +47,7 @@ class WindowState:
     note: Sentence | None = None
     warning: Sentence | None = None
     look: Look = USUAL
+    keyboard: KeyboardUse = KeyboardUse.AUTOMATIC
 
     @property
     def front(self) -> str:
@@ -88,6 +90,9 @@ class WindowState:
 
     def with_look(self, look: Look) -> WindowState:
         return replace(self, look=look)
+
+    def with_keyboard(self, use: KeyboardUse) -> WindowState:
+        return replace(self, keyboard=use)
 
     def speak(self, language: Language) -> WindowState:
         return replace(self, language=language)

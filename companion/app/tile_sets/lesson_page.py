@@ -18,8 +18,9 @@ from companion.app.feature import Controller, View
 from companion.app.tile_sets.lesson import LessonDraft, NamedTile
 from companion.app.tile_sets.state import TileSets
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Choices, Column, NameField, Press, Tag, Text, adopt
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.fields import Keyboard
+from companion.app.widgets.name_field import NameField
 from companion.app.widgets.stage import CloseUp, Mark, Outline, PictureStage
 from companion.app.widgets.tiles import TileFace, TileKey, tile_texture
 from companion.photo_hand.hand import PhotoTile

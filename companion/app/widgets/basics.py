@@ -1,5 +1,5 @@
 """The building blocks of every pane: text and its line breaks, cards, buttons, choices, scrolling,
-fields, icons as strokes, and layout."""
+icons as strokes, and layout."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from kivy.uix.label import Label
 from kivy.uix.modalview import ModalView
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.stencilview import StencilView
-from kivy.uix.textinput import TextInput
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
@@ -102,6 +101,10 @@ ICONS: dict[str, tuple[Stroke, ...]] = {
     "mute": (
         (0.06, 0.36, 0.26, 0.36, 0.5, 0.12, 0.5, 0.88, 0.26, 0.64, 0.06, 0.64, 0.06, 0.36),
         (0.64, 0.34, 0.96, 0.66), (0.64, 0.66, 0.96, 0.34),
+    ),
+    "backspace": (
+        (0.02, 0.5, 0.3, 0.85, 0.98, 0.85, 0.98, 0.15, 0.3, 0.15, 0.02, 0.5),
+        (0.45, 0.35, 0.78, 0.65), (0.45, 0.65, 0.78, 0.35),
     ),
     "check": ((0.12, 0.5, 0.4, 0.2, 0.9, 0.82),),
 }  # fmt: skip
@@ -527,33 +530,3 @@ def _make_row(cards: Sequence[Card], a_row: int) -> BoxLayout:
 
 def _fit(row: BoxLayout, cards: Sequence[Card], *_: object) -> None:
     row.height = max(card.minimum_height for card in cards)
-
-
-LETTERS_MAX = 60
-
-
-class NameField(TextInput):
-    """One line; `typed` is called with every change that the user makes, up to `letters` of it."""
-
-    def __init__(self, typed: Callable[[str], None], letters: int = LETTERS_MAX) -> None:
-        super().__init__(
-            multiline=False, write_tab=False, font_size=theme.TEXT, size_hint_y=None, height=theme.TOUCH,
-            padding=(theme.GAP, (theme.TOUCH - theme.TEXT * 1.5) / 2), background_normal="",
-            background_active="", background_color=theme.FIELD, foreground_color=theme.FIELD_INK,
-            cursor_color=theme.FIELD_INK,
-        )  # fmt: skip
-        self._typed = typed
-        self._letters = letters
-        self._showing = False
-        self.bind(text=self._tell)
-
-    def show(self, name: str) -> None:
-        self._showing = True
-        self.text = name
-        self._showing = False
-
-    def _tell(self, _: object, text: str) -> None:
-        if len(text) > self._letters:
-            self.text = text[: self._letters]  # what is one letter too many is seen not to be taken
-        elif not self._showing:
-            self._typed(text)

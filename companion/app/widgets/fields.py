@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from math import inf
 from typing import Any
 
 from kivy.core.window import Window
@@ -16,10 +17,12 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, NameField, Overlay, Press, Tag, TouchScroll
+from companion.app.widgets.basics import Card, Choices, Overlay, Press, Tag, TouchScroll
 from companion.app.widgets.game_words import COINS, POINTS, SYMBOLS
+from companion.app.widgets.name_field import NameField
 from companion.app.widgets.tiles import TileKey
 from companion.money import SYMBOL_LENGTH_MAX, Currency
+from companion.sentences import write_number
 from companion.tiles import Suit, Tile
 from companion.words import Words
 
@@ -63,7 +66,7 @@ class NumberField(Press):
         key that says so, by default the same; where it is empty, there is no such key."""
         self._language, self._title = words, title
         self._no_key = none if no_key is None else no_key
-        self.text = none if number is None else f"{number:,}"
+        self.text = none if number is None else write_number(number)
 
     def _open(self) -> None:
         if self._language:
@@ -125,7 +128,7 @@ class Keypad(Overlay):
 
     def _show_typed(self, typed: str) -> None:
         self._typed = typed
-        self.shown.text = f"{int(typed):,}" if typed else "–"
+        self.shown.text = write_number(int(typed)) if typed else "–"
 
     def _take(self) -> None:
         if self._typed:
@@ -186,6 +189,20 @@ class Pick(Press):
         self._choose(key)
 
 
+MADE_S = "made_s"
+"""Of a touch, in `ud`: the earliest and the latest moment at which it can have been made. Kivy knows when it
+read one, which on a slow machine is two frames later."""
+NEVER = -inf, -inf
+DOUBLE_S = 0.25
+"""Two touches of a double touch are made within this time."""
+
+
+def _follows(touch: MotionEvent, last_s: float) -> bool:
+    """Whether the touch can have been made that soon after another one of that moment."""
+    earliest_s, _ = touch.ud.get(MADE_S, (inf, inf))
+    return bool(earliest_s - last_s <= DOUBLE_S)
+
+
 KEY_WIDTH_MAX = dp(64)
 KEY_WIDTH_MIN = theme.TILE_WIDTH_MIN
 COUNT_LINE = 1.5
@@ -210,7 +227,7 @@ class Keyboard(BoxLayout):
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
         self.bind(minimum_height=self.setter("height"))
         self._pressed, self._drag = press, drag
-        self._last: str | None = None
+        self._last: tuple[str, float] | None = None
         self.keys: dict[str, TileKey] = {}
         kinds = tuple(kinds)
         rows = [row for suit in Suit if (row := [kind for kind in kinds if kind.suit is suit])]
@@ -249,9 +266,11 @@ class Keyboard(BoxLayout):
             return True
         if ended.code != begun:
             self._drag(begun, ended.code)
-        elif touch.is_double_tap and self._last == begun:
+        elif self._last is not None and self._last[0] == begun and _follows(touch, self._last[1]):
             self._pressed(begun)  # the third of a pung: each of the two touches has pressed once
-        self._last = ended.code
+            self._last = None
+            return True
+        self._last = ended.code, touch.ud.get(MADE_S, NEVER)[1]
         return True
 
     def _find_key(self, place: tuple[float, float]) -> TileKey | None:

@@ -14,8 +14,8 @@ from companion.rules.hand import WINDS
 from companion.rules.options import Option
 from companion.rules.profile import Profile, make_profile
 from companion.rules.win import BASE, OptionValue
-from companion.sentences import msgid
-from companion.sheets.wording import describe_streak, write_total
+from companion.sentences import msgid, write_number
+from companion.sheets.wording import describe_streak
 from companion.table.state import Deal, HandState, Laid, Phase, Player, State
 from companion.tiles import BACK, MeldKind
 from companion.words import Words
@@ -193,7 +193,7 @@ def describe_plates(game: State, words: Words) -> dict[int, Plate]:
         about = [_describe_dealer(game, deal.streak, words)] if seat == deal.dealer else []
         if game.hand is not None and game.playing and game.hand.players[seat].void:
             about.append(words("may not win"))
-        plates[seat] = Plate(words(names[seat]), write_total(balances[seat]), " · ".join(about), wind)
+        plates[seat] = Plate(words(names[seat]), write_number(balances[seat]), " · ".join(about), wind)
     return plates
 
 

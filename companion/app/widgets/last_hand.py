@@ -15,8 +15,8 @@ from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.tiles import Group, TileStrip
 from companion.live.event_words import describe_value, describe_win
 from companion.money import amount, format_money
-from companion.sentences import Sentence
-from companion.sheets.wording import NEW_TOTAL, write_line, write_points, write_total
+from companion.sentences import Sentence, write_number
+from companion.sheets.wording import NEW_TOTAL, write_line, write_points
 from companion.table.state import HandResult, PaymentReason, Player, State, is_cancelled
 from companion.words import Words
 from companion.words.filling import SEAT_NAMES
@@ -87,7 +87,7 @@ class LastHand(BoxLayout):
                 if game.currency is not None:
                     money = format_money(amount(got, game.currency), game.currency)
                     row.add_widget(Tag(money, size=theme.TEXT_LARGE, colour=colour, align="right"))
-            total = words(NEW_TOTAL, points=write_total(game.balances[seat]))
+            total = words(NEW_TOTAL, points=write_number(game.balances[seat]))
             row.add_widget(Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="right"))
             self.add_widget(row)
 

@@ -7,14 +7,15 @@ whole, and with the currency before them or the Chinese character after them.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 
 CHINESE = "\u2e80"
 """The first character of Chinese, Japanese and Korean: a line may end on either side of one."""
 QUOTES = "\"'"
 """They open and close alike."""
-NEVER_FIRST = frozenset("，。、：；！？）」』》〉】〕％…—·,.:;!?)]}%’”" + QUOTES)
-NEVER_LAST = frozenset("（「『《〈【〔([{‘“$¥￥€£" + QUOTES)
+NEVER_FIRST = frozenset("，。、：；！？）」』》〉】〕〗］｝％～…—·,.:;!?)]}%’”" + QUOTES)
+NEVER_LAST = frozenset("（「『《〈【〔〖［｛([{‘“$¥￥€£" + QUOTES)
 CURRENCIES = frozenset("$¥￥€£")
 
 
@@ -31,12 +32,12 @@ def cut(text: str) -> list[str]:
 
 def break_lines(text: str, width: float, measure: Callable[[str], float]) -> list[str]:
     """One paragraph in lines no wider than `width`, as full as they can be, without the spaces at their ends.
-    A part that is wider by itself has a line of its own. measure: the width of a text, in the unit of
-    `width`."""
+    A part that is wider by itself, such as an address, is broken between any two letters but those that must
+    stay together. measure: the width of a text, in the unit of `width`."""
     if measure(text) <= width:
         return [text]
     lines = [""]
-    for part in cut(text):
+    for part in (piece for whole in cut(text) for piece in _cut_wide(whole, width, measure)):
         if lines[-1] and measure((lines[-1] + part).rstrip(" ")) > width:
             lines[-1] = lines[-1].rstrip(" ")
             lines.append("")
@@ -44,10 +45,27 @@ def break_lines(text: str, width: float, measure: Callable[[str], float]) -> lis
     return lines
 
 
+def _cut_wide(part: str, width: float, measure: Callable[[str], float]) -> list[str]:
+    """A part in pieces that fit, as far as it may be broken."""
+    pieces = []
+    while len(part) > 1 and measure(part.rstrip(" ")) > width:
+        fitting = bisect_right(range(1, len(part)), width, key=lambda at: measure(part[:at]))
+        allowed = [at for at in range(1, len(part)) if not _must_stay(part[at - 1], part[at])]
+        at = max((at for at in allowed if at <= fitting), default=min(allowed, default=len(part)))
+        pieces.append(part[:at])
+        part = part[at:]
+    return [*pieces, part] if part else pieces
+
+
+def _must_stay(last: str, first: str) -> bool:
+    """Whether no line may end between these two characters, however narrow it is."""
+    return first == " " or first in NEVER_FIRST or last in NEVER_LAST
+
+
 def _may_break(text: str, at: int) -> bool:
     """Whether a line may end before the character at that place, which is not the first."""
     last, first = text[at - 1], text[at]
-    if first == " " or first in NEVER_FIRST or last in NEVER_LAST:
+    if _must_stay(last, first):
         return False
     if last == " ":
         before = text[:at].rstrip(" ")[-1:]

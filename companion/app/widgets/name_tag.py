@@ -15,7 +15,7 @@ from companion.app.text import name_seats
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Tag
 from companion.money import format_money
-from companion.sheets.wording import write_total
+from companion.sentences import write_number
 from companion.table.settling import settle_up
 from companion.table.state import State
 from companion.words import Words
@@ -157,7 +157,7 @@ class FinalStanding(BoxLayout):
             )
             name = words.say(names[seat])
             row.add_widget(NameTag(name, size=theme.TEXT_LARGE, colour=colour, size_hint_x=NAME_SHARE))
-            points = write_total(game.balances[seat])
+            points = write_number(game.balances[seat])
             row.add_widget(Tag(points, size=theme.TEXT_LARGE, colour=colour, align="right", bold=True))
             if settlement is not None:
                 money = format_money(settlement.amounts[game.seated[seat]], settlement.currency)

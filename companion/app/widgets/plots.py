@@ -17,6 +17,7 @@ from companion.app.widgets import theme
 from companion.app.widgets.basics import Tag
 from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.tiles import draw_words
+from companion.sentences import write_number
 
 LEFT, BELOW, TOP = dp(64), dp(28), dp(10)
 DOT = dp(7)
@@ -92,7 +93,7 @@ class LinePlot(Widget):
                 y = place(0, tick)[1]
                 Color(*(theme.IVORY_DIM if tick == 0 else theme.LINE))
                 Line(points=[left, y, left + wide, y], width=theme.HAIRLINE)
-                said = f"{tick:,}".replace("-", "−")
+                said = write_number(tick)
                 draw_words(said, (self.x + LEFT / 2, y), (LEFT - dp(10), dp(22)), theme.IVORY_DIM)
             every = max(1, ceil((count - 1) / LABELS_MAX))
             for at in range(0, count, every):
@@ -125,7 +126,7 @@ class BarRow(BoxLayout):
         super().__init__(size_hint_y=None, height=BAR_HEIGHT, spacing=theme.GAP)
         self.add_widget(NameTag(name, size_hint_x=1.1))
         self.add_widget(_Bar(number / max(most, 1), colour or theme.GOLD))
-        self.add_widget(Tag(f"{number:,}", size_hint_x=None, width=dp(56), align="right"))
+        self.add_widget(Tag(write_number(number), size_hint_x=None, width=dp(56), align="right"))
 
 
 class _Bar(Widget):

@@ -8,7 +8,7 @@ from itertools import groupby
 from companion.coach import messages
 from companion.coach.results import Advised, Grade, RatedDecision
 from companion.rules import RULE_SETS
-from companion.sentences import Sentence, msgid
+from companion.sentences import Sentence, msgid, write_number
 from companion.table.events import AddedKong, Claimed, ConcealedKong, Discarded, ReadyDeclared, Won
 from companion.table.state import State
 from companion.tiles import BACK, parse_meld
@@ -25,13 +25,13 @@ WHOLE_FROM = 20
 def format_payment(payment: float) -> str:
     """A payment, or a cost: whole where it is large, without a tenth of 0."""
     if abs(payment) >= WHOLE_FROM:
-        return f"{payment:.0f}"
-    return f"{payment:.1f}".removesuffix(".0")
+        return write_number(payment)
+    return write_number(payment, places=1).removesuffix(".0")
 
 
 def format_cost(cost: float) -> str:
     """A cost in points: whole where it is large, else with its tenths."""
-    return f"{cost:.0f}" if abs(cost) >= WHOLE_FROM else f"{cost:.1f}"
+    return write_number(cost, places=int(abs(cost) < WHOLE_FROM))
 
 
 def describe_chance(chance: float) -> Sentence:
