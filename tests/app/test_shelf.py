@@ -135,7 +135,7 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.press("Rename")
     companion.settle()
     assert shelf.names() == ["friday", "monday"]
-    companion.press("Undo the change")
+    companion.press("Undo")
     companion.settle()
     assert shelf.names() == ["friday", "sunday"]
     companion.touch(find(companion, "GameRow", name="sunday").more)
@@ -171,7 +171,7 @@ def test_kept_games_are_found_renamed_copied_set_aside_and_had_back(companion: D
     companion.settle()
     assert shelf.names() == ["friday", "sunday", "sunday-2", "sunday-2-2"]
     assert "Restored as sunday-2-2: another game is called sunday-2." in str(companion.banner.sentence)  # type: ignore[union-attr]
-    companion.press("Undo the change")
+    companion.press("Undo")
     companion.settle()
     companion.wait(lambda: companion.says("Bao 12"), "who played the game that is aside again")
     shelf.path_of("sunday-2").unlink()
