@@ -13,7 +13,7 @@ NO_DISPLAY := env -u DISPLAY -u WAYLAND_DISPLAY
 WORKERS := 2
 PYTEST := $(NO_DISPLAY) $(PYTHON) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 # How many random cases the thorough run tries; the defaults of tests/conftest.py are for `make test`.
-THOROUGH := --looks 6 --hands 1000 --damage 160 --power-failures 40 --played-hands 3
+THOROUGH := --looks 12 --hands 1000 --damage 160 --power-failures 40 --played-hands 3
 
 help:
 	@echo "make demo      read and score a hand, follow a filmed game, open the window (without a display: save a picture of it)"

@@ -66,7 +66,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="played hands whose every state the coach's counts face (1)",
     )
     parser.addoption(
-        "--looks", type=int, default=2, help="sizes and languages in which each page must fit (2 of 6)"
+        "--looks", type=int, default=1, help="sizes and languages in which each page must fit (1 of 12)"
     )
     parser.addoption(
         "--endgames", type=int, default=6, help="endgames of each game that are enumerated whole (6)"

@@ -200,11 +200,12 @@ class HandPicture:
 @dataclass(frozen=True, slots=True)
 class PastWinWanted(News):
     """Enter again how a finished hand was won. state: of its game before the end. seat: of the winner, None
-    to ask. fortune: the code of the wild kind, if known."""
+    to ask. fortune: the code of the wild kind, if known. won: the win as it was entered, if that seat's."""
 
     state: State
     seat: int | None = None
     fortune: str | None = None
+    won: ReportedWin | None = None
 
 
 @dataclass(frozen=True, slots=True)

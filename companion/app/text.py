@@ -8,8 +8,15 @@ from companion.errors import EventError
 from companion.sentences import Sentence, msgid
 from companion.table.events import Corrected, Event
 from companion.table.state import State
+from companion.words import Language
 from companion.words.filling import SEAT_NAMES
 
+LANGUAGES = (
+    (Language.ENGLISH.value, "English"),
+    (Language.SIMPLIFIED.value, "简体中文"),
+    (Language.TRADITIONAL.value, "繁體中文"),
+)
+"""Each language by its own name."""
 SYSTEM_REASONS = (
     msgid("Permission denied"), msgid("No space left on device"), msgid("No such file or directory"),
     msgid("Read-only file system"), msgid("Is a directory"), msgid("Not a directory"),

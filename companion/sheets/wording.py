@@ -11,7 +11,7 @@ from companion.money import Currency, amount, describe_currency, format_money
 from companion.profiles import find_played
 from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
-from companion.rules.rule_set import TIMES, ScoreLine, Share, Sign
+from companion.rules.rule_set import TIMES, Pattern, ScoreLine, Share, Sign
 from companion.rules.scoring import converts, describe_value, describe_worth, explain_paid, explain_share
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid, write_number
@@ -24,6 +24,8 @@ from companion.words.filling import SEAT_NAMES
 
 BEGUN = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(?:-\d+)?")
 """The name of a game that nobody named: when it was begun."""
+VALUE_IN_NAME = re.compile(r" \(\d+ fan\)$|（\d+番）$")
+"""At the end of the name of a row whose value a house option sets."""
 WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 
 
@@ -41,6 +43,13 @@ NEW_TOTAL = msgid("now {points}")
 def write_worth(score: Score, words: Words) -> str:
     """What a win is worth."""
     return words.say(describe_worth(score))
+
+
+def name_row(row: ScoreLine | Pattern, words: Words) -> tuple[str, str]:
+    """The name of a row next to its value, in this language and in the other: without the value that tells
+    rows of one name apart where they are listed, as Small Dragons (5 fan)."""
+    first, second = words.both(row.name, row.name_zh)
+    return VALUE_IN_NAME.sub("", first), VALUE_IN_NAME.sub("", second)
 
 
 def write_line(line: ScoreLine, sign: Sign | None, score: Score) -> str:
@@ -105,7 +114,7 @@ def write_share(score: Score, share: Share, words: Words) -> str:
 
 def name_lines(lines: Sequence[ScoreLine], score: Score, words: Words) -> list[str]:
     """Lines of one payer in addition to the hand's value: Dealer +1."""
-    named = [(words.both(line.name, line.name_zh)[0], line) for line in lines]
+    named = [(name_row(line, words)[0], line) for line in lines]
     return [f"{name} {write_line(line, score.payer_sign, score)}" for name, line in named]
 
 

@@ -361,10 +361,9 @@ class EveningPlayer:
         """Enter by touch what the hand in play lacks of the events of the plan from `begins` to `ends`; how
         many touches that was. What is in the game that did not happen so is taken back first."""
         touches = 0
-        undo = self.table.pane.tools.undo
         while not self._is_as_planned(begins):
             known = self._count_all()
-            self._screen.touch(undo)
+            self._screen.touch(self._screen.root.bar.buttons["undo"])
             touches += 1
             self._screen.wait(lambda known=known: self._count_all() < known and self._is_shown, "the undo")  # type: ignore[misc]
         while (at := begins + self.count_since_start()) < ends:

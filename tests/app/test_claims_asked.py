@@ -76,7 +76,7 @@ def test_the_sets_are_drawn_and_what_is_assumed_is_shown(
 def test_what_is_assumed_is_what_is_booked(companion: Driver, tmp_path: Path) -> None:
     entry = enter(companion, tmp_path)
     value = companion.state.game_win.entered[-1].score.value
-    assert entry.show_all.text == f"Show everyone: {value:,}"
+    assert entry.show_all.text == f"Show everyone: {value:,} zui"
     companion.touch(entry.show_all)
     assert companion.says("Which sets were claimed? Assumed: all"), "all four see it"
     companion.touch(companion.pages.win_result.confirm)
@@ -103,7 +103,7 @@ def test_a_hand_that_wins_only_if_concealed_is_not_shown_before_that_is_said(
     assert entry.show_all.disabled
     assert entry.show_all.text == "Which sets were claimed?"
     companion.touch(entry.tray.claims.none)
-    assert entry.show_all.text == "Show everyone: 8"
+    assert entry.show_all.text == "Show everyone: 3 fan = 8 units"
     companion.touch(entry.tray.claims.keys[0])
     assert companion.says("No win"), "somebody has said so"
 

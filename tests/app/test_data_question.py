@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader, list_looks
 from frames import make_finger, whole_frames
+from page_checks import find_cut, find_small
 from sheet_driver import keep_declared
-from test_screens import cut, too_small
 
 from companion import config
 from companion.app.news import SettingsWanted
@@ -239,7 +239,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
         driver.shot("nothing-kept-settings")
         assert driver.says(warning)
         assert driver.says("Nothing you do now is saved.")
-        assert not cut(driver)
+        assert not find_cut(driver)
         driver.do(lambda state: entering.set_winner(state, 1))
         driver.press("Choose a folder …")
         driver.wait(lambda: driver.pages.settings.data.spots.children)
@@ -251,7 +251,7 @@ def test_without_keeping_the_game_goes_on_and_the_window_says_so_all_the_time(
         assert driver.says("archived games were not copied")
         assert not driver.says("The old one stays")
         driver.shot("nothing-kept-ready")
-        assert not cut(driver)
+        assert not find_cut(driver)
         closed: list[bool] = []
         driver.controller.on_close = lambda: closed.append(True)
         driver.press("Close and switch")
@@ -274,8 +274,8 @@ def test_the_question_fits(
     try:
         asked.shot(f"data-question-{size}-{language}")
         assert Words(language).say(Sentence("Play without saving")) in asked.texts()
-        assert not too_small(asked)  # type: ignore[arg-type]
-        assert not cut(asked)  # type: ignore[arg-type]
+        assert not find_small(asked)  # type: ignore[arg-type]
+        assert not find_cut(asked)  # type: ignore[arg-type]
     finally:
         asked.close()
 

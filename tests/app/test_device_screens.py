@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader
 from device_driver import card, connected, do, listen, scroll
-from test_screens import cut, too_small
+from page_checks import find_cut, find_small
 
 from companion.app.score_photo import editing
 from companion.app.score_photo.editing import Pane
@@ -62,8 +62,8 @@ def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path) -> No
                     scroll(window, part)
                     where = f"devices-{len(opened)}-{part}-{size}-{language}"
                     window.shot(where)
-                    assert cut(window) == [], where
-                    assert too_small(window) == [], where
+                    assert find_cut(window) == [], where
+                    assert find_small(window) == [], where
                     assert lower_than_a_finger(window) == [], where
             window.resize(SIZES["tablet"])
             window.controller.set_language(Language.ENGLISH)
@@ -101,8 +101,8 @@ def test_the_bar_has_room_for_all_that_is_in_it(kivy_window: None, tmp_path: Pat
                     each.text for each in window.root.bar.walk(restrict=True) if hasattr(each, "text")
                 ]
                 where = f"{width} px, {language}, {page}"
-                assert not {*cut(window)} & {*in_the_bar}, where
-                assert too_small(window) == [], where
+                assert not {*find_cut(window)} & {*in_the_bar}, where
+                assert find_small(window) == [], where
     finally:
         window.close()
 

@@ -121,7 +121,7 @@ def test_undo_takes_back_what_was_touched_and_the_camera_goes_on(player: Player,
     player.follow()
     player.wait(lambda: player.state.runs and len(player.discards) == 2)
     driver.settle()
-    assert tools.undo.disabled, "nothing was touched"
+    assert driver.root.bar.buttons["undo"].disabled, "nothing was touched"
     count = player.followed.count
     entry = next(each for each in player.followed.entries if isinstance(each.event, Discarded))
     other = next(code for code in ("2m", "3s", "4p") if code != entry.tile)
@@ -130,15 +130,15 @@ def test_undo_takes_back_what_was_touched_and_the_camera_goes_on(player: Player,
     player.wait(lambda: len(player.discards) == 3)
     assert player.followed.count > count + 1, "the camera saw more since"
     driver.settle()
-    driver.touch(tools.undo)
+    driver.touch(driver.root.bar.buttons["undo"])
     player.wait(lambda: player.discards[0][1] == entry.tile)
     assert player.discards == film.discards[:3]
     driver.settle()
-    assert tools.undo.disabled
+    assert driver.root.bar.buttons["undo"].disabled
     driver.touch(tools.redo)
     player.wait(lambda: player.discards[0][1] == other)
     driver.settle()
-    driver.touch(tools.undo)
+    driver.touch(driver.root.bar.buttons["undo"])
     player.projector.stops_at = sys.maxsize
     player.wait(lambda: player.discards == film.discards)
 

@@ -287,13 +287,13 @@ def test_a_photo_is_scored_without_a_game(open_home, folder: Path) -> None:  # t
     assert driver.page == "home"
 
 
-def test_the_first_page_offers_the_languages(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("size", [(800, 480), SIZES["tablet"]])
+def test_the_first_page_offers_the_languages(open_home, folder: Path, size: tuple[int, int]) -> None:  # type: ignore[no-untyped-def]
     driver = open_home()
-    driver.touch(driver.root.bar.languages.button(Language.SIMPLIFIED))
-    assert driver.controller.view.window.language is Language.SIMPLIFIED
-    driver.touch(driver.root.bar.languages.button(Language.ENGLISH))
-    driver.touch(driver.pages.home.help)
-    assert driver.root.bar.languages.parent is None, "only there"
+    driver.resize(size)
+    for language, name in zip(Language, ("English", "简体中文", "繁體中文"), strict=True):
+        driver.press(name)
+        assert driver.controller.view.window.language is language
 
 
 def test_the_help_is_left_for_the_first_page(open_home, folder: Path) -> None:  # type: ignore[no-untyped-def]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader, list_looks
 from frames import make_finger
-from test_screens import cut, too_small
+from page_checks import find_cut, find_small
 
 from companion import profiles
 from companion.app.effects import Effect, ShowMessage
@@ -393,8 +393,8 @@ def test_every_place_at_every_size(window: Driver, size: str, language: Language
     do("house", lambda state: state.show_section(Section.PLAY))
     complete(window)
     window.shot(f"house-play-{size}-{language}")
-    assert not cut(window)
-    assert not too_small(window)
+    assert not find_cut(window)
+    assert not find_small(window)
     do("house", lambda state: state.share())
     window.shot(f"house-share-{size}-{language}")
     do("house", lambda state: state.show_list())

@@ -197,7 +197,7 @@ def test_last_step_is_undone_and_practice_pauses_behind_another_page(open_window
     assert person.state.table is not None
     before = person.state.table.progress.events
     person.answer()
-    person.touch(person.page.pace.undo)
+    person.touch(person.driver.root.bar.buttons["undo"])
     person.driver.wait(lambda: person.state.table.progress.events == before, "the undo")  # type: ignore[union-attr]
     assert person.stage is Stage.ASKING
     person.touch(person.page.hand.find(person.choose(person.state.asked)))  # type: ignore[arg-type]

@@ -1,17 +1,17 @@
-"""Every state at every size in every language: nothing is cut off, nothing lies outside, everything to be
-touched is large enough.
-"""
+"""Every page at four sizes in three languages: nothing is cut off or lies outside or over another thing, what
+is to be touched is as large as a finger, the bar is where it always is, and no line begins with a comma."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import game_states
+import page_states
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader, draw_picture, list_looks
+from app_driver import SIZES, Driver, ScriptedReader, draw_picture
+from page_checks import check_page, find_bar
 from worked import EXAMPLES, make_draft
 
 from companion.app.score_photo import editing, how_won
@@ -22,11 +22,12 @@ from companion.app.tile_sets.state import TileSets
 from companion.rules import Source
 from companion.sentences import Sentence
 from companion.vision import set_files
+from companion.words import Language
 
 pytestmark = pytest.mark.slow
 
-TOUCH_MIN = 48
-"""dp; the keys of the tile keyboard are the smallest things to be touched."""
+ALL_SIZES = {"low": (800, 480), **SIZES}
+LOOKS = [(size, language) for size in ALL_SIZES for language in Language]
 KONG = "2s 2s 2s 3s 3s 3s back 5m 5m back 6s 7s 8s 2m ? 4s"
 MANY_ROWS = "2m 2m 2m 3m 3m 3m 4m 4m 4m 5m 5m 5m 8s 8s"
 SEVEN_PAIRS = "2m 2m 3m 3m 5m 5m 7m 7m 6p 6p 7p 7p 8s 8s"
@@ -193,86 +194,69 @@ def show(companion: Driver, request: dict[str, Any]) -> None:
     companion.do(lambda state: editing.change(state, make_draft(request)))
 
 
-STATES: tuple[Step, ...] = (
-    empty,
-    scored,
-    many_rows,
-    other_rules,
-    unsure,
-    kong,
-    adding,
-    by_discard,
-    house_rules,
-    choosing,
-    no_win,
-    thirteen,
-    troubled,
-    reading,
-    sixteen_tiles,
-    fortunes,
-    orphans,
-    dealers_streak,
-    more_of_kongs,
-    more_of_melds,
-    no_sets,
-    some_sets,
-    lesson_begun,
-    lesson_read,
-    lesson_naming,
-    *game_states.STATES,
-)
+STATES: dict[str, tuple[Step, ...]] = {
+    "table": (
+        empty, scored, many_rows, other_rules, unsure, kong, adding, by_discard, no_win, thirteen, troubled,
+        reading, sixteen_tiles, fortunes, orphans, dealers_streak,
+    ),
+    "options": (house_rules,),
+    "pictures": (choosing,),
+    "more": (more_of_kongs, more_of_melds),
+    "sets": (no_sets, some_sets),
+    "lesson": (lesson_begun, lesson_read, lesson_naming),
+    "game": game_states.STATES,
+    **page_states.STATES,
+}  # fmt: skip
+"""How each page of the window is reached, in all that it may have to show."""
+CASES = [(page, state) for page, states in STATES.items() for state in states]
+bars: dict[tuple[str, Language], dict[str, tuple[int, ...]]] = {}
+"""Where the buttons of every page were in the bar, at each size in each language."""
 
 
-@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
-def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path, state: Step, looks: int) -> None:
-    sizes = deque(SIZES)
-    sizes.rotate(STATES.index(state))  # each size is the one that some states are reached at
-    companion = Driver(tmp_path, ScriptedReader(), SIZES[sizes[0]])
+@pytest.mark.parametrize(("page", "state"), CASES, ids=[state.__name__ for _, state in CASES])
+def test_every_page_fits_at_every_size(
+    kivy_window: None, tmp_path: Path, page: str, state: Step, looks: int
+) -> None:
+    first = CASES.index((page, state)) * 5 % len(LOOKS)  # each look is the one that some pages are reached at
+    chosen = (LOOKS[first:] + LOOKS[:first])[:: max(1, len(LOOKS) // looks)][:looks]
+    companion = Driver(tmp_path, ScriptedReader(), ALL_SIZES[chosen[0][0]])
     folder = tmp_path / "pictures"
     folder.mkdir()
-    faults: dict[str, list[str]] = {}
+    faults: dict[str, object] = {}
     try:
         state(companion, folder)
-        for size, language in list_looks(STATES.index(state), sizes)[:looks]:
-            companion.resize(SIZES[size])
+        assert page in list_shown(companion)
+        for size, language in chosen:
+            companion.resize(ALL_SIZES[size])
             companion.controller.set_language(language)
             companion.frames(4)
-            companion.shot(f"{state.__name__}-{size}-{language}")
-            where = f"{size}, {language}"
-            faults |= {
-                f"cut off at {where}": cut(companion),
-                f"too small at {where}": too_small(companion),
-            }
+            companion.shot(f"{page}-{state.__name__}-{size}-{language}")
+            found: dict[str, object] = {**check_page(companion)}
+            bar = find_bar(companion)
+            if companion.banner:  # a message has the room of the first ones until it is touched away
+                usual = {name: at for name, at in bars.get((size, language), bar).items() if name in bar}
+            else:
+                usual = bars.setdefault((size, language), bar)
+            if bar != usual:
+                found["the bar"] = f"{bar}, elsewhere {usual}"
+            if found:
+                faults[f"{size}, {language}"] = found
     finally:
         companion.close()
-    assert {where: found for where, found in faults.items() if found} == {}
+    assert faults == {}
 
 
-def cut(companion: Driver) -> list[str]:
-    """What cannot be read in full; only folder and file names may be longer than their place."""
-    from companion.app.widgets.basics import Tag
-
-    free = set()
-    if companion.page == "pictures":
-        chooser = companion.pages.pictures
-        free = {id(chooser.where)} | {id(cell.name) for cell in chooser.grid.children[0].children}
-    return [
-        label.text
-        for label in companion.labels()
-        if isinstance(label, Tag) and label.is_shortened and id(label) not in free
-    ]
+def test_every_page_of_the_window_is_looked_at(companion: Driver) -> None:
+    controller = companion.controller
+    pages = {
+        page
+        for name, feature in controller.features.items()
+        for page in feature.offer_pages(controller.controller_of(name))
+    }
+    assert pages == set(STATES)
 
 
-def too_small(companion: Driver) -> list[str]:
-    """Buttons that a finger misses, or that lie outside of the window."""
-    from companion.app.widgets.basics import Press
-
-    found = []
-    for widget in companion.root.walk(restrict=True):
-        if not isinstance(widget, Press) or not widget.opacity:
-            continue
-        left, bottom = widget.to_window(*widget.pos)
-        right = left + widget.width
-        if min(widget.size) < TOUCH_MIN or left < 0 or right > companion.window.width:
-            found.append(f"{widget.text}: {widget.size} at {left, bottom}")
-    return found
+def list_shown(companion: Driver) -> set[str]:
+    """The page in front, and the panel next to it."""
+    panel = companion.controller.view.find_panel()
+    return {companion.page} | ({panel[1]} if panel else set())

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from app_driver import SIZES, Driver, ScriptedReader, draw_picture, list_looks
-from test_screens import cut, too_small
+from page_checks import find_cut, find_small
 
 from companion import config
 from companion.app.news import SettingsWanted
@@ -84,7 +84,7 @@ def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, looks: int)
             companion.controller.set_language(language)
             companion.frames(4)
             companion.shot(f"settings-{page}-{size}-{language}")
-            assert (cut(companion), too_small(companion)) == ([], []), f"{size}, {language}"
+            assert (find_cut(companion), find_small(companion)) == ([], []), f"{size}, {language}"
     finally:
         companion.close()
 

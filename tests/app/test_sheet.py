@@ -149,7 +149,7 @@ def test_a_win_is_put_right_in_three_touches_and_both_versions_are_compared(
     companion.touch(card.done)
     companion.wait(lambda: card.parent is None, "the card to go")
     assert state_of(companion).look.compared is None  # type: ignore[union-attr]
-    companion.touch(hand.undo)
+    companion.touch(companion.root.bar.buttons["undo"])
     companion.settle()
     assert points_of(companion) == before
 
@@ -195,7 +195,7 @@ def test_an_event_in_the_middle_of_a_hand_is_put_right(companion: Driver) -> Non
     companion.settle()
     after = points_of(companion)
     assert after == (before[0] - 5, before[1] + 5, before[2], before[3])
-    companion.touch(page(companion).hand.undo)
+    companion.touch(companion.root.bar.buttons["undo"])
     companion.settle()
     assert points_of(companion) == before
 
@@ -317,5 +317,5 @@ def test_a_hand_of_the_game_that_is_played_is_put_right_and_the_game_goes_on(com
     progress = state_of(companion).played.progress
     assert progress is not None
     assert progress.state.points == sheet.state.points
-    companion.touch(hand.undo)
+    companion.touch(companion.root.bar.buttons["undo"])
     companion.wait(lambda: points_of(companion) == before, "the old points")

@@ -276,8 +276,9 @@ def test_a_win_whose_tiles_were_all_wrong_is_entered_anew(companion: Driver) -> 
     fixing = begin_fix(companion, 0)
     companion.shot("sheet-fix-told")
     companion.touch(fixing.anew)
-    assert companion.state.open_questions[:2] == ("winner", "from")
     entry = companion.pages.win_entry
+    assert entry.win.askers["winner"].button("1").chosen
+    assert entry.win.discarder.button("self").chosen
     companion.touch(entry.win.askers["winner"].button("2"))
     companion.touch(entry.win.discarder.button("self"))
     type_hand(companion, OTHER, "2m")

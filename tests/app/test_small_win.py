@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from app_driver import WAIT_S, Driver, ScriptedReader, find_scroller
+from page_checks import find_cut
 from test_game_win import begin, choose_tile
-from test_screens import cut
 
 from companion.app.news import WinEntryWanted
 from companion.app.score_photo import editing
@@ -59,7 +59,7 @@ def check_discarders(driver: Driver) -> None:
     assert is_in_sight(win._labels["discarder"])
     for key in ("self", "0", "2", "3"):
         assert is_in_sight(win.discarder.button(key)), key
-    assert cut(driver) == []
+    assert find_cut(driver) == []
 
 
 def test_the_discarders_are_in_sight_once_the_winner_is_touched(small: Driver) -> None:
@@ -78,7 +78,7 @@ def test_the_discarders_are_in_sight_next_to_an_unfinished_hand(small: Driver) -
     small.touch(small.pages.win_entry.win.discarder.button("0"))
     small.frames(4)
     small.shot("small-answered")
-    assert cut(small) == []
+    assert find_cut(small) == []
 
 
 def test_nothing_is_asked_that_no_row_of_the_table_reads(small: Driver) -> None:
@@ -90,7 +90,7 @@ def test_nothing_is_asked_that_no_row_of_the_table_reads(small: Driver) -> None:
     small.touch(choose_tile(small, "5s"))
     small.frames(4)
     small.shot("small-complete")
-    assert cut(small) == []
+    assert find_cut(small) == []
     assert is_in_sight(entry.win.discarder.button("3"))
 
 
@@ -106,7 +106,7 @@ def test_nine_keys_stand_side_by_side_and_the_question_is_whole(small: Driver) -
     for code in ("9m", "9p", "9s"):
         key = sheet.keys[code]
         assert key.to_window(key.right, 0)[0] <= column.to_window(column.right - 2 * column.bar_width, 0)[0]
-    assert cut(small) == []
+    assert find_cut(small) == []
 
 
 def test_what_each_pays_is_whole_and_overlaps_nothing(

@@ -33,6 +33,9 @@ from companion.tiles import BACK, KINDS, Tile, parse_meld
 from companion.words import Words
 
 CALL_WORDS = {Call.CHOW: msgid("Chow"), Call.PUNG: msgid("Pung"), Call.KONG: msgid("Kong")}
+LOW_UNDER = dp(560)
+"""Window height below which claims are as high as other buttons, as in an upright window, so that the keys
+keep their height."""
 HIGH_FROM = dp(700)
 """Window height from which the last hand also shows each player's result."""
 MELD_HEIGHT, MELD_HEIGHT_ALONE = theme.TOUCH * 1.75, theme.TOUCH * 2.6
@@ -96,7 +99,9 @@ class KeysPane(BoxLayout):
         if self.melds:
             parts.append(self._meld_row)
         is_asked = self.is_claimer(state)
-        self._meld_row.height = MELD_HEIGHT if self._offered or is_asked else MELD_HEIGHT_ALONE
+        has_keys = self._offered or is_asked
+        is_close = view.size[1] < LOW_UNDER or view.size[1] > view.size[0]
+        self._meld_row.height = (theme.TOUCH if is_close else MELD_HEIGHT) if has_keys else MELD_HEIGHT_ALONE
         if self._offered or is_asked:
             counts = zip(KINDS, count_unseen(game, None), strict=True)
             lefts = None if state.fair else {kind.code: left for kind, left in counts}

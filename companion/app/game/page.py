@@ -173,7 +173,6 @@ class ToolsRow(BoxLayout):
     def __init__(self, controller: Controller[GameTable]) -> None:
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         do = controller.do
-        self.undo = _button(lambda: do(GameTable.take_back))
         self.redo = _button(lambda: do(GameTable.bring_back))
         self.keys = _button(lambda: do(lambda state: state.show_side(Side.KEYS)))
         self.events = _button(lambda: do(lambda state: state.show_side(Side.EVENTS)))
@@ -184,8 +183,7 @@ class ToolsRow(BoxLayout):
 
     def show(self, view: View[GameTable]) -> None:
         state, words = view.state, view.words
-        self.undo.text, self.redo.text = words("Undo"), words("Redo")
-        self.undo.disabled = not state.can_undo_event
+        self.redo.text = words("Redo")
         self.redo.disabled = not state.can_redo_event
         self.keys.text, self.events.text = words("Tiles"), words("Events")
         self.camera.text, self.counts.text = words("Follow"), words("Counts")
@@ -193,9 +191,9 @@ class ToolsRow(BoxLayout):
         for button, side in ((self.keys, Side.KEYS), (self.events, Side.EVENTS), (self.camera, Side.CAMERA)):
             button.chosen = state.side is side
         self.counts.chosen = state.shows_counts
-        buttons = [self.undo, self.redo, self.wins]
+        buttons = [self.redo, self.wins]
         if not state.wins_only:
-            buttons[2:2] = [self.keys, self.events, self.camera, *([] if state.fair else [self.counts])]
+            buttons[1:1] = [self.keys, self.events, self.camera, *([] if state.fair else [self.counts])]
         if buttons != self._placed:
             self._placed = buttons
             self.clear_widgets()
@@ -213,11 +211,16 @@ SIDE_MIN = dp(500)
 """Nine keys of a finger's width."""
 SIDE_SHARE_MAX = 0.56
 """Maximum share of the window's width for the events, if they are next to the table."""
-KEYS_MIN = dp(475)
-"""Minimum height of the events and keys below the table: five rows of keys of 9 mm."""
+KEYS_MIN, KEYS_AND_COUNTS_MIN = dp(500), dp(624)
+"""Minimum height of the events and keys below the table: five rows of keys of 9 mm, and the claims; and with
+the counts above them."""
 COUNTS_PART = 0.36
 COUNTS_BESIDE_FROM = dp(600)
 """Window height below which the counts replace the keys."""
+LOW_UNDER = dp(560)
+"""Window height below which what is asked has the room of the tools, and of the list of events."""
+CROWDED_UNDER = dp(440)
+"""Height next to a panel below which the keys too need the room of the tools."""
 PICTURE_PART = 0.5
 PICTURE_MIN = dp(150)
 """The least height of the picture next to a question: as much as there is, where that is less."""
@@ -266,7 +269,7 @@ class TablePane(BoxLayout):
         self.tools.show(view)
         if state.wins_only and not self._needs_tiles(state):
             self.wins.show(view)
-            self._arrange(view, None, [self.wins])
+            self._arrange(view, None, [self.wins], has_tools=True)
             return
         game = followed.state
         sea = describe_sea(game, words)
@@ -298,8 +301,16 @@ class TablePane(BoxLayout):
         if self._has_counts(state):
             self.counts.show(game, words)
         notice = self._choose_notice(view, followed)
+        low = view.size[1] < LOW_UNDER
         asks_hand = notice is self.question and self.question.is_of_hand
-        self._arrange(view, notice, [self._space] if asks_hand else self._list_side(view, shown))
+        parts = [self._space] if asks_hand else self._list_side(view, shown)
+        if low and notice is not None and self.picture in parts:
+            parts = [self.picture]
+        crowded = asks_hand or (
+            shown is self.keys and (view.size[1] < CROWDED_UNDER or bool(self.keys.melds))
+        )
+        has_tools = not (low and crowded)
+        self._arrange(view, notice, parts, has_tools=has_tools)
 
     def _needs_tiles(self, state: GameTable) -> bool:
         """Whether even a table that records only wins has to name a tile: the one that is turned over."""
@@ -364,10 +375,13 @@ class TablePane(BoxLayout):
         width, height = size
         return height if width > height else height - width * 0.8
 
-    def _arrange(self, view: View[GameTable], notice: Widget | None, parts: list[Widget]) -> None:
+    def _arrange(
+        self, view: View[GameTable], notice: Widget | None, parts: list[Widget], *, has_tools: bool
+    ) -> None:
+        """has_tools: whether there is room for them."""
         wide = view.size[0] > view.size[1]
         large = view.state.large
-        placed = wide, view.size, large, notice, parts
+        placed = wide, view.size, large, notice, parts, has_tools
         if placed == self._placed:
             return
         self._placed = placed
@@ -376,13 +390,15 @@ class TablePane(BoxLayout):
         self.orientation = "horizontal" if wide else "vertical"
         for part in (*([notice] if notice is not None else []), *parts):
             self._inner.add_widget(part)
+        self.padding = theme.GAP / 2 if view.size[1] < LOW_UNDER else theme.GAP
         self._side.add_widget(self._inner)
-        self._side.add_widget(self.tools)
+        if has_tools:
+            self._side.add_widget(self.tools)
         if parts == [self.wins]:
             self._side.size_hint = (1, 1)
             self.add_widget(self._side)
             return
-        self._size_side(view.size, wide=wide)
+        self._size_side(view.size, wide=wide, has_counts=self.counts in parts and self.keys in parts)
         self._keep_picture()
         self.picture.size_hint_y = 1 if large else self.picture.size_hint_y
         self.add_widget(self.picture if large else self.board)
@@ -398,12 +414,13 @@ class TablePane(BoxLayout):
         room = self._inner.height - sum(notices) - self._inner.spacing * (len(inner) - 1)
         self.picture.size_hint_min_y = max(0, min(self.picture.measure(PICTURE_MIN), room))
 
-    def _size_side(self, size: tuple[float, float], *, wide: bool) -> None:
+    def _size_side(self, size: tuple[float, float], *, wide: bool, has_counts: bool) -> None:
         if wide:
             side = min(max(size[0] - size[1] - theme.GAP, SIDE_MIN, size[0] * 0.3), size[0] * SIDE_SHARE_MAX)
             self._side.size_hint, self._side.width = (None, 1), side
         else:
-            high = max(KEYS_MIN, size[1] - theme.BAR_HEIGHT - size[0] - theme.GAP * 3)
+            least = KEYS_AND_COUNTS_MIN if has_counts else KEYS_MIN
+            high = max(least, size[1] - theme.BAR_HEIGHT - size[0] - theme.GAP * 3)
             self._side.size_hint, self._side.height = (1, None), high
 
 

@@ -265,6 +265,13 @@ class GameTable(FeatureState):
         return self.steps.can_undo_own if self.is_watched else self.steps.can_undo
 
     @property
+    def can_undo(self) -> bool:
+        return self.shows_table and self.can_undo_event
+
+    def undo(self) -> GameTable:
+        return self.take_back()
+
+    @property
     def can_redo_event(self) -> bool:
         return self.steps.can_redo_own if self.is_watched else self.steps.can_redo
 

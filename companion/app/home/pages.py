@@ -19,11 +19,12 @@ from companion.app.home.games_page import GamesPage
 from companion.app.home.new_game_page import NewGamePage, StakesPage, TableCard
 from companion.app.home.state import Home, Page
 from companion.app.home.tables import House, list_games, list_wins
+from companion.app.text import LANGUAGES
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
 from companion.app.widgets.cards import PressCard, TileSize
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
-from companion.words import Words
+from companion.words import Language, Words
 
 LARGE_FROM = dp(700)
 """A lower window has no room for the note; the narrower side of a window in which costs are written large."""
@@ -210,6 +211,10 @@ def offer_pages(controller: Controller[Home]) -> Mapping[str, Callable[[], PageW
     }
 
 
+LANGUAGES_WIDTH, LANGUAGES_FROM = dp(290), dp(760)
+"""Of the three languages next to the question; in a narrower window they are in the menu."""
+
+
 class StartPage(BoxLayout):
     """Which game is played: the last one gone on with, a new one, or only a photo scored."""
 
@@ -218,7 +223,12 @@ class StartPage(BoxLayout):
         do = controller.do
         self._do = do
         self.question = Tag(size=theme.TEXT_HUGE, colour=theme.GOLD, size_hint_y=None)
-        self.question.height = theme.TEXT_HUGE * 1.4
+        self.question.height = theme.TOUCH
+        self.languages = Choices(
+            lambda key: do(lambda state: state.speak(Language(key))), size_hint_x=None,
+            width=LANGUAGES_WIDTH * theme.SCALE,
+        )  # fmt: skip
+        self._head = layout.row(height=theme.TOUCH)
         self.resume = PressCard(self._go_on, main=True, codes=DECORATION)
         size = TileSize()
         self.photo = PressCard(
@@ -258,7 +268,7 @@ class StartPage(BoxLayout):
         row = self._row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         self.found = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
         self.found.height = theme.TEXT_SMALL * 1.6
-        for child in (self.question, self._main, row, self.found):
+        for child in (self._head, self._main, row, self.found):
             self.add_widget(child)
         self._tonight: str | None = None
 
@@ -268,6 +278,7 @@ class StartPage(BoxLayout):
         self._tonight = game.name if game else None
         self._lay(view, resumes=state.may_resume)
         self.question.text = words("What are we playing tonight?")
+        self.languages.offer(LANGUAGES, words.language)
         if game:
             now = datetime.now(UTC)
             details = wording.describe_players(game, words)
@@ -290,6 +301,8 @@ class StartPage(BoxLayout):
         """Without a game to go on with, eight cards of one size; with one, it stands next to the others where
         the window is wide, else above them."""
         wide = view.size[0] > view.size[1]
+        has_languages = view.size[0] >= LANGUAGES_FROM * theme.SCALE
+        _fill(self._head, [self.question, *([self.languages] if has_languages else [])])
         self._main.orientation = "horizontal" if wide else "vertical"
         self._right.cols = 4 if wide and not resumes else 2
         self._left.size_hint = (0.55, 1) if wide else (1, 0.6)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from companion.app.effects import ClearRefusal, ComeToFront, Effect, Keep, SendNews, ShowMessage
+from companion.app.effects import ClearRefusal, ComeToFront, Effect, Keep, SendNews, SetLanguage, ShowMessage
 from companion.app.feature import BarButton, FeatureState
 from companion.app.home.games import MoveBack, ReadArchived, RenameGame, Shelf
 from companion.app.home.tables import Agreed, House, cost_of_plain_win, list_games, suggest
@@ -35,6 +35,7 @@ from companion.rules import RULE_SETS
 from companion.rules.win import Stakes
 from companion.sentences import Sentence
 from companion.table.events import GameStarted
+from companion.words import Language
 
 USED_MAX = 24
 """Maximum number of remembered names to choose from."""
@@ -211,6 +212,10 @@ class Home(FeatureState):
         if self.page is Page.GAMES:
             return bool(self.shelf.moved)
         return bool(self.past) and self.page in (Page.NEW_GAME, Page.STAKES)
+
+    def speak(self, language: Language) -> Home:
+        """Have the window speak that language."""
+        return self.also(SetLanguage(language))
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:

@@ -548,27 +548,25 @@ class LatestEvents(Column):
 
 
 class PaceRow(BoxLayout):
-    """Undo, how fast the others play, the score sheet."""
+    """How fast the others play, and the score sheet."""
 
     def __init__(self, controller: Controller[Practice]) -> None:
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         do = controller.do
-        self.undo = _small(lambda: do(Practice.take_back))
         self.pause = _small(lambda: do(Practice.toggle_pause))
         self.quick = _small(lambda: do(Practice.toggle_quick))
         self.skip = _small(lambda: do(Practice.skip))
         self.sheet = _small(lambda: do(Practice.show_sheet))
-        for button in (self.undo, self.pause, self.quick, self.skip, self.sheet):
+        for button in (self.pause, self.quick, self.skip, self.sheet):
             self.add_widget(button)
 
     def show(self, view: View[Practice]) -> None:
         state, words = view.state, view.words
         table = state.table
-        self.undo.text, self.sheet.text = words("Undo"), words("Score sheet")
+        self.sheet.text = words("Score sheet")
         self.pause.text = words("Continue") if state.paused else words("Pause")
         self.quick.text, self.skip.text = words("Faster"), words("Skip to my turn")
         self.pause.chosen, self.quick.chosen = state.paused, state.quick
-        self.undo.disabled = table is None or len(table.progress.events) < 2
         self.skip.disabled = table is None or table.stage is not Stage.PLAYING
 
 

@@ -313,7 +313,12 @@ class Practice(FeatureState):
     def begin_hand(self) -> Practice:
         return self if self.waits else replace(self, waits=True, paused=False)._set_pace().also(BeginHand())
 
-    def take_back(self) -> Practice:
+    @property
+    def can_undo(self) -> bool:
+        return self.page == "practice" and self.table is not None and len(self.table.progress.events) > 1
+
+    def undo(self) -> Practice:
+        """Before the person's last move, and what followed it."""
         return self.also(ShowMessage(None), UndoEvents())
 
     # The pace.

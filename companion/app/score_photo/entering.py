@@ -23,6 +23,7 @@ from companion.app.score_photo.game_win import (
     find_proposed,
     list_more_winners,
     make_reported,
+    with_reported,
 )
 from companion.app.text import say_entered
 from companion.game.deciding import Progress
@@ -90,6 +91,9 @@ def begin_past_win(state: ScorePhoto, asked: PastWinWanted) -> ScorePhoto:
     """Start entering a win of a past hand, by that seat or by one that is asked for."""
     answered = frozenset[str]() if asked.seat is None else frozenset({"winner"})
     draft = begin_draft(asked.state, asked.seat)
+    if asked.won is not None:
+        answered |= {"from"}
+        draft = with_reported(draft, asked.won)
     if asked.fortune is not None:
         draft = draft.record(fortune=asked.fortune)
     return _begin(state, GameWin(asked.state, state.loose_draft, past=True, answered=answered), draft)

@@ -441,6 +441,20 @@ def begin_draft(state: State, seat: int | None, proposed: Won | None = None) -> 
     return draft
 
 
+def with_reported(draft: WinDraft, won: ReportedWin) -> WinDraft:
+    """The draft with how a hand was won, and with its value if that was entered in place of its tiles; which
+    tiles it had is left to be entered."""
+    return draft.record(
+        source=won.source or draft.source,
+        discarder=draft.discarder if won.discarder is None else won.discarder,
+        situation=tuple(sorted(won.situation)),
+        discards=won.discards,
+        gambits=won.gambits,
+        consecutive_kongs=won.kongs_in_row,
+        stated=won.stated,
+    )
+
+
 def make_reported(win: GameWin, draft: WinDraft) -> ReportedWin:
     """The win as the draft reports it; in a recorded hand only its tiles."""
     chance = win.find_chance(draft)

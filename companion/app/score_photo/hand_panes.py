@@ -60,6 +60,8 @@ MELD_NAMES = {
     MeldKind.KONG_CONCEALED: msgid("Concealed kong"),
 }
 STEP_WIDTH_MIN = dp(90)
+COUNT_LEAST = dp(70)
+"""With less room next to the buttons, how many tiles there are is not said in words."""
 CLOSE_UP_HEIGHT = dp(84)
 CLOSE_UP_HEIGHT_SMALL = dp(62)
 LARGE_CLOSE_UP_FROM = dp(430)
@@ -126,6 +128,7 @@ class Invitation(FloatLayout):
     def __init__(self, controller: Controller[ScorePhoto]) -> None:
         super().__init__()
         self._in_game = False
+        self._adds = False
         self._card = Card(
             size_hint=(None, None),
             pos_hint={"center_x": 0.5, "center_y": 0.5},
@@ -147,7 +150,7 @@ class Invitation(FloatLayout):
             act=lambda: controller.do((photo.watch) if self._in_game else photo.request_camera_picture),
         )
         self._add = Press(icon="plus", text=" ", act=lambda: controller.do(editing.start_adding))
-        self._placed: list[Widget] = []
+        self._placed: object = None
         self._names: tuple[tuple[str, str], ...] = ((" ", " "),) * 3
         """The name of each button in a column, and the short one in a row."""
         self.add_widget(self._card)
@@ -157,6 +160,7 @@ class Invitation(FloatLayout):
     def show(self, view: View[ScorePhoto]) -> None:
         words = view.words
         self._in_game = view.state.game_win is not None
+        self._adds = view.state.typing
         if view.state.hand.tiles:
             self._words.text = words("No picture")
         elif view.state.waiting:
@@ -174,21 +178,21 @@ class Invitation(FloatLayout):
     def _fit(self, *_: object) -> None:
         """Arrange the buttons for the room there is: below each other, with or without the hint, else next to
         each other, with or without the heading."""
-        buttons = [self._choose, self._take, self._add]
+        buttons = [self._choose, self._take, *([] if self._adds else [self._add])]
         column: list[Widget] = [self._words, *buttons]
         if self.height > HINT_FROM:
             column.append(self._hint)
         width, rest = min(CARD_WIDTH, self.width), self.height - 2 * theme.PAD
-        has_column = rest >= self._measure_words(width) + 3 * (theme.TOUCH + theme.GAP)
+        has_column = rest >= self._measure_words(width) + len(buttons) * (theme.TOUCH + theme.GAP)
         self._card.width = width if has_column else self.width
         has_words = rest >= self._measure_words(self.width) + theme.TOUCH + theme.GAP
         row = [self._words, self._row] if has_words else [self._row]
-        for button, (name, short) in zip(buttons, self._names, strict=True):
+        for button, (name, short) in zip(buttons, self._names, strict=False):
             button.text = name if has_column else short
         placed = column if has_column else row
-        if placed == self._placed:
+        if (placed, buttons) == self._placed:
             return
-        self._placed = placed
+        self._placed = placed, buttons
         self._card.clear_widgets()
         self._row.clear_widgets()
         for child in placed:
@@ -442,6 +446,8 @@ class HandTray(Card):
             self.which.text = words("Which tile won?")
             adopt(self._look_place, self.which)
         self._look_place.width = LOOK_WIDTH if self._look_place.children else 0
+        beside = self._look_place.width + self.adding.width + 2 * (theme.PAD + theme.GAP)
+        self.count.opacity = 1 if self.width - beside >= COUNT_LEAST else 0
         self._place_claims(state, words)
         won = state.winning_tile
         sizes = round(self.tile_width), state.shown is None

@@ -28,6 +28,7 @@ from companion.app.widgets.basics import Arrangement, Press, Tag, adopt, choose_
 from companion.app.widgets.cards import PressCard
 from companion.app.widgets.game_words import describe_rules, list_sample, name_rules
 from companion.rules import RULE_SETS
+from companion.sheets.wording import write_worth
 from companion.words import Words
 
 ENTRY_SCORE_PART = 0.26
@@ -74,6 +75,7 @@ class EntryPage(BoxLayout):
         self.cancel = Press(" ", act=lambda: controller.do(entering.drop_winner))
         self.take = Press(" ", icon="camera", act=lambda: controller.do(photo.watch))
         self.choose = Press(" ", icon="picture", act=lambda: controller.do(photo.request_picture))
+        self.add = Press(" ", icon="plus", act=lambda: controller.do(editing.start_adding))
         self.false = Press(" ", act=lambda: controller.do(entering.declare_false))
         self.show_all = Press(" ", main=True, size=theme.TEXT_LARGE, act=lambda: controller.do(_go_on))
         self.show_all.size_hint_x = 1.8
@@ -82,6 +84,7 @@ class EntryPage(BoxLayout):
         self._placed: object = None
         self.add_widget(self._main)
         self.add_widget(self._buttons)
+        self.bind(parent=lambda *_: self.win.show_start())
         self.tray.bind(width=self._fit)
         for side in (self.win, self.sheet):
             side.bind(wanted_height=self._fit)
@@ -103,13 +106,16 @@ class EntryPage(BoxLayout):
         bare = not (state.hand.tiles or state.typing or state.draft.stated)
         asks_who = not {"winner", "from"}.isdisjoint(state.open_questions)
         crowded = bare or asks_who or (win.is_complete and not win.only_shown)
-        scored = not (arrangement is Arrangement.SMALL and crowded)
+        small = arrangement is Arrangement.SMALL
+        scored = not (small and crowded)
         tiles = not bare and state.draft.stated is None
+        asks_alone = small and not pictured and not tiles and not state.typing
         placed = arrangement, state.typing, pictured, tiles, bare, scored, win.only_shown, win.past
         if placed != self._placed:
             self._placed = placed
-            self._place(arrangement, state.typing, pictured or bare, tiles=tiles, scored=scored)
-            self._place_buttons(may_be_false=not (win.only_shown or win.past))
+            has_pane = pictured or (bare and not small)
+            self._place(arrangement, state.typing, has_pane, tiles=tiles, scored=scored)
+            self._place_buttons(may_be_false=not (win.only_shown or win.past), may_add=asks_alone)
         for pane in (self.picture, self.tray, self.sheet, self.win, self.score):
             pane.show(view)
         self._fit()
@@ -121,6 +127,8 @@ class EntryPage(BoxLayout):
         back = words("Back to the sheet") if win.past else words("Back to the table")
         self.cancel.text = words("Back to the previous winner") if win.earlier else back
         self.take.text, self.choose.text = words("Camera"), words("Picture")
+        self.add.text = words("Tiles")
+        self.add.disabled = state.draft.stated is not None
         self.false.text = words("False win …")
         self.take.chosen = state.preview is not None
         asked = state.open_questions
@@ -130,15 +138,18 @@ class EntryPage(BoxLayout):
         elif win.only_shown:
             self.show_all.text = words("Enter this hand")
         elif win.is_complete:
-            self.show_all.text = words("Show everyone: {value}", value=win.entered[-1].score.value)
+            worth = write_worth(win.entered[-1].score, words)
+            self.show_all.text = words("Show everyone: {value}", value=worth)
         else:
             self.show_all.text = words(WHICH_CLAIMED) if state.asks_claims else words("Show everyone")
 
-    def _place_buttons(self, *, may_be_false: bool) -> None:
+    def _place_buttons(self, *, may_be_false: bool, may_add: bool) -> None:
+        """may_add: tiles are added here, since the pane that offers it has no room."""
         self._buttons.clear_widgets()
-        buttons = [self.cancel, self.take, self.choose, self.false, self.show_all]
+        buttons = [self.cancel, self.take, self.choose, self.add, self.false, self.show_all]
+        left_out = {self.false: not may_be_false, self.add: not may_add}
         for button in buttons:
-            if button is not self.false or may_be_false:
+            if not left_out.get(button):
                 self._buttons.add_widget(button)
 
     def _place(

@@ -24,9 +24,9 @@ from companion.app.score_photo.score import (
     payment_words,
 )
 from companion.app.score_photo.state import ScorePhoto
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
-from companion.app.widgets.name_tag import SumRow, measure_name
+from companion.app.widgets.name_tag import LEAST_SHARE, SUM_HEIGHT, NameTag, SumRow, measure_name
 from companion.app.widgets.tiles import TileStrip, TileText
 from companion.money import Currency, format_money
 from companion.money import amount as worth_in_money
@@ -34,7 +34,7 @@ from companion.rules import Score, Source
 from companion.rules.scoring import explain_paid, explain_share
 from companion.rules.win import ScoreRequest
 from companion.sentences import Sentence, write_number
-from companion.sheets.wording import NEW_TOTAL, write_line, write_points, write_share, write_worth
+from companion.sheets.wording import NEW_TOTAL, name_lines, write_points, write_share, write_worth
 from companion.words import Words
 
 BIGGEST = 1.65
@@ -47,6 +47,9 @@ ROOMY_FROM = dp(700)
 BESIDE_FROM = dp(1000)
 """Minimum window width for other house rules next to the lines."""
 OTHERS_PART = 0.42
+LOW_TILE_WIDTH = dp(34)
+"""Width of the tiles in a lower window; nobody touches them."""
+WON_ON_WIDTH = dp(150)
 NO_BREAK = "\u00a0"
 """A space at which no line breaks."""
 
@@ -60,6 +63,7 @@ class ResultPage(BoxLayout):
         self._key: object = None
         self._big = theme.TEXT_HUGE * BIGGEST
         self._tile_width = theme.TILE_WIDTH_MAX
+        self._sum_height = float(SUM_HEIGHT)
         self.winner = Tag(size=self._big, colour=theme.GOLD, least=theme.TEXT_LARGE)
         self.value = Tag(size=theme.TEXT_HUGE, least=theme.TEXT_SMALL, align="right", bold=True)
         self.winner.size_hint_x = 2
@@ -98,11 +102,19 @@ class ResultPage(BoxLayout):
         self._key = key
         names = [words.say(name) for name in view.state.seat_names]
         scores, winners = win.scores, win.winners
-        self._tile_width = theme.TILE_WIDTH_MAX if view.size[1] >= ROOMY_FROM else theme.TILE_WIDTH_MIN
+        self._tile_width = theme.TILE_WIDTH_MAX if view.size[1] >= ROOMY_FROM else LOW_TILE_WIDTH
         who = words(" and ").join(names[seat] for seat in winners)
         alone = len(winners) == 1
         self.winner.text = words("{name} wins", name=who) if alone else words("{names} win", names=who)
-        self.winner.usual_size = self._big if len(self.winner.text) <= LONG_FROM else theme.TEXT_HUGE
+        roomy = view.size[1] >= ROOMY_FROM
+        is_large = roomy and len(self.winner.text) <= LONG_FROM
+        self.winner.usual_size = self._big if is_large else theme.TEXT_HUGE
+        self._head.height = self._big * 1.25 if roomy else theme.TEXT_HUGE * 1.25
+        height = theme.TOUCH * 1.25 if roomy else theme.TOUCH
+        self._row.height = height
+        self._sum_height = SUM_HEIGHT if roomy else theme.TEXT_LARGE * 2
+        for press in (self.back, self.another, self.confirm):
+            press.height = height
         self.value.text = " · ".join(write_worth(score, words) for score in scores)
         self._show_players(view, win, names)
         beside = view.size[0] >= BESIDE_FROM
@@ -188,16 +200,18 @@ class ResultPage(BoxLayout):
             size_hint_y=None, colour=theme.PANEL_RAISED, spacing=0, padding=(theme.GAP, theme.GAP / 2)
         )
         colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
-        large, small = self._big, theme.TEXT_HUGE
-        if money is not None and not roomy:
-            large, small = theme.TEXT_HUGE, theme.TEXT_LARGE
-        paid = Tag(write_points(payment), size=large, colour=colour, align="center", bold=True)
+        named, large, small = theme.TEXT_HUGE, self._big, theme.TEXT_HUGE
+        if not roomy:
+            named, large, small = theme.TEXT_LARGE, theme.TEXT_HUGE, theme.TEXT_LARGE
+        paid: Widget = Tag(write_points(payment), size=large, colour=colour, align="center", bold=True)
+        tag = Tag(money or "", size=small, colour=colour, align="center", least=theme.TEXT_TINY)
+        if money and not roomy:
+            paid = layout.row(paid, tag, spacing=theme.GAP / 2)
         parts: list[tuple[Widget, float]] = [
-            (Tag(name, size=theme.TEXT_HUGE, align="center", least=theme.TEXT), theme.TEXT_HUGE * 1.25),
+            (NameTag(name, size=named, align="center"), self._measure_name(name, named, width)),
             (paid, large * 1.15),
         ]
-        if money is not None:
-            tag = Tag(money, size=small, colour=colour, align="center", least=theme.TEXT_SMALL)
+        if money is not None and roomy:
             parts.append((tag, small * 1.25))
         if roomy:
             sum_up = Tag(total, size=theme.TEXT_LARGE, colour=theme.IVORY_DIM, align="center")
@@ -213,16 +227,22 @@ class ResultPage(BoxLayout):
         card.height = sum(height for _, height in parts) + theme.GAP
         return card
 
+    def _measure_name(self, name: str, size: float, width: float) -> float:
+        """The height of a name in a card of that width, px."""
+        return max(size * 1.35, measure_name(name, int(size * LEAST_SHARE), width - 2 * theme.GAP))
+
     def _show_tiles(self, asked: ScoreRequest, score: Score, words: Words) -> None:
         """The hand as it was read, with its flowers and the winning tile."""
         if score.reading:
             strip = draw_reading(score.reading, self._tile_width, asked.flowers)
             self.strips.append(strip)
-            self.lines.inside.add_widget(strip)
-        if asked.winning_tile is not None:
-            won_on = TileText(colour=theme.IVORY_DIM)
-            won_on.say(Sentence("Winning tile: {tile}", {"tile": asked.winning_tile}), words)
-            self.lines.inside.add_widget(won_on)
+            row = layout.row(strip, height=strip.height)
+            if asked.winning_tile is not None:
+                won_on = TileText(colour=theme.IVORY_DIM, size_hint_x=None, width=WON_ON_WIDTH)
+                won_on.pos_hint = {"center_y": 0.5}
+                won_on.say(Sentence("Winning tile: {tile}", {"tile": asked.winning_tile}), words)
+                row.add_widget(won_on)
+            self.lines.inside.add_widget(row)
 
     def _show_lines(self, score: Score, words: Words, names: Sequence[str]) -> None:
         """The lines that count, and how they add up to each payment."""
@@ -230,12 +250,15 @@ class ResultPage(BoxLayout):
         for row in list_hand_rows(score, words, size):
             inside.add_widget(row)
         for share in score.shares:
-            inside.add_widget(SumRow(names[share.payer], str(explain_share(score, share)), size))
+            inside.add_widget(
+                SumRow(names[share.payer], str(explain_share(score, share)), size, self._sum_height)
+            )
             for line in share.lines:
                 row = LineRow(line, score.payer_sign, words, score, indent=theme.PAD, size=size)
                 inside.add_widget(row)
             if share.pays != share.owed:
-                inside.add_widget(SumRow(words("pays at most"), explain_paid(share), size))
+                most = SumRow(words("pays at most"), explain_paid(share), size, self._sum_height)
+                inside.add_widget(most)
         for cash in score.cash:
             inside.add_widget(LineRow(cash.line, None, words, score, size=size))
             inside.add_widget(Text(payment_words(cash.payments, names)))
@@ -308,13 +331,11 @@ def _explain_payment(seat: int, win: GameWin, words: Words, *, brief: bool) -> s
             parts.append(words("robbed") if robbed else words("discarded"))
         share = next((share for share in score.shares if share.payer == seat), None)
         if share is not None:
-            lines = () if brief else share.lines
-            named = [(words.both(line.name, line.name_zh)[0], line) for line in lines]
+            named = {words.both(line.name, line.name_zh)[0].casefold(): line for line in share.lines}
             known = {part.casefold() for part in parts}
-            parts += [
-                name if name.casefold() in known else f"{name} {write_line(line, score.payer_sign, score)}"
-                for name, line in named
-            ]
+            counted = [line for name, line in named.items() if name in known or not brief]
+            parts = [part for part in parts if part.casefold() not in named]
+            parts += name_lines(counted, score, words)
             reckoned = write_share(score, share, words).replace(" ", NO_BREAK)
             parts += [reckoned] if reckoned != str(share.pays) else []
     said = {part.casefold(): part for part in reversed(parts)}  # a part that two reasons share appears once

@@ -19,7 +19,7 @@ from companion.app.widgets.basics import Column, Press, Tag
 from companion.rules.rule_set import Sign
 from companion.rules.stated import Standing, StatedRow
 from companion.sentences import Sentence, msgid, write_number
-from companion.sheets.wording import write_worth
+from companion.sheets.wording import name_row, write_worth
 from companion.words import Words
 
 ROW_LEAST = dp(230)
@@ -87,13 +87,15 @@ class RowsPage(BoxLayout):
         return Press(" ", act=lambda: self._controller.do(step), size=theme.TEXT_SMALL)
 
     def _show_row(self, press: Press, each: StatedRow, sign: Sign, words: Words) -> None:
-        name = words.both(each.row.name, each.row.name_zh)[0]
-        times = f" × {each.count}" if each.count > 1 else ""
+        name, _ = name_row(each.row, words)
+        counted = max(each.count, 1)
+        times = f" × {counted}" if counted > 1 else ""
+        worth = f"{sign.symbol}{write_number(sign.repeated(each.row.value, counted))}"
         against = ""
         if each.by is not None and each.standing in AGAINST:
-            other = words.both(each.by.name, each.by.name_zh)[0]
+            other, _ = name_row(each.by, words)
             against = f" ({words(AGAINST[each.standing], row=other)})"
-        press.text = f"{name}{times}  {sign.symbol}{write_number(each.row.value)}{against}"
+        press.text = f"{name}{times}  {worth}{against}"
         press.chosen = each.counts
         stated_in_vain = each.standing is Standing.EXCLUDED and each.count > 0
         press.disabled = each.standing not in (Standing.FREE, Standing.STATED) and not stated_in_vain

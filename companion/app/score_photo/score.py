@@ -43,7 +43,7 @@ from companion.rules.scoring import (
 )
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import Sentence, msgid, write_number
-from companion.sheets.wording import write_line, write_points, write_worth
+from companion.sheets.wording import name_row, write_line, write_points, write_worth
 from companion.tiles import MeldKind, Tile
 from companion.words import Words
 from companion.words.tile_names import name_tile
@@ -73,7 +73,7 @@ VALUE_WIDTH = dp(72)
 VERDICT_WIDTH = dp(72)
 SEATS_WIDTH = dp(340)
 TWO_COLUMNS_FROM = dp(700)
-"""Minimum width for the seats next to the lines."""
+"""Minimum width for the seats around a table next to the lines; in a low pane they are in a row."""
 
 
 def title_of(rules: str, words: Words) -> str:
@@ -229,11 +229,14 @@ class ScorePane(Card):
         self._names: tuple[Sentence, ...] = ()
         self._currency: Currency | None = None
         self._view: View[ScorePhoto] | None = None
-        self.bind(width=lambda *_: self._view and self.show(self._view))
+        self.bind(size=lambda *_: self._view and self.show(self._view))
 
     def show(self, view: View[ScorePhoto]) -> None:
         draft, words, outcome = view.state.draft, view.words, view.state.outcome
-        two_columns = self.width >= TWO_COLUMNS_FROM and view.state.game_win is None
+        has_room = (
+            self.width >= TWO_COLUMNS_FROM and self.height >= TABLE_HEIGHT * theme.SCALE + 2 * theme.PAD
+        )
+        two_columns = has_room and view.state.game_win is None
         names = tuple(view.state.seat_names)
         win, may_ask = view.state.game_win, view.state.may_ask_coach
         asks_tile = win is not None and view.state.asks_tile
@@ -431,7 +434,7 @@ class LineRow(ButtonBehavior, BoxLayout):
         size: float | None = None,
     ) -> None:  # fmt: skip
         super().__init__(size_hint_y=None, height=LINE_HEIGHT, spacing=theme.GAP, padding=(indent, 0, 0, 0))
-        first, second = words.both(line.name, line.name_zh)
+        first, second = name_row(line, words)
         times = f" × {line.count}" if line.count > 1 else ""
         dim = get_hex_from_color(theme.IVORY_DIM)
         dimmed = f"[size={theme.TEXT_SMALL:.0f}][color={dim}]{escape_markup(second)}[/color][/size]"

@@ -85,8 +85,9 @@ class SeatChoice(Choices):
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         self._field = field
         super().__init__(
-            lambda key: controller.do(lambda state: self._with_seat(state, int(key))), size=theme.TEXT_SMALL
-        )
+            lambda key: controller.do(lambda state: self._with_seat(state, int(key))), size=theme.TEXT_SMALL,
+            whole=True,
+        )  # fmt: skip
 
     def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
         left_out = draft.winner if self._field.name == "from" else None
@@ -110,7 +111,7 @@ class DiscarderChoice(BoxLayout):
         super().__init__(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP / 2)
         self._controller = controller
         self._robs = False
-        self._choices = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_MIN * theme.SCALE)
+        self._choices = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_MIN * theme.SCALE, whole=True)
         self._choices.bind(height=self.setter("height"))
         self.robbed = Press(" ", act=self._rob, size=theme.TEXT_SMALL, size_hint_x=None)
         self.add_widget(self._choices)
@@ -360,7 +361,7 @@ class _Way(BoxLayout):
             head.add_widget(TileFace(tile.code, width=theme.TOUCH * theme.TILE_ASPECT))
         else:
             head.add_widget(Widget(size_hint_x=None, width=0))
-        self.players = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_MIN * theme.SCALE)
+        self.players = Choices(self._choose, size=theme.TEXT_SMALL, least=NAME_MIN * theme.SCALE, whole=True)
         self.players.bind(height=self.setter("height"))
         self.add_widget(head)
         self.add_widget(self.players)
@@ -426,9 +427,9 @@ class WinPane(Card):
         super().__init__(**kwargs)
         self._controller = controller
         self._labels: dict[str, Tag] = {}
-        column = Column(spacing=theme.GAP * 0.75)
-        self.add_widget(column)
-        self._inside = column.inside
+        self._column = Column(spacing=theme.GAP * 0.75)
+        self.add_widget(self._column)
+        self._inside = self._column.inside
         self._inside.bind(height=lambda _, height: setattr(self, "wanted_height", height + 2 * theme.PAD))
         self.rules = Pick(lambda key: controller.do(lambda state: photo.pick_game(state, key)))
         self.options = Press(
@@ -474,6 +475,10 @@ class WinPane(Card):
         self._arranged: object = None
         self.known = Text(size=theme.TEXT)
         self.bind(width=self._fit_width)
+
+    def show_start(self) -> None:
+        """Show the first question."""
+        self._column.show_start()
 
     def show(self, view: View[ScorePhoto]) -> None:
         words, draft = view.words, view.state.draft

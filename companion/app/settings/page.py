@@ -18,6 +18,7 @@ from companion.app.feature import Controller, View
 from companion.app.keyboards import KeyboardUse
 from companion.app.look import Shade, Spacing, TextSize
 from companion.app.settings.state import PERCENTS, VOLUMES, CopyFolders, Moving, Settings, SettingsTab
+from companion.app.text import LANGUAGES
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Text, line_up
 from companion.app.widgets.fields import Pick
@@ -256,11 +257,6 @@ class DataPane(CardGrid):
         self._move_to(Path(self._typed.strip()).expanduser())
 
 
-LANGUAGES = (
-    (Language.ENGLISH, "English"),
-    (Language.SIMPLIFIED, "简体中文"),
-    (Language.TRADITIONAL, "繁體中文"),
-)
 SHADES = ((Shade.DARK, msgid("Dark")), (Shade.LIGHT, msgid("Light")))
 SIZES = (
     (TextSize.NORMAL, msgid("Normal")), (TextSize.LARGE, msgid("Large")),
@@ -306,7 +302,7 @@ class AppearancePane(CardGrid):
         for card, title in zip(self._own, titles, strict=True):
             card.say(title)
         self.lay(self._own, view.size[0])
-        self.language.offer([(str(key), name) for key, name in LANGUAGES], words.language)
+        self.language.offer(LANGUAGES, words.language)
         self.text.offer(say_pairs(SIZES, words), kept.text)
         self.shade.offer(say_pairs(SHADES, words), kept.shade)
         self.safe.offer(say_pairs(ON_OFF, words), str(kept.safe))

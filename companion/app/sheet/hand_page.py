@@ -447,6 +447,8 @@ LIST_NARROW = dp(440)
 LISTED_FROM = dp(1000)
 """In a narrower and lower window only the table is shown."""
 TURN_WIDTH = theme.TOUCH * 1.4
+NARROWEST = theme.TOUCH * 5
+"""With less room there is no button that turns to the start."""
 NARROW = dp(360)
 """With less room the buttons that turn are no wider than a finger."""
 
@@ -471,12 +473,10 @@ class ReplayPane(BoxLayout):
             "run": Press(" ", main=True, act=lambda: do(lambda state: state.in_hand(ShownHand.run))),
             "on": Press("▶", act=lambda: do(lambda state: state.in_hand(lambda look: look.turn(1)))),
         }
-        row = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
-        for name, button in self.buttons.items():
-            if name in ("first", "back", "on"):
-                button.size_hint_x, button.width = None, TURN_WIDTH
-            row.add_widget(button)
-        self._side = layout.column(self.said, self.list, self.slider, row, spacing=theme.GAP / 2)
+        self._row = layout.row(*self.buttons.values(), height=theme.TOUCH, spacing=theme.GAP / 2)
+        for name in ("first", "back", "on"):
+            self.buttons[name].size_hint_x = None
+        self._side = layout.column(self.said, self.list, self.slider, self._row, spacing=theme.GAP / 2)
         self.add_widget(self.board)
         self.add_widget(self._side)
         self._tick = Clock.schedule_interval(self._go_on, STEP_S)
@@ -495,6 +495,12 @@ class ReplayPane(BoxLayout):
         beside = view.size[0] - self.board.width if wide else view.size[0]
         for name in ("first", "back", "on"):
             self.buttons[name].width = TURN_WIDTH if beside >= NARROW else theme.TOUCH
+        first = self.buttons["first"]  # the slider leads there too
+        if (beside >= NARROWEST) != (first.parent is not None):
+            if first.parent is None:
+                self._row.add_widget(first, index=len(self._row.children))
+            else:
+                self._row.remove_widget(first)
         step = look.step
         self.note.text = words("This hand was not recorded: only its end is known.")
         if is_made_up(step.event for step in look.steps) != (self.note.parent is not None):
@@ -672,7 +678,6 @@ class HandPage(BoxLayout):
         self.fix = Press(" ", act=lambda: do(lambda state: state.begin_correction()))
         self.before = Press("◀", act=lambda: do(lambda state: state.turn_to(-1)))
         self.after = Press("▶", act=lambda: do(lambda state: state.turn_to(1)))
-        self.undo = Press(" ", icon="undo", act=lambda: do(SheetState.take_back))
         self._head = layout.row(height=theme.TOUCH)
         self._second = layout.row(height=theme.TOUCH)
         self._body = layout.row(spacing=0)
@@ -692,13 +697,11 @@ class HandPage(BoxLayout):
         self._arrange(view)
         fixing = look.fix is not None
         self.close.text = words("Back") if fixing or look.picture is not None else words("All hands")
-        self.views.offer(
-            [(RESULT, words("Result")), (STEPS, words("Step by step"))], STEPS if look.replays else RESULT
-        )
+        ways = [(RESULT, words("Result")), (STEPS, words("Step by step"))]
+        self.views.offer(ways if state.has_tiles else [], STEPS if look.replays else RESULT)
         self.title.text = words("Hand {number}", number=hand.number) if hand.number else ""
-        self.fix.text, self.undo.text = words("Correct"), words("Undo")
+        self.fix.text = words("Correct")
         self.fix.disabled = fixing
-        self.undo.disabled = not state.can_undo_correction or fixing
         self.before.disabled = look.place == 0 or fixing
         self.after.disabled = look.place == len(sheet.hands) - 1 or fixing
         self._show_body(view, names)
@@ -715,7 +718,7 @@ class HandPage(BoxLayout):
         elif look.picture in pictures:
             pane = self.picture
             self.picture.source = str(pictures[look.picture])
-        elif look.replays:
+        elif look.replays and view.state.has_tiles:
             pane = self.replay
             self.replay.show(view, names)
         else:
@@ -740,20 +743,22 @@ class HandPage(BoxLayout):
             self._controller.do(lambda state: state.show_compared(None))
 
     def _arrange(self, view: View[SheetState]) -> None:
-        wide = view.size[0] >= ASIDE_FROM
-        if wide == self._arranged:
+        wide = view.size[0] >= ASIDE_FROM or not view.state.has_tiles
+        arranged = wide, view.state.has_tiles
+        if arranged == self._arranged:
             return
-        self._arranged = wide
+        self._arranged = arranged
         self.clear_widgets()
         for box in (self._head, self._second):
             box.clear_widgets()
-        first = (self.close, self.views, self.title, self.undo, self.fix, self.before, self.after)
+        views = (self.views,) if view.state.has_tiles else ()
+        first = (self.close, *views, self.title, self.fix, self.before, self.after)
         rows = (first, ()) if wide else (
-            (self.close, self.title, self.before, self.after), (self.views, self.undo, self.fix)
+            (self.close, self.title, self.before, self.after), (*views, self.fix)
         )  # fmt: skip
         widths = {
             self.close: dp(132), self.before: theme.TOUCH * 1.2, self.after: theme.TOUCH * 1.2,
-            self.undo: dp(112), self.fix: dp(130),
+            self.fix: dp(130),
         }  # fmt: skip
         for box, children in ((self._head, rows[0]), (self._second, rows[1])):
             for child in children:

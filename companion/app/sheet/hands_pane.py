@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text
 from companion.app.widgets.cards import RowCard, open_row_card
 from companion.app.widgets.last_hand import describe_paid_kongs
-from companion.app.widgets.listing import Listing
+from companion.app.widgets.listing import ROW_SIZE, Listing
 from companion.app.widgets.name_tag import NameTag, SumRow, measure_name
 from companion.app.widgets.stage import texture_of
 from companion.app.widgets.tiles import Group, TileStrip, TileText
@@ -41,6 +42,7 @@ from companion.sheets.wording import (
     describe_rules,
     describe_win,
     name_lines,
+    name_row,
     name_seated,
     write_line,
     write_points,
@@ -107,8 +109,9 @@ class ResultPane(BoxLayout):
             if win.number in state.doubts:
                 column.add_widget(Text(words(NOT_SURE), colour=theme.UNSURE))
             groups = group_win(win)
-            tile = WIN_TILE * min(1 + (self._grows - 1) * 2, TILES_GROW)
-            column.add_widget(TileStrip(groups, tile_width=tile))
+            if groups:
+                tile = WIN_TILE * min(1 + (self._grows - 1) * 2, TILES_GROW)
+                column.add_widget(TileStrip(groups, tile_width=tile))
             for line in win.score.lines:
                 explain = partial(open_row_card, state.sheet.rules, line.id, words, groups, win.score.table)
                 row = WinLine(win.score, line, words, explain)
@@ -118,9 +121,8 @@ class ResultPane(BoxLayout):
             for share in win.score.shares:
                 payer = names[(hand.after.hand or hand.after).seated[share.payer]]
                 said = " · ".join((payer, *name_lines(share.lines, win.score, words)))
-                paid = SumRow(said, write_share(win.score, share, words), theme.TEXT_LARGE)
-                paid.height = theme.TOUCH * self._grows
-                column.add_widget(paid)
+                paid = write_share(win.score, share, words)
+                column.add_widget(SumRow(said, paid, theme.TEXT_LARGE, theme.TOUCH * self._grows))
         kongs = describe_paid_kongs(hand.after, words)
         if kongs:
             column.add_widget(Text(kongs))
@@ -179,7 +181,7 @@ class WinLine(ButtonBehavior, Card):
             orientation="horizontal", size_hint_y=None, height=theme.TOUCH, padding=(theme.PAD, 0),
             colour=theme.PANEL_RAISED,
         )  # fmt: skip
-        first, second = words.both(line.name, line.name_zh)
+        first, second = name_row(line, words)
         times = f" × {line.count}" if line.count > 1 else ""
         self._explain = explain
         self.explanation: RowCard | None = None
@@ -262,7 +264,9 @@ def _find_before(hand: SheetHand, correction: Correction):  # type: ignore[no-un
 
 ROW_HEIGHT, CARD_HEIGHT = dp(124), dp(192)
 """Of a hand in a wide window, and in a narrow one, where the payments stand below."""
-POINTS_HEIGHT = dp(64)
+TILES_HEIGHT = dp(44)
+"""How much of it is the hand's tiles."""
+POINTS_HEIGHT, LOW_POINTS_HEIGHT = dp(64), dp(28)
 POINTS_PART = 0.4
 """Width share of the points columns in rows and header."""
 NAME_LINES_MOST, TOTAL_LINES = 4.8, 1.5
@@ -270,6 +274,32 @@ NAME_LINES_MOST, TOTAL_LINES = 4.8, 1.5
 WIDE_FROM = dp(900)
 PICTURE_WIDTH = dp(150)
 FACE_WIDTH = dp(34)
+
+
+class Form(StrEnum):
+    """How the hands are listed."""
+
+    WIDE = "wide"
+    """What each person got stands next to the hand."""
+    NARROW = "narrow"
+    """It stands below."""
+    LOW = "low"
+    """Below in one line, so that several hands are in sight."""
+
+
+def _choose_form(size: tuple[float, float]) -> Form:
+    if size[0] >= WIDE_FROM:
+        return Form.WIDE
+    return Form.LOW if size[0] > size[1] else Form.NARROW
+
+
+def _measure_row(hand: SheetHand, form: Form, pictures: dict[int, Path]) -> float:
+    """The height of a hand's row, px: less without tiles and without a picture."""
+    has_tiles = any(group_win(win) or win.number in pictures for win in hand.wins[:1])
+    if form is Form.WIDE:
+        return float(ROW_HEIGHT if has_tiles else ROW_HEIGHT - TILES_HEIGHT)
+    spared = POINTS_HEIGHT - LOW_POINTS_HEIGHT if form is Form.LOW else 0
+    return float(CARD_HEIGHT - spared - (0 if has_tiles else TILES_HEIGHT))
 
 
 class HandsPane(BoxLayout):
@@ -285,10 +315,11 @@ class HandsPane(BoxLayout):
 
     def show(self, view: View[SheetState]) -> None:
         sheet, words = view.state.sheet, view.words
-        wide = view.size[0] >= WIDE_FROM
+        form = _choose_form(view.size)
+        wide = form is Form.WIDE
         pictures = dict(view.state.pictures)
         doubts = view.state.doubts
-        shown = sheet, words, wide, view.state.pictures, doubts, view.size[0]
+        shown = sheet, words, form, view.state.pictures, doubts, view.size[0]
         if shown == self._shown:
             return
         self._shown = shown
@@ -298,10 +329,14 @@ class HandsPane(BoxLayout):
             self.add_widget(self.nothing)
             return
         names = name_seated(sheet, words)
-        self.totals.show(sheet, names, words, view.size[0], wide=wide)
+        self.totals.show(sheet, names, words, view.size[0], form)
         self.list.row_height = ROW_HEIGHT if wide else CARD_HEIGHT
         self.list.data = [
-            {"content": (sheet, place, words, wide, names, pictures, doubts), "open": self._open}
+            {
+                "content": (sheet, place, words, form, names, pictures, doubts),
+                "open": self._open,
+                ROW_SIZE: (None, _measure_row(sheet.hands[place], form, pictures)),
+            }
             for place in reversed(range(len(sheet.hands)))
         ]
         self.add_widget(self.totals)
@@ -320,15 +355,17 @@ class Totals(Card):
         self.about = Tag(size=theme.TEXT, colour=theme.IVORY_DIM, size_hint_x=1 - POINTS_PART)
         self.people: list[NameTag] = []
 
-    def show(self, sheet: Sheet, names: Sequence[str], words: Words, width: float, *, wide: bool) -> None:
+    def show(self, sheet: Sheet, names: Sequence[str], words: Words, width: float, form: Form) -> None:
         """width: of the window, px."""
+        wide, low = form is Form.WIDE, form is Form.LOW
         self.clear_widgets()
         column_width = width * (POINTS_PART if wide else 1) / len(sheet.people) - 2 * theme.GAP
         high = max(measure_name(names[person], theme.TEXT_SMALL, column_width) for person in sheet.people)
         high = min(high, NAME_LINES_MOST * theme.TEXT_SMALL)
         settlement = settle_up(sheet.state)
         money_height = 0.0 if settlement is None else TOTAL_LINES * theme.TEXT
-        self.height = high + TOTAL_LINES * theme.TEXT_LARGE + money_height + 2 * theme.GAP
+        below = 0.0 if low else money_height
+        self.height = high + TOTAL_LINES * theme.TEXT_LARGE + below + 2 * theme.GAP
         if wide:
             about, currency = [describe_rules(sheet, words)], sheet.state.currency
             if currency is not None:
@@ -343,13 +380,15 @@ class Totals(Card):
                 write_number(sheet.state.points[person]), size=theme.TEXT_LARGE, align="center",
                 colour=theme.GOLD, size_hint_y=None, height=TOTAL_LINES * theme.TEXT_LARGE,
             )  # fmt: skip
-            column = layout.column(name, points, spacing=0)
+            place = layout.row if low else layout.column
+            has = place(points, spacing=0, height=points.height + below)
             if settlement is not None:
                 said = format_money(settlement.amounts[person], settlement.currency)
-                money = Tag(
-                    said, least=theme.TEXT_TINY, align="center", size_hint_y=None, height=money_height
+                height = points.height if low else money_height
+                has.add_widget(
+                    Tag(said, least=theme.TEXT_TINY, align="center", size_hint_y=None, height=height)
                 )
-                column.add_widget(money)
+            column = layout.column(name, has, spacing=0)
             self.people.append(name)
             columns.add_widget(column)
         self.add_widget(columns)
@@ -374,7 +413,8 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         self._picture = Image(fit_mode="contain", size_hint_x=None, width=PICTURE_WIDTH)
 
     def refresh_view_attrs(self, _: Any, index: int, data: dict[str, Any]) -> None:
-        sheet, self.place, words, wide, names, pictures, doubts = data["content"]
+        sheet, self.place, words, form, names, pictures, doubts = data["content"]
+        wide = form is Form.WIDE
         self._open = data["open"]
         hand: SheetHand = sheet.hands[self.place]
         counts = hand.number and not hand.abandoned
@@ -384,17 +424,18 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
         said = describe_hand(hand, names, words)
         self.what.text = f"{said} · {words('not sure')}" if is_unsure else said
         self.what.color = theme.UNSURE if is_unsure else theme.IVORY
-        self._show_points(sheet, hand)
+        self._show_points(sheet, hand, "horizontal" if form is Form.LOW else "vertical")
         for box in (self, self._middle, self._told, self._top):
             box.clear_widgets()
-        for child in (self.what, self._tiles, self.deal):
+        groups = group_win(hand.wins[0]) if hand.wins else []
+        for child in (self.what, *([self._tiles] if groups else []), self.deal):
             self._middle.add_widget(child)
-        self._show_tiles(hand.wins[0] if hand.wins else None)
+        self._tiles.show(groups)
         self._told.add_widget(self.number)
         self._told.add_widget(self._middle)
         self._told.size_hint_x = 1 - POINTS_PART if wide else 1
         self._points.size_hint = (POINTS_PART, 1) if wide else (1, None)
-        self._points.height = POINTS_HEIGHT
+        self._points.height = LOW_POINTS_HEIGHT if form is Form.LOW else POINTS_HEIGHT
         taken = next((pictures[win.number] for win in hand.wins if win.number in pictures), None)
         if taken is not None:
             self._picture.source = str(taken)
@@ -409,18 +450,14 @@ class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
     def on_release(self) -> None:
         self._open(self.place)
 
-    def _show_tiles(self, win: SheetWin | None) -> None:
-        self._tiles.show([] if win is None else group_win(win))
-        self._tiles.size_hint_y = 2 if win else None
-        self._tiles.height = 0
-
-    def _show_points(self, sheet: Sheet, hand: SheetHand) -> None:
+    def _show_points(self, sheet: Sheet, hand: SheetHand, orientation: str) -> None:
         if len(self.people) != len(sheet.people):
             self.people = [PersonPoints() for _ in sheet.people]
             self._points.clear_widgets()
             for each in self.people:
                 self._points.add_widget(each)
         for column, person in zip(self.people, sheet.people, strict=True):
+            column.orientation = orientation
             column.show(hand.points[person], hand.totals[person])
 
 

@@ -457,8 +457,7 @@ class SettlePane(BoxLayout):
         self._row = layout.row(height=theme.TOUCH)
 
     def offer(self, more: Sequence[Press]) -> None:
-        """Have these buttons below the settlement too: there is nothing to undo here, and a narrow window
-        needs the room of another row."""
+        """Have these buttons below the settlement too, in a narrow window."""
         self._row.clear_widgets()
         for child in (self.about, self.change, self.copy, *more):
             adopt(self._row, child)
@@ -574,7 +573,8 @@ def _make_person(person: int, settlement: Settlement, names: Sequence[str], widt
     return card
 
 
-TABS_ASIDE_FROM = dp(1000)
+TABS_ASIDE_FROM = dp(760)
+SHARE_WIDTH = dp(130)
 FORMS = (
     ("png", msgid("Picture for phones (PNG)")),
     ("pdf", msgid("For printing (PDF)")),
@@ -593,11 +593,9 @@ class SheetPage(BoxLayout):
         super().__init__(orientation="vertical", padding=theme.PAD, spacing=theme.GAP)
         self._controller = controller
         self.parts = Choices(lambda key: controller.do(lambda state: state.choose_part(key)))
-        self.undo = Press(" ", icon="undo", act=lambda: controller.do(SheetState.take_back))
         self.save = Press(" ", icon="down", act=self._offer_forms)
         self.forms = TouchList(auto_width=False, width=dp(280))
         self._first = layout.row(height=theme.TOUCH)
-        self._second = layout.row(height=theme.TOUCH)
         self.hands = HandsPane(controller)
         self.hand = HandPage(controller)
         self.settling = SettlePane(controller)
@@ -618,8 +616,6 @@ class SheetPage(BoxLayout):
             ],
             state.part,
         )  # fmt: skip
-        self.undo.text = words("Undo the correction")
-        self.undo.disabled = not state.can_undo_correction
         self.save.text = words("Share …")
         self.save.disabled = state.sheet is None and state.part != EVENINGS
         pane = self._choose(state)
@@ -641,21 +637,15 @@ class SheetPage(BoxLayout):
             return
         self._arranged = arranged
         self.clear_widgets()
-        has_undo = pane is not self.settling and part != EVENINGS
-        has_row_below = has_undo and not wide
+        has_share_aside = wide or (pane is not self.settling and part != EVENINGS)
         if pane is not self.hand:
-            for press, width in ((self.undo, dp(210)), (self.save, dp(130))):
-                press.size_hint_x, press.width = (None, width) if wide else (1, 0)
+            self.save.size_hint_x, self.save.width = (None, SHARE_WIDTH) if has_share_aside else (1, 0)
             self._first.clear_widgets()
-            self._second.clear_widgets()
             adopt(self._first, self.parts)
             self.add_widget(self._first)
-            if wide or has_row_below:
-                adopt(self._first if wide else self._second, self.undo)
-                adopt(self._first if wide else self._second, self.save)
-            if has_row_below:
-                self.add_widget(self._second)
-        share = () if wide or has_row_below else (self.save,)
+            if has_share_aside:
+                adopt(self._first, self.save)
+        share = () if has_share_aside else (self.save,)
         self.settling.offer(share if pane is self.settling else ())
         self.figures.offer(share if part == EVENINGS else ())
         self.add_widget(pane)

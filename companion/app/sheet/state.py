@@ -50,6 +50,7 @@ from companion.table.events import (
     ReadyDeclared,
     Won,
 )
+from companion.table.state import State
 from companion.table.unrecorded import ReportedWin
 from companion.words import Words
 
@@ -379,7 +380,23 @@ class SheetState(FeatureState):
     def room(self) -> Room | None:
         look = self.look
         is_hand = self.part == HANDS and look is not None and look.step is not None
-        return Room.STEP if is_hand and look is not None and look.fix is None else None
+        return Room.STEP if is_hand and self.has_tiles and look is not None and look.fix is None else None
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether a tile of the hand that is shown is known, or that nobody won: there is something to
+        replay."""
+        hand = self.hand
+        if hand is None or not hand.wins or any(win.concealed for win in hand.wins):
+            return True
+        return not is_made_up(event for _, event in hand.events)
+
+    @property
+    def can_undo(self) -> bool:
+        return self.can_undo_correction and (self.look is None or self.look.fix is None)
+
+    def undo(self) -> SheetState:
+        return self.take_back()
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -517,13 +534,26 @@ class SheetState(FeatureState):
         return replace(self, look=look.begin_fix(EventDraft(at, look.step.event)))
 
     def enter_again(self, seat: int | None = None) -> SheetState:
-        """Have the win of this hand entered again, by that seat or by one that is asked for."""
+        """Have the win of this hand entered again, by that seat; None: by who has won it, if anybody has."""
         hand = self.hand
         if hand is None:
             return self
         fortune = hand.after.hand.fortune if hand.after.hand else None
         before = find_end(hand).before
-        return self.also(SendNews(PastWinWanted(before, seat, fortune.code if fortune else None)))
+        won = self._find_won(hand, before) if seat is None else None
+        wanted = PastWinWanted(before, won.seat if won else seat, fortune.code if fortune else None, won)
+        return self.also(SendNews(wanted))
+
+    def _find_won(self, hand: SheetHand, before: State) -> ReportedWin | None:
+        """The win as it was entered last, or as the game knows it."""
+        draft = self.look.fix.draft if self.look and self.look.fix else None
+        if isinstance(draft, EndDraft) and draft.win is not None:
+            return draft.win
+        if not hand.wins:
+            return None
+        first = hand.wins[0]
+        giver = None if first.giver is None else before.seated.index(first.giver)
+        return ReportedWin(before.seated.index(first.winner), first.source, giver)
 
     def draft(self, draft: Draft) -> SheetState:
         """It was so; find out what that changes."""

@@ -73,7 +73,7 @@ class MessageCard(Card):
         room = width - self._measure_rest()
         sizes: tuple[float, ...] = (theme.TEXT, theme.TEXT_SMALL, theme.TEXT_SMALL * LEAST_SHARE)
         for size in sizes:
-            if room >= LEAST_WIDTH and self._measure(room, size) <= theme.TOUCH:
+            if room >= LEAST_WIDTH and self._measure(room, size) <= theme.TOUCH + theme.GAP / 2:
                 return size
         return None
 
@@ -215,7 +215,6 @@ TITLE_WIDTH = dp(190)
 """The least room for the title; with less, it is left out."""
 TABS_WIDTH = dp(330)
 """The least room for the parts of the page next to the buttons; with less, they have a row of their own."""
-LANGUAGES_WIDTH = theme.TOUCH * 4
 UNDO = "undo"
 
 Offer = tuple[str, BarButton]
@@ -245,9 +244,6 @@ class Bar(BoxLayout):
         self.panes = Choices(self._choose_tab, size=theme.TEXT_SMALL)
         self.menu = Menu(controller.set_language)
         self.language = self.menu.language
-        self.languages = Choices(
-            lambda key: controller.set_language(Language(key)), size_hint_x=None, width=LANGUAGES_WIDTH
-        )
         self.buttons: dict[str, Press] = {}
         self.bind(pos=self._place, size=self._place, width=self._fit)
 
@@ -277,17 +273,13 @@ class Bar(BoxLayout):
             more = [*(each for each in offered if each not in staying), *more]
             offered = staying
         titled = self.has_message or (tabs is None and room - used >= TITLE_WIDTH)
-        speaks = (
-            titled and not self.has_message and len(view.window.fronts) == 1
-            and room - used - TITLE_WIDTH >= LANGUAGES_WIDTH
-        )  # fmt: skip
         form = (
-            words.language, tabs is not None, below, titled, speaks, beside if self.has_message else None,
+            words.language, tabs is not None, below, titled, beside if self.has_message else None,
             tuple(one.name for _, one in offered), tuple(one.name for _, one in more),
         )  # fmt: skip
         if form != self._form:
             self._form = form
-            self._build(offered, more, words, titled=titled, speaks=speaks, tabs=tabs, below=below)
+            self._build(offered, more, words, titled=titled, tabs=tabs, below=below)
             self.panes.size_hint_x = None if self.has_message and beside else 1
             self.panes.width = beside
         self._say(view, words)
@@ -297,7 +289,6 @@ class Bar(BoxLayout):
             press.chosen = one.chosen or (one.in_front and name == view.window.front)
             press.disabled = one.disabled
         self.menu.show(words)
-        offer_languages(self.languages, words)
         if tabs:
             self.panes.offer([(key, words.say(name)) for key, name in tabs.offers], tabs.chosen)
 
@@ -363,7 +354,7 @@ class Bar(BoxLayout):
         return [*first, ("", undo), *(one for each in others for one in each)]
 
     def _build(
-        self, offered: list[Offer], more: list[Offer], words: Words, *, titled: bool, speaks: bool,
+        self, offered: list[Offer], more: list[Offer], words: Words, *, titled: bool,
         tabs: Tabs | None, below: bool,
     ) -> None:  # fmt: skip
         for place in (self, self._row, self._below):
@@ -378,8 +369,6 @@ class Bar(BoxLayout):
         }
         if titled:
             self._row.add_widget(self._holder)
-        if speaks:
-            adopt(self._row, self.languages)
         if tabs and not below:
             adopt(self._row, self.panes)
             self._row.add_widget(Widget(size_hint_x=None, width=theme.GAP))

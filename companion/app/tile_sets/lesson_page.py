@@ -30,7 +30,7 @@ from companion.words import Words
 
 GAP_OF_TILE = 0.06
 ROW_GAP_OF_TILE = 0.16
-TILE_WIDTH_MIN, TILE_WIDTH_MAX = dp(24), dp(52)
+TILE_WIDTH_MAX = dp(52)
 FACE_WIDTH = dp(26)
 SPACING = dp(2)
 BY_PLACE, AS_READ = "by place", "as read"
@@ -154,7 +154,7 @@ class LessonBoard(BoxLayout):
         photo, named = lesson.photo, iter(lesson.named[lesson.front])
         assert photo is not None
         longest = max(*photo.rows, max(map(len, ROWS)))
-        tile = min(max(width / longest - SPACING, TILE_WIDTH_MIN), TILE_WIDTH_MAX)
+        tile = min(max(width / longest - SPACING, theme.TILE_WIDTH_MIN), TILE_WIDTH_MAX)
         for length in photo.rows:
             row = StackLayout(size_hint_y=None, spacing=(SPACING, SPACING))
             row.bind(minimum_height=row.setter("height"))

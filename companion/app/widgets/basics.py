@@ -197,6 +197,7 @@ class Text(Label):
             halign=align,
             valign="middle",
             size_hint_y=None,
+            height=0,
             **kwargs,
         )
         self.bind(width=self._wrap, texture_size=self._grow)
@@ -252,6 +253,18 @@ class Tag(Label):
         if size != self._full_size:
             self._full_size, self._least_size = size, size / theme.SCALE * LEAST_SHARE
             self._fit()
+
+    def measure_two_lines(self) -> float:
+        """The width in which its words stand on two lines in their smallest letters, or on one, px."""
+        full = int(self._full_size)
+        label = CoreLabel(text=self.text, font_size=full, font_name=self.font_name, bold=self.bold)
+        parts = cut(self.text)
+        splits = ("".join(parts[:at]).rstrip() for at in range(1, len(parts)))
+        halves = ((first, self.text[len(first) :].lstrip()) for first in splits)
+        widths = [max(label.get_extents(half)[0] for half in pair) for pair in halves]
+        whole = label.get_extents(self.text)[0]
+        two = max(min(widths, default=whole), whole / 2 / LINE_SHARE)
+        return float(min(two, whole) * self._least_size / full + LABEL_SLACK + 1)
 
     def _fit(self, *_: object) -> None:
         """Words shrink a little before they are cut, and those larger than usual to their usual size."""
@@ -364,6 +377,10 @@ class Press(ButtonBehavior, BoxLayout):
         self._chosen = chosen
         self._paint()
 
+    def measure(self) -> float:
+        """The width that it needs for all its words, on two lines, px."""
+        return self._words.measure_two_lines() + float(2 * theme.GAP)
+
     def grow(self, height: float) -> None:
         """Be that high, px, with larger words where that is more than usual."""
         self.height = height
@@ -394,7 +411,7 @@ class Press(ButtonBehavior, BoxLayout):
 
 class Choices(GridLayout):
     """Buttons of which one is selected, at most `a_row` of them side by side, none narrower than `least`, in
-    rows of equal length."""
+    rows of equal length. whole: none narrower than its words need on two lines either."""
 
     def __init__(
         self,
@@ -403,12 +420,14 @@ class Choices(GridLayout):
         size: float | None = None,
         a_row: int = 9,
         least: float = 0.0,
+        whole: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(cols=1, spacing=theme.GAP / 2, size_hint_y=None, height=theme.TOUCH, **kwargs)
         self.bind(minimum_height=self.setter("height"))
         self._a_row = a_row
         self._least = least
+        self._whole = whole
         self._choose = choose
         self._size = size
         self._buttons: dict[str, Press] = {}
@@ -422,9 +441,12 @@ class Choices(GridLayout):
             for button in self._buttons.values():
                 self.add_widget(button)
             self._spread()
+        changed = any(self._buttons[key].text != words for key, words in options)
         for key, words in options:
             self._buttons[key].text = words
             self._buttons[key].chosen = key == chosen
+        if changed and self._whole:
+            self._spread()
 
     def grow(self, height: float) -> None:
         """With buttons of that height, px."""
@@ -437,7 +459,8 @@ class Choices(GridLayout):
         self._spread()
 
     def _spread(self, *_: object) -> None:
-        fitting = int((self.width + theme.GAP / 2) // (self._least + theme.GAP / 2)) if self._least else 9
+        least = max([self._least, *(each.measure() for each in self._buttons.values() if self._whole)])
+        fitting = int((self.width + theme.GAP / 2) // (least + theme.GAP / 2)) if least else 9
         rows = -(-len(self._buttons) // max(1, min(self._a_row, fitting))) or 1
         self.cols = max(1, -(-len(self._buttons) // rows))
 

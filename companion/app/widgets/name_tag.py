@@ -178,10 +178,19 @@ SUM_HEIGHT = dp(57)
 
 
 class SumRow(BoxLayout):
-    """What the sum is of on the left, the formula on the right."""
+    """What the sum is of on the left, the formula on the right. least: its height where that is enough for
+    the text, px."""
 
-    def __init__(self, text: str, formula: str, size: float | None = None) -> None:
-        super().__init__(size_hint_y=None, height=SUM_HEIGHT, spacing=theme.GAP)
+    def __init__(self, text: str, formula: str, size: float | None = None, least: float = SUM_HEIGHT) -> None:
+        super().__init__(size_hint_y=None, height=least, spacing=theme.GAP)
+        self._letters, self._least = size or theme.TEXT, least
         self.formula = Tag(formula, align="right", size_hint_x=1.5, size=size)
-        self.add_widget(NameTag(text, colour=theme.IVORY_DIM, size=size))
+        self._said = NameTag(text, colour=theme.IVORY_DIM, size=size)
+        self._said.bind(width=self._fit)
+        self.add_widget(self._said)
         self.add_widget(self.formula)
+
+    def _fit(self, *_: object) -> None:
+        least = max(theme.TEXT_TINY / theme.SCALE, self._letters * LEAST_SHARE)
+        needed = measure_name(self._said.text, int(least), self._said.width)
+        self.height = max(self._least, needed)
