@@ -257,13 +257,13 @@ class Keyboard(BoxLayout):
     def _find_key(self, place: tuple[float, float]) -> TileKey | None:
         return next((key for key in self.keys.values() if key.collide_point(*place)), None)
 
-    def show_left(self, left: Mapping[str, int]) -> None:
-        """Show how many of each kind can still be chosen, where some of the four are gone. A key without any
-        is disabled."""
+    def show_left(self, left: Mapping[str, int], unseen: Mapping[str, int]) -> None:
+        """Show how many of each kind nobody has seen, where some of the four are gone. left: how many can be
+        chosen, for what was recorded may be wrong; a key without any is disabled."""
         for code, key in self.keys.items():
-            count = left.get(code, 0)
-            some = 0 < count < 4 and Tile.parse(code).suit is not Suit.FLOWERS
-            key.disabled = count <= 0
+            count = unseen.get(code, 0)
+            key.disabled = left.get(code, 0) <= 0
+            some = count < 4 and not key.disabled and Tile.parse(code).suit is not Suit.FLOWERS
             ring = theme.IVORY if some and not self._below else None
             key.mark(ring=ring, note=str(count) if some else "", faded=count <= 0)
 
