@@ -112,8 +112,6 @@ APART = 0.3
 FLOWER_PART = 0.75
 """Width of a flower, as a share of other tiles' width."""
 RING = dp(2.5)
-SEA = (0.02, 0.22, 0.42, 1.0)
-UPPER_SHADE, LOWER_SHADE, DEAD_SHADE = 0.86, 0.5, 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +210,7 @@ class Board(Widget):
         self._measure = measure(self.width - 2 * FRAME, self.height - 2 * FRAME, STRIP_MIN, longest)
         self._targets = []
         with self.canvas:
-            Color(*(SEA if view and view.sea else theme.FELT))
+            Color(*(theme.SEA if view and view.sea else theme.FELT))
             Rounded(pos=self.pos, size=self.size, radius=[theme.RADIUS])
             if view is None:
                 return
@@ -278,7 +276,7 @@ class Board(Widget):
             x += APART * width
 
     def _draw_wall(self, wall: Wall, bottom: int) -> None:
-        """Every stack of the wall, and the next tile to draw."""
+        """Every stack of the wall, half as thick where it is one tile high, and the next tile to draw."""
         live, dead = set(wall.live_places), set(wall.dead_places)
         marks = {wall.next_place: theme.GOLD, wall.replacement_place: theme.MELD}
         stacks: dict[tuple[int, int], list[WallPlace]] = {}
@@ -287,20 +285,19 @@ class Board(Widget):
         for places in stacks.values():
             standing = [place for place in places if place in live or place in dead]
             if standing:
-                shade = DEAD_SHADE if standing[0] in dead else (LOWER_SHADE, UPPER_SHADE)[len(standing) > 1]
-                mark = next((marks[place] for place in standing if place in marks), None)
-                self._draw_stack(wall, standing[0], bottom, shade, mark)
+                colour = theme.LINE if standing[0] in dead else theme.IVORY_DIM
+                colour = next((marks[place] for place in standing if place in marks), colour)
+                self._draw_stack(wall, standing[0], bottom, colour, is_low=len(standing) == 1)
         self._draw_break(wall, bottom)
 
     def _draw_stack(
-        self, wall: Wall, place: WallPlace, bottom: int, shade: float, mark: theme.Colour | None
+        self, wall: Wall, place: WallPlace, bottom: int, colour: theme.Colour, *, is_low: bool
     ) -> None:
         x, y, width, height = self._place_stack(wall, place, bottom)
-        if mark:
-            Color(*mark)
-        else:
-            Color(shade * 0.75, shade, shade * 0.82, 1)
-        Rounded(pos=(x - width / 2, y - height / 2), size=(width, height), radius=[width * 0.15])
+        if is_low:
+            width, height = (width / 2, height) if width < height else (width, height / 2)
+        Color(*colour)
+        Rounded(pos=(x - width / 2, y - height / 2), size=(width, height), radius=[min(width, height) * 0.3])
 
     def _place_stack(self, wall: Wall, place: WallPlace, bottom: int) -> tuple[float, float, float, float]:
         """Its middle and its size, px."""
@@ -339,10 +336,11 @@ class Board(Widget):
         line = min(high * 0.44, 0.85 * t)
         lines = _fit_middle(view.round_words, wide * 1.9, line, bold=view.sea)
         for at, each in enumerate(lines):
-            low = y + high * 0.72 - at * line
+            low = y + high - line * (at + 0.6)
             draw_words(each, (x, low), (wide * 1.9, line), inks[0], bold=view.sea)
-        draw_words(view.left, (x - aside, y), (wide * 1.9 - aside * 2, high * 0.95), inks[1], bold=True)
-        draw_words(view.about, (x, y - high * 0.72), (wide * 1.9, line), inks[2])
+        number = wide * 1.9 - aside * 2, min(high * 0.95, wide * 1.2)
+        draw_words(view.left, (x - aside, y), number, inks[1], bold=True)
+        draw_words(view.about, (x, y - high + line * 0.6), (wide * 1.9, line), inks[2])
         if fortune is not None:
             Color(1, 1, 1, 1)
             tile = min(high * 0.95 * theme.TILE_ASPECT, wide * 0.9)
@@ -381,9 +379,10 @@ class Board(Widget):
         ink = theme.INK if turn else theme.IVORY
         Color(*(theme.GOLD if turn else theme.PANEL_RAISED))
         Rounded(pos=(x, y), size=(width, height), radius=[theme.RADIUS / 2])
-        if seat == view.acting:
-            Color(*theme.MELD)
-            SmoothLine(rounded_rectangle=(x, y, width, height, theme.RADIUS / 2), width=RING)
+        is_acting = seat == view.acting
+        Color(*(theme.MELD if is_acting else theme.LINE))
+        edge = RING if is_acting else theme.HAIRLINE
+        SmoothLine(rounded_rectangle=(x, y, width, height, theme.RADIUS / 2), width=edge)
         wide = width - theme.GAP
         fits = measure_words(plate.name, self._name_size) <= wide
         lines = (plate.name,) if fits else split_name(plate.name)
@@ -404,7 +403,8 @@ class Board(Widget):
     def _draw_frame(self) -> None:
         """Around the table: nobody overlooks it, and it covers nothing."""
         Color(*theme.GOLD)
-        SmoothLine(rounded_rectangle=(*self.pos, *self.size, theme.RADIUS), width=FRAME)
+        inside = self.x + FRAME / 2, self.y + FRAME / 2, self.width - FRAME, self.height - FRAME
+        SmoothLine(rounded_rectangle=(*inside, theme.RADIUS), width=FRAME / 2)
 
 
 def _fit_middle(text: str, width: float, height: float, *, bold: bool) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from kivy.metrics import dp, sp
 from companion.app.look import DARK, GAPS, SCALES, Look, choose_palette, parse_colour
 from companion.app.look import Colour as Colour
 
-FELT, FELT_EDGE = DARK.felt, DARK.felt_edge
+FELT, FELT_EDGE, SEA = DARK.felt, DARK.felt_edge, DARK.sea
 PANEL, PANEL_RAISED, PANEL_PRESSED = DARK.panel, DARK.panel_raised, DARK.panel_pressed
 LINE, BAR = DARK.line, DARK.bar
 IVORY, IVORY_DIM, INK = DARK.ivory, DARK.ivory_dim, DARK.ink

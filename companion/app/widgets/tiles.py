@@ -304,7 +304,7 @@ def draw_words(
     text: str,
     middle: tuple[float, float],
     room: tuple[float, float],
-    colour: theme.Colour = theme.IVORY,
+    colour: theme.Colour | None = None,
     *,
     bold: bool = False,
     align: str = "center",
@@ -317,7 +317,7 @@ def draw_words(
     text, size = fit_words(text, width, height, bold=bold)
     texture = _make_word_texture(text, size, bold)
     x = middle[0] - (texture.width / 2 if align == "center" else width / 2)
-    Color(*colour)
+    Color(*(colour or theme.IVORY))
     Rectangle(texture=texture, pos=(round(x), round(middle[1] - texture.height / 2)), size=texture.size)
 
 
