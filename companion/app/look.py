@@ -40,12 +40,14 @@ GAPS = {Spacing.DENSE: 0.6, Spacing.NORMAL: 1.0, Spacing.ROOMY: 1.5}
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """safe: colours that stay apart for people who see red and green alike."""
+    """safe: colours that stay apart for people who see red and green alike. motion: whether tiles and points
+    are seen on their way."""
 
     shade: Shade = Shade.DARK
     safe: bool = False
     text: TextSize = TextSize.NORMAL
     spacing: Spacing = Spacing.NORMAL
+    motion: bool = False
 
 
 USUAL = Look()

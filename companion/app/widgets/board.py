@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kivy.graphics import Color, Line, PopMatrix, PushMatrix, Rectangle, Rotate, SmoothLine
+from kivy.graphics import Color, Line, PopMatrix, PushMatrix, Rectangle, Rotate, SmoothLine, Translate
 from kivy.graphics import SmoothRoundedRectangle as Rounded
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
@@ -24,7 +24,9 @@ from companion.app.widgets.game_words import (
     list_held,
     list_melds,
 )
+from companion.app.widgets.motion import Motion
 from companion.app.widgets.tiles import draw_words, fit_words, measure_words, tile_texture
+from companion.sheets.wording import write_total
 from companion.table.state import HandState, OfferKind, Player, State
 from companion.table.wall import Wall, WallPlace
 from companion.tiles import UNKNOWN
@@ -146,13 +148,31 @@ class Board(Widget):
         self._view: BoardView | None = None
         self._measure = measure(1.0, 1.0, STRIP_MIN, 0)
         self._targets: list[tuple[int, tuple[float, float], int]] = []
+        self.motion = Motion()
+        self._landing: int | None = None
+        self._flights: list[tuple[Translate, float, float]] = []
         self.plates: dict[int, tuple[float, float, float, float]] = {}
         self.bind(center=self._draw, size=self._draw)
 
     def show(self, view: BoardView) -> None:
-        if view != self._view:
-            self._view = view
-            self._draw()
+        if view == self._view:
+            return
+        before, self._view = self._view, view
+        self._landing = find_landing(before, view) if before and theme.MOTION else None
+        self._draw()
+        self._landing = None
+        if before and theme.MOTION:
+            self._draw_payments(before, view)
+        if self._flights:
+            self.motion.start(self._fly)
+
+    def _fly(self, share: float) -> None:
+        """Bring what moves as far; each shift is from its last place, so that it ends at none."""
+        for shift, x, y in self._flights:
+            shift.xy = x * (1 - share), y * (1 - share)
+        if share == 1:
+            self._flights = []
+            self.canvas.after.clear()
 
     def find_side(self, seat: int) -> tuple[float, float]:
         """A place on that player's side, px of the window."""
@@ -203,6 +223,7 @@ class Board(Widget):
         return self._measure.tile
 
     def _draw(self, *_: object) -> None:
+        self.motion.end()
         self.canvas.clear()
         view = self._view
         players = view.state.hand.players if view and view.state.hand else ()
@@ -249,7 +270,14 @@ class Board(Widget):
                 ring = theme.UNSURE
                 middle = (x + t / 2 - self.center_x, y + height / 2 - self.center_y)
                 self._targets.append((seat, middle, number))
+            is_landing = seat == self._landing and at == len(player.discards) - 1
+            if is_landing:
+                PushMatrix()
+                start = self.center_x - t / 2, self.center_y - self._measure.find_laid(towards) - height
+                self._flights.append((Translate(), start[0] - x, start[1] - y))
             _draw_tile(tile.code if tile else UNKNOWN, x, y, t, ring)
+            if is_landing:
+                PopMatrix()
         self._draw_laid(player, direction, view.hands)
 
     def _draw_laid(self, player: Player, direction: int, hands: bool) -> None:
@@ -274,6 +302,22 @@ class Board(Widget):
                 _draw_tile(code, x, top - wide / theme.TILE_ASPECT, wide)
                 x += wide
             x += APART * width
+
+    def _draw_payments(self, before: BoardView, view: BoardView) -> None:
+        """What each player paid, on its way to the winner."""
+        for payer, winner, points in list_payments(before, view):
+            left, low, width, height = self._place_plate((winner - view.bottom) % 4)
+            x, y = left + width / 2, low + height / 2
+            from_left, from_low, *_ = self._place_plate((payer - view.bottom) % 4)
+            high = height * 0.6
+            wide = measure_words(points, high * 0.78) + theme.GAP * 2
+            with self.canvas.after:
+                PushMatrix()
+                self._flights.append((Translate(), from_left - left, from_low - low))
+                Color(*theme.GOLD)
+                Rounded(pos=(x - wide / 2, y - high / 2), size=(wide, high), radius=[high / 2])
+                draw_words(points, (x, y), (wide, high), theme.INK, bold=True)
+                PopMatrix()
 
     def _draw_wall(self, wall: Wall, bottom: int) -> None:
         """Every stack of the wall, half as thick where it is one tile high, and the next tile to draw."""
@@ -405,6 +449,33 @@ class Board(Widget):
         Color(*theme.GOLD)
         inside = self.x + FRAME / 2, self.y + FRAME / 2, self.width - FRAME, self.height - FRAME
         SmoothLine(rounded_rectangle=(*inside, theme.RADIUS), width=FRAME / 2)
+
+
+def find_landing(before: BoardView, view: BoardView) -> int | None:
+    """The seat whose discard is the only one that is new; None without one."""
+    was, hand = before.state.hand, view.state.hand
+    if was is None or hand is None or was.deal != hand.deal or before.state.names != view.state.names:
+        return None
+    more = [
+        seat
+        for seat, (old, new) in enumerate(zip(was.players, hand.players, strict=True))
+        if len(new.discards) > len(old.discards)
+    ]
+    is_one = len(more) == 1 and len(hand.players[more[0]].discards) == len(was.players[more[0]].discards) + 1
+    return more[0] if is_one else None
+
+
+def list_payments(before: BoardView, view: BoardView) -> list[tuple[int, int, str]]:
+    """What was paid for the hand that has just ended: the payer's seat, the winner's, and the points. Only
+    where one player got them all."""
+    was, state = before.state, view.state
+    if not was.playing or state.playing or was.names != state.names:
+        return []
+    changes = {seat: state.balances[seat] - was.balances[seat] for seat in state.house.seats}
+    winners = [seat for seat, change in changes.items() if change > 0]
+    if len(winners) != 1:
+        return []
+    return [(seat, winners[0], write_total(-change)) for seat, change in changes.items() if change < 0]
 
 
 def _fit_middle(text: str, width: float, height: float, *, bold: bool) -> tuple[str, ...]:
