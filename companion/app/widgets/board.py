@@ -273,8 +273,8 @@ class Board(Widget):
             is_landing = seat == self._landing and at == len(player.discards) - 1
             if is_landing:
                 PushMatrix()
-                start = self.center_x - t / 2, self.center_y - self._measure.find_laid(towards) - height
-                self._flights.append((Translate(), start[0] - x, start[1] - y))
+                low = self.center_y - self._measure.find_laid(towards) - self._measure.strip
+                self._flights.append((Translate(), self.center_x - t / 2 - x, low - y))
             _draw_tile(tile.code if tile else UNKNOWN, x, y, t, ring)
             if is_landing:
                 PopMatrix()
