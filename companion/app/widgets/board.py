@@ -394,11 +394,12 @@ class Board(Widget):
     def _plate_width(self) -> float:
         """Of all plates: as wide as the longest of their lines asks for, as far as there is room."""
         plates = self._view.plates.values() if self._view else ()
-        usual = max(PLATE_WIDTH * self._tile, PLATE_WIDTH_MIN)
+        most = PLATE_PART_MAX * self._measure.half[0] * 2
+        usual = min(max(PLATE_WIDTH * self._tile, PLATE_WIDTH_MIN), most)
         names = [measure_words(plate.name, self._name_size) for plate in plates]
         abouts = [measure_words(plate.below, self._name_size * ABOUT_SIZE) for plate in plates]
         widest = max((*names, *abouts), default=0.0)
-        return float(max(usual, min(widest + theme.GAP * 2, PLATE_PART_MAX * self._measure.half[0] * 2)))
+        return float(max(usual, min(widest + theme.GAP * 2, most)))
 
     @property
     def _name_size(self) -> float:
