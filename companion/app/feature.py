@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 from companion.app.effects import ComeToFront, Effect, GoBack
 from companion.app.news import News
@@ -203,6 +203,17 @@ class Page(Protocol):
     """A widget that fills the window below the bar."""
 
     def show(self, view: View[Any]) -> None: ...
+
+
+@runtime_checkable
+class PanelHolder(Protocol):
+    """A page that places the panel of its room within itself; next to any other page the shell places it."""
+
+    def measure_panel(self, size: tuple[float, float]) -> tuple[float, float]:
+        """The width and height of the panel in a window of that size, px."""
+
+    def hold_panel(self, panel: Any) -> None:
+        """Place that widget when it is shown next; None: no panel any more."""
 
 
 @dataclass(frozen=True, slots=True)

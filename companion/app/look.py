@@ -1,5 +1,6 @@
 """How the window looks, as a person chose it: light or dark, size of the text, and the palettes of colours.
-Text has a contrast of at least 4.5 to 1 on its ground; the tests check that. No Kivy."""
+Text has a contrast of at least 4.5 to 1 on its ground, and what marks a thing of at least 3 to 1; the tests
+check that. No Kivy."""
 
 from __future__ import annotations
 
@@ -39,12 +40,14 @@ GAPS = {Spacing.DENSE: 0.6, Spacing.NORMAL: 1.0, Spacing.ROOMY: 1.5}
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """safe: colours that stay apart for people who see red and green alike."""
+    """safe: colours that stay apart for people who see red and green alike. motion: whether tiles and points
+    are seen on their way."""
 
     shade: Shade = Shade.DARK
     safe: bool = False
     text: TextSize = TextSize.NORMAL
     spacing: Spacing = Spacing.NORMAL
+    motion: bool = False
 
 
 USUAL = Look()
@@ -66,10 +69,11 @@ _hex = parse_colour
 @dataclass(frozen=True, slots=True)
 class Palette:
     """Named after the dark theme: ivory is the colour of text, ink that of text on gold and on signals; sure,
-    unsure and meld mark tiles, gain and loss payments."""
+    unsure and meld mark tiles, gain and loss payments; sea is the cloth on the Sea Floor."""
 
     felt: Colour
     felt_edge: Colour
+    sea: Colour
     panel: Colour
     panel_raised: Colour
     panel_pressed: Colour
@@ -94,10 +98,11 @@ class Palette:
 DARK = Palette(
     felt=_hex("0e3b2c"),
     felt_edge=_hex("08261c"),
+    sea=_hex("05386b"),
     panel=_hex("134634"),
     panel_raised=_hex("1b523f"),
-    panel_pressed=_hex("276a52"),
-    line=_hex("2f6f58"),
+    panel_pressed=_hex("17545c"),
+    line=_hex("64a389"),
     bar=_hex("0a2d21"),
     ivory=_hex("f6efdc"),
     ivory_dim=_hex("bccbb7"),
@@ -117,10 +122,11 @@ DARK = Palette(
 LIGHT = Palette(
     felt=_hex("dfe6d8"),
     felt_edge=_hex("c6d2c0"),
+    sea=_hex("cfe1f2"),
     panel=_hex("f6f3e9"),
     panel_raised=_hex("e5e8da"),
     panel_pressed=_hex("cfdac7"),
-    line=_hex("93a894"),
+    line=_hex("68836c"),
     bar=_hex("e9eee2"),
     ivory=_hex("14231b"),
     ivory_dim=_hex("40534a"),

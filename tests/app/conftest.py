@@ -35,7 +35,9 @@ def kivy_window(display: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     EventLoop.ensure_window()
     EventLoop.start()
     draw_corners_only()
-    yield
+    with pytest.MonkeyPatch.context() as patch:  # nothing moves unless a test wants it
+        patch.setattr("companion.app.settings.feature.wants_less_motion", lambda: True)
+        yield
     Window.close()
 
 

@@ -23,7 +23,8 @@ from companion.table.events import (
     PointsMoved,
     Won,
 )
-from companion.tiles import BACK
+from companion.table.state import changed
+from companion.tiles import BACK, KINDS, Suit
 from companion.words import Language, Words
 
 pytestmark = pytest.mark.slow
@@ -375,8 +376,12 @@ def test_before_a_hand_the_dice_have_the_room_of_the_counts(companion: Driver) -
     assert table.counts.parent is None, "a tile is turned over"
     game_states.show(companion, begin_hangzhou(*begun, IndicatorTurned(tile="9s")))
     companion.shot("counts-played")
+    assert table.counts.parent is None, "the keys bear them"
+    assert {key.seen for key in table.keys.grid.keys.values()} == {"0", "1"}
+    game_states.do(companion, lambda state: state.show_side(Side.EVENTS))
     assert table.counts.parent is not None
-    assert table.keys.to_window(0, table.keys.top)[1] <= table.counts.to_window(0, table.counts.y)[1]
+    assert table.events.to_window(0, table.events.top)[1] <= table.counts.to_window(0, table.counts.y)[1]
+    game_states.do(companion, lambda state: state.show_side(Side.KEYS))
     used = sum(each.height for each in table.keys.children) + table.keys.spacing * (
         len(table.keys.children) - 1
     )
@@ -398,3 +403,88 @@ def test_the_plate_of_the_dealer_says_all_of_it(companion: Driver, size: tuple[i
         lines = board._list_below(plate, width - theme.GAP, height)
         high = height * (0.5 if len(lines) == 1 else 0.33) * 0.95
         assert [fit_words(line, width - theme.GAP, high)[0] for line in lines] == list(lines)
+
+
+GLYPH_ARCMIN = 16.0
+"""The angle at which a character can be read, at least: ISO 9241-303:2011, 5.5.4."""
+DISTANCE_MM, SCREEN_INCHES = 1000.0, 10.1
+CAPACITY = {18: 1.0, 24: 0.85}
+"""By how many tiles each player has discarded: the distance in m from which they can be read."""
+
+
+def discard_evenly(count: int) -> Followed:
+    """A hand of which each player has discarded that many tiles."""
+    begun = [GameStarted(rules="hong_kong", names=game_states.NAMES), HandStarted(dealer=0), Dealt()]
+    state = begin_progress(begun).state
+    tiles = tuple([kind for kind in KINDS if kind.suit is not Suit.FLOWERS] * 4)
+    players = tuple(
+        changed(player, discards=tiles[seat * count : (seat + 1) * count])
+        for seat, player in enumerate(state.hand.players)
+    )
+    return Followed(changed(state, hand=changed(state.hand, players=players)))
+
+
+@pytest.mark.parametrize("count", CAPACITY)
+def test_discards_can_be_read_from_one_metre_on_ten_inches(companion: Driver, count: int) -> None:
+    from math import atan, degrees, hypot
+
+    from companion.app.widgets.board import RIVER, SIGN_SHARE, TILE_HEIGHT
+
+    companion.resize(SIZES["tablet"])
+    game_states.show(companion, discard_evenly(count))
+    companion.shot(f"river-{count}")
+    board = companion.pages.game.table.board
+    shape = board._measure
+    a_row = -(-count // 3)
+    assert shape.a_row == a_row
+    for along in (shape.across, shape.up):  # what it runs into is the river of the next player
+        assert shape.column * (a_row - 1) + 1 <= 2 * along + RIVER + 1e-6
+    assert shape.half[0] * 2 <= board.width
+    assert shape.half[1] * 2 <= board.height
+    mm = shape.tile * TILE_HEIGHT * SIGN_SHARE * 25.4 * SCREEN_INCHES / hypot(*SIZES["tablet"])
+    assert 60 * degrees(atan(mm / (DISTANCE_MM * CAPACITY[count]))) >= GLYPH_ARCMIN
+
+
+def test_the_number_of_a_character_tile_is_as_high_as_the_board_assumes(kivy_window: None) -> None:
+    """Measured in the picture: the ink above the 萬, of those whose number is not one stroke."""
+    import cv2
+
+    from companion.app.widgets.board import SIGN_SHARE
+    from companion.art import tile_png
+
+    for code in ("4m", "5m", "6m", "9m"):
+        face = cv2.imread(str(tile_png(code)))
+        high, wide = face.shape[:2]
+        ink = face[: int(high * 0.43), int(wide * 0.25) : int(wide * 0.75)].min(axis=2) < 128
+        rows = ink[int(high * 0.04) :].any(axis=1).nonzero()[0]
+        assert (rows[-1] - rows[0] + 1) / high >= SIGN_SHARE * 0.9, code
+
+
+@pytest.mark.parametrize("size", [(800, 480), *SIZES.values()])
+@pytest.mark.parametrize("counts", [False, True])
+def test_counts_stand_beside_the_tiles_and_leave_the_keys_usable(
+    companion: Driver, size: tuple[int, int], counts: bool
+) -> None:
+    from companion.app.widgets import theme
+
+    companion.resize(size)
+    game_states.game_keys(companion, companion.folder)
+    game_states.do(companion, lambda state: state.show_counts(counts))
+    companion.frames(2)
+    table = companion.pages.game.table
+    assert table.counts.parent is None
+    grid = table.keys.grid
+    said = grid.legend.text.split("\n")
+    assert said == ["Green: likely", "Number: left", *(["Small: seen"] if counts else [])]
+    for key in grid.keys.values():
+        assert key.height >= 0.8 * theme.TOUCH
+        left, low, right, _ = key.face
+        for number in (key._count, key._seen) if counts else (key._count,):
+            middle = number.center_x, number.center_y
+            letters = number.texture_size
+            assert (
+                middle[0] - letters[0] / 2 >= right - 1
+                or middle[0] + letters[0] / 2 <= left + 1
+                or middle[1] + letters[1] / 2 <= low + letters[1] * 0.2
+            ), "no number is on the art"
+        assert not counts or int(key.count) + int(key.seen) in (1, 4)

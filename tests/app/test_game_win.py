@@ -96,6 +96,17 @@ def film(folder: Path, codes: str = WIN) -> str:
     return f"file:{folder}"
 
 
+def test_the_keyboard_of_the_hand_counts_what_the_table_shows(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game", recorded=True)
+    companion.controller.announce(WinEntryWanted(2))
+    companion.frames(4)
+    unseen = companion.state.count_unseen(None)
+    assert unseen["7p"] == 3, "one was discarded"
+    assert unseen["2p"] == 4
+    assert unseen["8s"] == 4 - [tile.code for tile in companion.state.hand.tiles].count("8s"), "it is won"
+    assert companion.state.count_left(None)["7p"] == 4, "what was recorded may be wrong"
+
+
 def test_a_win_by_camera_takes_at_most_six_touches(
     kivy_window: None, tmp_path: Path, reader: ScriptedReader
 ) -> None:

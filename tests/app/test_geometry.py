@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.shell.boot import Geometry, fit_window, read_geometry, write_geometry
-from companion.screen import Screen, choose_density
+from companion.screen import Screen, choose_density, wants_less_motion
 
 
 @pytest.mark.parametrize(
@@ -89,3 +89,24 @@ def test_nothing_is_drawn_before_there_is_a_window(
         assert Clock.frames == before
     EventLoop.idle()
     assert Clock.frames == before + 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "less"),
+    [
+        ("kdeglobals", "[KDE]\nAnimationDurationFactor=0\n", True),
+        ("kdeglobals", "[KDE]\nAnimationDurationFactor=1\n", False),
+        ("gtk-3.0/settings.ini", "[Settings]\ngtk-enable-animations=false\n", True),
+        ("gtk-4.0/settings.ini", "[Settings]\ngtk-enable-animations=true\n", False),
+        ("gtk-4.0/settings.ini", "no settings", False),
+        ("kdeglobals", "\udcff", False),
+    ],
+)
+def test_nothing_moves_where_the_desktop_asks_for_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, less: bool
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert not wants_less_motion()
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert wants_less_motion() is less

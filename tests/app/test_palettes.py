@@ -3,14 +3,19 @@ alike."""
 
 from __future__ import annotations
 
+import ast
+from dataclasses import fields
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import companion.app
 from companion.app.look import Colour, Palette, Shade, choose_palette
 
+APP = Path(companion.app.__file__).parent
 CONTRAST_MIN = 4.5
 """Of text, by success criterion 1.4.3."""
 APART_MIN = 18.0
@@ -28,10 +33,19 @@ TEXTS = ("ivory", "ivory_dim", "gold", "sure", "unsure", "meld", "gain", "loss")
 GROUNDS = ("felt", "panel", "panel_raised", "bar")
 PAIRS = (
     *product(TEXTS, GROUNDS),
-    *(("ivory", ground) for ground in ("panel_pressed", "trouble", "note")),
+    *product(("ivory", "ivory_dim", "gold"), ("felt_edge",)),
+    *product(("ivory", "ivory_dim", "gold", "gain", "loss"), ("panel_pressed",)),
+    *(("ivory", ground) for ground in ("trouble", "note")),
     *(("ink", ground) for ground in ("gold", "gold_pressed", "sure", "unsure", "meld")),
     ("field_ink", "field"),
 )
+MARK_CONTRAST_MIN = 3.0
+"""Of edges and marks, by success criterion 1.4.11."""
+MARKS = (
+    *product(("line", "gold", "sure", "unsure", "meld", "loss"), ("felt", "panel", "panel_raised", "bar")),
+    *product(("line", "gold", "meld", "loss", "ivory_dim"), ("sea",)),
+)
+"""Edges of buttons and plates, rings around tiles, lit keys, stacks of the wall."""
 
 
 @pytest.mark.parametrize("which", PALETTES, ids=str)
@@ -39,6 +53,43 @@ def test_all_text_can_be_read(which: tuple[Shade, bool]) -> None:
     palette = PALETTES[which]
     found = {(text, on): contrast(getattr(palette, text), getattr(palette, on)) for text, on in PAIRS}
     assert {pair: round(ratio, 2) for pair, ratio in found.items() if ratio < CONTRAST_MIN} == {}
+
+
+@pytest.mark.parametrize("which", PALETTES, ids=str)
+def test_all_edges_and_marks_are_seen(which: tuple[Shade, bool]) -> None:
+    palette = PALETTES[which]
+    found = {(mark, on): contrast(getattr(palette, mark), getattr(palette, on)) for mark, on in MARKS}
+    assert {pair: round(ratio, 2) for pair, ratio in found.items() if ratio < MARK_CONTRAST_MIN} == {}
+
+
+def test_every_colour_of_text_is_checked() -> None:
+    """A colour that is added to the palettes has to be judged here too."""
+    judged = {name for pair in (*PAIRS, *MARKS) for name in pair}
+    assert judged == {field.name for field in fields(Palette)}
+
+
+def test_no_colour_is_read_before_the_look_is_known() -> None:
+    """A default, or a constant of a module, would keep the dark colour after a switch to the light theme."""
+    names = {field.name.upper() for field in fields(Palette)}
+    found = []
+    for path in sorted(APP.rglob("*.py")):
+        if path.name == "theme.py":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        early: list[ast.AST] = [each for each in tree.body if isinstance(each, ast.Assign | ast.AnnAssign)]
+        for each in ast.walk(tree):
+            if isinstance(each, ast.FunctionDef):
+                early += [default for default in (*each.args.defaults, *each.args.kw_defaults) if default]
+            elif isinstance(each, ast.ClassDef):
+                early += [part for part in each.body if isinstance(part, ast.Assign | ast.AnnAssign)]
+        found += [
+            f"{path.name}: theme.{node.attr}"
+            for each in early
+            if not any(isinstance(part, ast.Lambda) for part in ast.walk(each))
+            for node in ast.walk(each)
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "theme" and node.attr in names
+        ]
+    assert found == []
 
 
 @pytest.mark.parametrize("sight", SIMULATED)

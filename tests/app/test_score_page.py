@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
+from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture, find_scroller
 
 from companion.app.news import TableRulesChosen
 from companion.app.score_photo import editing, photo
@@ -133,6 +133,25 @@ def test_how_many_are_left_stands_below_the_tile(companion: Driver) -> None:
     key = companion.pages.table.sheet.keys["8p"]
     assert key.note == "3"
     assert key._badge.pos[1] + key._badge.size[1] <= key._face.pos[1], "the drawing is whole"
+
+
+def test_every_kind_is_within_reach_on_a_small_screen(companion: Driver) -> None:
+    """800×480, as a common 7-inch screen has it: no key is scrolled out of sight, no number is on the art."""
+    companion.resize((800, 480))
+    companion.do(lambda state: photo.choose_game(state, "hong_kong"))
+    companion.do(editing.start_adding)
+    companion.frames(4)
+    companion.touch(companion.pages.table.sheet.keys["9s"])
+    companion.frames(4)
+    companion.shot("keyboard-480")
+    keys = companion.pages.table.sheet.keys
+    scroller = find_scroller(keys["9s"])
+    low, high = (scroller.to_window(0, edge)[1] for edge in (scroller.y, scroller.top))
+    for code in ("9m", "9p", "9s", "7z", "1f", "8f"):
+        assert low <= keys[code].to_window(*keys[code].pos)[1], code
+        assert keys[code].to_window(0, keys[code].top)[1] <= high, code
+    assert keys["9s"].note == "3"
+    assert keys["9s"]._badge.pos[0] >= keys["9s"]._face.pos[0] + keys["9s"]._face.size[0]
 
 
 def test_a_row_is_explained_in_words_when_it_is_touched(companion: Driver, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from companion.app.coach.state import CoachState, Replayed
 from companion.app.coach.wording import describe_first, shorten, sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.coach.results import Level, RatedDecision
 from companion.coach.words.wording import (
     describe_best,
@@ -39,35 +39,33 @@ from companion.coach.words.wording import (
 )
 from companion.words import Words
 
-BUTTON = dp(132)
+BUTTON, BUTTON_NARROW = dp(132), dp(84)
+NARROW = dp(600)
+"""Width below which the button is narrow, and one line has a single one."""
 COUNTED_MIN = dp(36)
 LINE_TILE = dp(40)
 USEFUL_MIN = dp(34)
-LINES_OF_LINE, LINES_MAX = 2, 3
-"""Maximum lines of text in a one-line panel and in a strip; a longer sentence is cut here and complete on the
-page."""
-LINE_HEIGHT = 1.6
-"""Height of a line of text, in font sizes."""
-HAND_PART = 0.62
-"""Share of the width for the hand; the rest is for the useful tiles."""
+LINE_MAX = dp(110)
+"""Up to this height the panel is one line."""
 
 
 class TablePanel(Card):
-    """One line in a small window: the sentence and the advised tile. has_hand: whether it shows the hand; the
-    page of a practice game shows it itself."""
+    """The sentence, which scrolls where it has no room, and the hand below it; in one line the advised tile.
+    has_hand: whether it shows the hand, else what helps it; the page of a practice game shows the hand."""
 
     def __init__(self, controller: Controller[CoachState], *, has_hand: bool = True) -> None:
         super().__init__(
-            orientation="horizontal", padding=theme.GAP / 2, spacing=theme.GAP, radius=0,
-            colour=theme.PANEL_RAISED,
+            orientation="horizontal", padding=theme.GAP / 2, spacing=theme.GAP,
+            radius=theme.RADIUS if has_hand else 0, colour=theme.PANEL_RAISED,
         )  # fmt: skip
         do = controller.do
         self._has_hand = has_hand
         self.said = Text(size=theme.TEXT)
-        self.said.bind(width=self._fit)
         self._sayings: tuple[str, ...] = ("",)
-        self._lines_most = LINES_MAX
-        self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX)
+        self._scroll = Column(spacing=0)
+        self._scroll.inside.add_widget(self.said)
+        self._scroll.bind(size=self._fit)
+        self.hand = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, size_hint_y=None)
         self.advised = NotedTiles(tile_width=LINE_TILE, notes=False, size_hint_x=None, width=LINE_TILE)
         self.useful = NotedTiles(tile_width=theme.TILE_WIDTH_MAX, least=USEFUL_MIN, cuts=True)
         self.useful_words = Tag(size=theme.TEXT_SMALL, colour=theme.IVORY_DIM, size_hint_y=None)
@@ -75,86 +73,80 @@ class TablePanel(Card):
         self.more = Press(" ", act=lambda: do(CoachState.enter), size=theme.TEXT_SMALL)
         self.tell = Press(" ", act=lambda: do(CoachState.enter_missing), size=theme.TEXT_SMALL, main=True)
         self.legend = Text(size=theme.TEXT_TINY, colour=theme.IVORY_DIM)
+        self._head = layout.row()
         self._main = layout.column(spacing=theme.GAP / 2)
-        self._beside = layout.column(spacing=theme.GAP / 4, size_hint_x=1 - HAND_PART)
-        self._tiles = layout.row()
+        self._useful = layout.column(self.useful_words, self.useful, spacing=theme.GAP / 4)
         self._buttons = layout.column(spacing=theme.GAP / 2, width=BUTTON)
-        self.hand.size_hint_x = HAND_PART
-        self._beside.add_widget(self.useful_words)
-        self._beside.add_widget(self.useful)
 
     def measure(self, size: tuple[float, float]) -> tuple[float, float]:
-        return size[0], (layout.measure_panel if self._has_hand else layout.measure_panel_above)(size)
+        return size[0], layout.measure_panel_above(size)
 
     def show(self, view: View[CoachState]) -> None:
         state, words = view.state, view.words
-        is_line = view.size[1] <= layout.PANEL_LINE
         self.more.text = words("More")
         self.legend.text = words("Below each tile: its chance of dealing in")
         position, answer = state.position, state.answer
         names = () if state.game is None else name_seats(state.game, words)
         self._sayings = _say_position(state, words, names)
-        self._lines_most = LINES_OF_LINE if is_line else LINES_MAX
-        self._fit()
         self.tell.text = _name_missing(state, words, names)
-        hand = [] if answer is None else note_hand(answer, counts=state.level is Level.LEFT)
+        asked = position.question is not None
+        hand = [] if answer is None or not asked else note_hand(answer, counts=state.level is Level.LEFT)
         self.hand.show(hand if self._has_hand else ())
         self.advised.show([Noted(each.code) for each in hand if each.raised])
         useful = () if answer is None else list_useful(answer)
         self.useful.show(note_useful(useful))
         left = sum(each.unseen for each in useful)
         self.useful_words.text = words("What helps: {count} left", count=left) if useful else ""
-        if position.question is None:
-            self.hand.show([])
-            self.advised.show([])
-        self._arrange(state, is_line=is_line, is_tall=view.size[1] > layout.PANEL_STRIP)
+        self._arrange(state, view.size)
+        self._fit()
 
     def _fit(self, *_: object) -> None:
-        """Say as much as there is room for."""
-        said, most = self.said, self._lines_most * theme.TEXT * LINE_HEIGHT
-        said.text_size = (said.width, None)
+        """The longest version of the sentence that has room; the shortest scrolls if need be."""
+        said, room = self.said, self._scroll
+        said.text_size = (room.width, None)
         for saying in self._sayings:
             said.text = saying
             said.texture_update()
-            if said.texture_size[1] <= most:
-                return
+            if said.texture_size[1] <= room.height:
+                break
+        said.text_size = (said.width, None)
+        room.show_start()
 
-    def _arrange(self, state: CoachState, *, is_line: bool, is_tall: bool) -> None:
-        for each in (self, self._main, self._tiles, self._buttons):
+    def _arrange(self, state: CoachState, size: tuple[float, float]) -> None:
+        for each in (self, self._main, self._head, self._buttons):
             each.clear_widgets()
         asks = state.position.wants_hand or state.position.unnamed is not None
+        is_line, is_narrow = size[1] <= LINE_MAX, size[0] < NARROW
+        has_hand = bool(self.hand.tiles) and not is_line
+        self.said.font_size = theme.TEXT_SMALL if is_line and is_narrow else theme.TEXT
         buttons = [self.tell, self.more] if asks else [self.more]
-        if is_line:
-            self.said.size_hint_y = 1
-            if self.advised.tiles:
-                adopt(self, self.advised)
-            adopt(self, self.said)
-            for button in buttons:
-                button.size_hint_x, button.width = None, BUTTON
-                adopt(self, button)
-            return
-        self.said.size_hint_y = None
-        counts = state.level is Level.LEFT
-        is_alone = is_tall or not self._has_hand
-        self.hand.size_hint_x = 1 if counts or is_tall else HAND_PART
-        self._beside.size_hint_x = 1 if is_alone else 1 - HAND_PART
-        self._tiles.orientation = "vertical" if is_tall else "horizontal"
-        self.hand.least = COUNTED_MIN if counts else 0.0
-        if self._has_hand:
-            adopt(self._tiles, self.hand)
-        if not counts:
-            adopt(self._tiles, self._beside)
-        adopt(self._main, self.said)
-        adopt(self._main, self._tiles)
+        if is_line and is_narrow:
+            buttons = buttons[:1]
+        self._buttons.orientation = "horizontal" if is_line else "vertical"
+        self._buttons.width = BUTTON_NARROW if is_narrow else BUTTON * (len(buttons) if is_line else 1)
         for button in buttons:
-            button.size_hint_x = 1
-            adopt(self._buttons, button)
-        has_notes = bool(self.hand.tiles) or not self._has_hand
-        if has_notes and not counts and not asks:
-            self._buttons.add_widget(self.legend)
-        self._buttons.add_widget(Widget())
-        self.add_widget(self._main)
-        self.add_widget(self._buttons)
+            self._buttons.add_widget(button)
+        if not is_line:
+            self._buttons.add_widget(Widget())
+        self._head.add_widget(self._scroll)
+        self._main.add_widget(self._head)
+        if has_hand:
+            counts = state.level is Level.LEFT
+            self.hand.least = COUNTED_MIN if counts else 0.0
+            most = size[1] - theme.TOUCH - self.legend.height - theme.GAP * 2
+            self.hand.height = min(self.hand.measure(size[0] - theme.GAP, len(self.hand.tiles)), most)
+            self._head.add_widget(self._buttons)
+            self._main.add_widget(self.hand)
+            if not counts:
+                self._main.add_widget(self.legend)
+        elif not is_line and self.useful.tiles:
+            self._head.add_widget(self._useful)
+        for part in (
+            *([self.advised] if is_line and self.advised.tiles else []),
+            self._main,
+            *([] if has_hand else [self._buttons]),
+        ):
+            self.add_widget(part)
 
 
 def _say_position(state: CoachState, words: Words, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -103,10 +103,13 @@ class KeysPane(BoxLayout):
         is_close = view.size[1] < LOW_UNDER or view.size[1] > view.size[0]
         self._meld_row.height = (theme.TOUCH if is_close else MELD_HEIGHT) if has_keys else MELD_HEIGHT_ALONE
         if self._offered or is_asked:
-            counts = zip(KINDS, count_unseen(game, None), strict=True)
-            lefts = None if state.fair else {kind.code: left for kind, left in counts}
+            unseen, copies = count_unseen(game, None), game.house.copies
+            lefts = None if state.fair else {kind.code: unseen[kind.index] for kind in KINDS}
+            seen = {kind.code: copies[kind.index] - unseen[kind.index] for kind in KINDS}
             kinds = _list_kinds(game)
-            self.grid.show(kinds, self._offered, lefts, self._list_lit(state, game, kinds))
+            lit = self._list_lit(state, game, kinds)
+            legend = _explain_keys(state, words, has_lit=bool(lit))
+            self.grid.show(kinds, self._offered, lefts, lit, seen if state.has_counts else None, legend)
             parts.append(self.grid)
         else:
             parts.append(Widget())
@@ -255,6 +258,16 @@ class KeysPane(BoxLayout):
     def _call_win(self) -> None:
         """Of whose side was touched, else of any player."""
         self._controller.do(lambda state: state.call_win(state.acting))
+
+
+def _explain_keys(state: GameTable, words: Words, *, has_lit: bool) -> str:
+    """What the colours and numbers of the keys mean."""
+    lines = [words("Green: likely")] if has_lit else []
+    if not state.fair:
+        lines.append(words("Number: left"))
+    if state.has_counts:
+        lines.append(words("Small: seen"))
+    return "\n".join(lines)
 
 
 def _has_discard(hand: HandState) -> bool:

@@ -4,6 +4,8 @@ left."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
@@ -211,16 +213,17 @@ SIDE_MIN = dp(500)
 """Nine keys of a finger's width."""
 SIDE_SHARE_MAX = 0.56
 """Maximum share of the window's width for the events, if they are next to the table."""
-KEYS_MIN, KEYS_AND_COUNTS_MIN = dp(500), dp(624)
-"""Minimum height of the events and keys below the table: five rows of keys of 9 mm, and the claims; and with
-the counts above them."""
+KEYS_MIN = dp(500)
+"""Minimum height of the events and keys below the table: five rows of keys of 9 mm, and the claims."""
 COUNTS_PART = 0.36
-COUNTS_BESIDE_FROM = dp(600)
-"""Window height below which the counts replace the keys."""
 LOW_UNDER = dp(560)
 """Window height below which what is asked has the room of the tools, and of the list of events."""
 CROWDED_UNDER = dp(440)
 """Height next to a panel below which the keys too need the room of the tools."""
+COUNTS_FROM = dp(600)
+"""The least height of the side for a table of the counts above the events; keys bear their counts."""
+PANEL_MAX, PANEL_UPRIGHT = dp(208), dp(164)
+"""The height of the coach's card above the keys, at most; and in an upright window."""
 PICTURE_PART = 0.5
 PICTURE_MIN = dp(150)
 """The least height of the picture next to a question: as much as there is, where that is less."""
@@ -230,7 +233,7 @@ class TablePane(BoxLayout):
     """Everything but the picture is shown with the view; that is `picture`'s own."""
 
     def __init__(self, controller: Controller[GameTable], cameras: Cameras) -> None:
-        super().__init__(padding=theme.GAP, spacing=theme.GAP)
+        super().__init__()
         do = controller.do
         self.board = Board(
             lambda seat: do(lambda state: state.touch_seat(seat)),
@@ -250,12 +253,19 @@ class TablePane(BoxLayout):
         self.lost = LostCard(controller)
         self.doubt = DoubtCard(controller)
         self.corners_card = CornersCard(controller)
-        self._side = layout.column()
+        self._side = layout.column(padding=theme.GAP)
         self._inner = layout.column()
         for each in (self._inner, self.question, self.lost, self.doubt, self.picture.caption):
             each.bind(height=self._keep_picture)
+        self._left = layout.column(spacing=0)
+        self._panel: Any = None
         self._placed: object = None
         self._following: object = None
+
+    def hold_panel(self, panel: Any) -> None:
+        if self._panel is not None and self._panel.parent is not None:
+            self._panel.parent.remove_widget(self._panel)
+        self._panel, self._placed = panel, None
 
     def show(self, view: View[GameTable]) -> None:
         state, words = view.state, view.words
@@ -298,7 +308,7 @@ class TablePane(BoxLayout):
         else:
             self.follow.show(view)
             shown = self.follow
-        if self._has_counts(state):
+        if self._shows_counts(view, shown):
             self.counts.show(game, words)
         notice = self._choose_notice(view, followed)
         low = view.size[1] < LOW_UNDER
@@ -320,11 +330,13 @@ class TablePane(BoxLayout):
     def _has_picture(self, state: GameTable) -> bool:
         return state.runs or state.ended
 
-    def _has_counts(self, state: GameTable) -> bool:
-        """Whether there are tiles to be counted, where that is wanted. Before a hand dice need the room."""
+    def _shows_counts(self, view: View[GameTable], shown: Widget) -> bool:
+        """Whether the counts have a table of their own: where they are wanted, and no keys bear them."""
+        state = view.state
         hand = state.game.hand if state.game is not None else None
         is_played = hand is not None and hand.phase not in (Phase.OVER, Phase.INDICATOR)
-        return state.has_counts and is_played
+        has_room = self._side_height(view.size) >= COUNTS_FROM
+        return state.has_counts and is_played and has_room and shown is not self.keys
 
     def _list_side(self, view: View[GameTable], shown: Widget) -> list[Widget]:
         """What stands next to the table, from above."""
@@ -334,12 +346,9 @@ class TablePane(BoxLayout):
         if state.side is Side.CAMERA and self._has_picture(state) and not state.large and state.entry is None:
             parts = [self.picture, shown]
             self.picture.size_hint_y, shown.size_hint_y = PICTURE_PART, 1 - PICTURE_PART
-        elif self._has_counts(state) and self._side_height(view.size) >= COUNTS_BESIDE_FROM:
+        elif self._shows_counts(view, shown):
             parts = [self.counts, shown]
             self.counts.size_hint_y, shown.size_hint_y = COUNTS_PART, 1 - COUNTS_PART
-        elif self._has_counts(state) and shown is self.keys and state.acting is None and not state.dice:
-            parts = [self.counts]
-            self.counts.size_hint_y = 1
         else:
             shown.size_hint_y = 1
         if sea is None:
@@ -381,11 +390,11 @@ class TablePane(BoxLayout):
         """has_tools: whether there is room for them."""
         wide = view.size[0] > view.size[1]
         large = view.state.large
-        placed = wide, view.size, large, notice, parts, has_tools
+        placed = wide, view.size, large, notice, parts, has_tools, self._panel
         if placed == self._placed:
             return
         self._placed = placed
-        for each in (self, self._side, self._inner):
+        for each in (self, self._left, self._side, self._inner):
             each.clear_widgets()
         self.orientation = "horizontal" if wide else "vertical"
         for part in (*([notice] if notice is not None else []), *parts):
@@ -398,11 +407,19 @@ class TablePane(BoxLayout):
             self._side.size_hint = (1, 1)
             self.add_widget(self._side)
             return
-        self._size_side(view.size, wide=wide, has_counts=self.counts in parts and self.keys in parts)
+        self._size_side(view.size, wide=wide)
         self._keep_picture()
         self.picture.size_hint_y = 1 if large else self.picture.size_hint_y
-        self.add_widget(self.picture if large else self.board)
+        self._left.add_widget(self.picture if large else self.board)
+        self.add_widget(self._left)
         self.add_widget(self._side)
+        if self._panel is not None:
+            room = _place_panel(view.size)
+            self._panel.size_hint, self._panel.height = (1, None), room.height
+            if room.is_below:
+                self._left.add_widget(self._panel)
+            else:
+                self._side.add_widget(self._panel, index=len(self._side.children))
 
     def _keep_picture(self, *_: object) -> None:
         """Shrink the list of events if the picture would otherwise be too low."""
@@ -414,14 +431,42 @@ class TablePane(BoxLayout):
         room = self._inner.height - sum(notices) - self._inner.spacing * (len(inner) - 1)
         self.picture.size_hint_min_y = max(0, min(self.picture.measure(PICTURE_MIN), room))
 
-    def _size_side(self, size: tuple[float, float], *, wide: bool, has_counts: bool) -> None:
+    def _size_side(self, size: tuple[float, float], *, wide: bool) -> None:
         if wide:
-            side = min(max(size[0] - size[1] - theme.GAP, SIDE_MIN, size[0] * 0.3), size[0] * SIDE_SHARE_MAX)
-            self._side.size_hint, self._side.width = (None, 1), side
+            self._side.size_hint, self._side.width = (None, 1), _measure_side(size)
         else:
-            least = KEYS_AND_COUNTS_MIN if has_counts else KEYS_MIN
-            high = max(least, size[1] - theme.BAR_HEIGHT - size[0] - theme.GAP * 3)
+            panel = 0.0 if self._panel is None else PANEL_UPRIGHT + theme.GAP
+            high = max(KEYS_MIN + panel, size[1] - theme.BAR_HEIGHT - size[0]) + theme.GAP * 2
             self._side.size_hint, self._side.height = (1, None), high
+
+
+def _measure_side(size: tuple[float, float]) -> float:
+    """The width of what stands beside the table in a window of that size, px."""
+    width, height = size
+    side = min(max(width - height, SIDE_MIN, width * 0.3), width * SIDE_SHARE_MAX)
+    return float(side + theme.GAP * 2)
+
+
+@dataclass(frozen=True, slots=True)
+class PanelRoom:
+    """Where the panel has room, px. is_below: whether below the table, else above the keys."""
+
+    width: float
+    height: float
+    is_below: bool
+
+
+def _place_panel(size: tuple[float, float]) -> PanelRoom:
+    """Where the panel takes least of the table and the keys, in a window of that size, px."""
+    width, height = size
+    if width <= height:
+        return PanelRoom(width - theme.GAP * 2, PANEL_UPRIGHT, False)
+    side, inside = _measure_side(size), height - theme.BAR_HEIGHT
+    spare = inside - (width - side)  # what the table, a square, leaves of its side of the window
+    if spare >= layout.PANEL_LINE:
+        return PanelRoom(width - side, spare, True)
+    above = inside - KEYS_MIN - theme.GAP * 3
+    return PanelRoom(side - theme.GAP * 2, min(max(above, layout.PANEL_LINE), PANEL_MAX), False)
 
 
 class SeaCard(Card):
@@ -449,6 +494,13 @@ class GamePage(BoxLayout):
         self._is_live = False
         self._tick = Clock.schedule_interval(self._update, 1 / FRAMES_PER_S)
         self._tick.cancel()
+
+    def measure_panel(self, size: tuple[float, float]) -> tuple[float, float]:
+        room = _place_panel(size)
+        return room.width, room.height
+
+    def hold_panel(self, panel: Any) -> None:
+        self.table.hold_panel(panel)
 
     def show(self, view: View[GameTable]) -> None:
         state = view.state

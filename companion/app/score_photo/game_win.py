@@ -26,6 +26,7 @@ from companion.sentences import Sentence, msgid
 from companion.table import messages
 from companion.table.apply import apply
 from companion.table.events import Event, HandShown, Won
+from companion.table.knowledge import count_unseen
 from companion.table.moves import find_waits
 from companion.table.state import HandState, Phase, Player, State, changed
 from companion.table.unrecorded import (
@@ -39,7 +40,7 @@ from companion.table.unrecorded import (
     needs_fortune,
 )
 from companion.table.wins import Chance, find_chance
-from companion.tiles import UNKNOWN, MeldKind, Suit, Tile, format_tiles, parse_meld, parse_tiles
+from companion.tiles import KINDS, UNKNOWN, MeldKind, Suit, Tile, format_tiles, parse_meld, parse_tiles
 from companion.vision.reading import TileReading
 from companion.words.tile_names import name_tile
 
@@ -235,6 +236,19 @@ class GameWin:
         if chance is not None and (chance.tile is not None or chance.by_flowers):
             return False
         return not (self.is_complete and self.entered[-1].request.winning_tile is None)
+
+    def count_elsewhere(self, draft: WinDraft) -> dict[str, int]:
+        """How many tiles of each kind are open on the table, but for the winner's and the one that is won."""
+        hand = self.state.hand
+        if hand is None or self.past or self.only_shown:
+            return {}
+        unseen, copies = count_unseen(self.state, None), self.state.house.copies
+        winner = hand.players[draft.winner]
+        own = [tile for laid in winner.melds if laid.meld is not None for tile in laid.meld.tiles]
+        own += winner.flowers
+        if hand.offer is not None and hand.offer.tile is not None and hand.offer.seat != draft.winner:
+            own.append(hand.offer.tile)
+        return {kind.code: copies[kind.index] - unseen[kind.index] - own.count(kind) for kind in KINDS}
 
     def _is_whole_hand(self, draft: WinDraft) -> bool:
         """Whether the hand has the number of tiles of a winning hand, counting hidden kongs."""

@@ -733,7 +733,7 @@ class TileSheet(Card):
         if self._board is None or self._board[0] != made:
             self._board = made, Keyboard(kinds, room, self._press, counted=True, drag=self._drag)
         keyboard = self._board[1]
-        keyboard.show_left(view.state.count_left(tile))
+        keyboard.show_left(view.state.count_left(tile), view.state.count_unseen(tile))
         self.keys = keyboard.keys | self.keys
         return keyboard
 

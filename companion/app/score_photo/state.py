@@ -213,6 +213,12 @@ class ScorePhoto(FeatureState):
                 left[code] -= 1
         return left
 
+    def count_unseen(self, corrected: PhotoTile | None) -> dict[str, int]:
+        """As `count_left`, without the tiles that are open on the table of the game."""
+        elsewhere = self.game_win.count_elsewhere(self.draft) if self.game_win and not self.waiting else {}
+        left = self.count_left(corrected)
+        return {code: max(count - elsewhere.get(code, 0), 0) for code, count in left.items()}
+
     @property
     def open_questions(self) -> tuple[str, ...]:
         """The questions about the win that are still open, in order."""

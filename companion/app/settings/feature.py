@@ -58,6 +58,7 @@ from companion.live.camera_reading import CameraListener, CameraReader, TimedRea
 from companion.live.running import RunningGame
 from companion.live.tones import Cue, choose_cue, make_wav
 from companion.moving import MoveCancelled, check_target, copy_data, list_spots, measure, plan_move
+from companion.screen import wants_less_motion
 from companion.seeing.preview import SmallFrame
 from companion.sentences import Sentence, as_text, msgid
 from companion.words import Language, Words
@@ -314,6 +315,8 @@ class SettingsFeature:
         settings = kept or KeptSettings()
         if settings.camera is not None:  # earlier versions kept the device
             settings = replace(settings, camera=find_id(settings.camera))
+        if settings.motion is None:
+            settings = replace(settings, motion=not wants_less_motion())
         is_named = config.named_data_dir() is not None
         data = DataFolder(self._folder, is_named, is_kept=self._is_kept)
         controller.work(self._find_voices)

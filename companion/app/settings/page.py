@@ -285,10 +285,12 @@ class AppearancePane(CardGrid):
         self.shade = Choices(lambda key: change(shade=Shade(key)))
         self.safe = Choices(lambda key: change(safe=key == "True"))
         self.spacing = Choices(lambda key: change(spacing=Spacing(key)))
+        self.motion = Choices(lambda key: change(motion=key == "True"))
         self.percent = Choices(lambda key: change(percent=int(key)))
         self.keyboard = Choices(lambda key: change(keyboard=KeyboardUse(key)))
         chosen = (
-            self.language, self.text, self.shade, self.safe, self.spacing, self.percent, self.keyboard,
+            self.language, self.text, self.shade, self.safe, self.spacing, self.motion, self.percent,
+            self.keyboard,
         )  # fmt: skip
         self._own = [SettingCard(each) for each in chosen]
 
@@ -297,7 +299,8 @@ class AppearancePane(CardGrid):
         titles = (
             words("Language"), words("Size of the text"), words("Colours"),
             words("Colours safe for red-green colour blindness"), words("Spacing"),
-            words("Display size (after a restart)"), words("On-screen keyboard"),
+            words("Show tiles and points moving"), words("Display size (after a restart)"),
+            words("On-screen keyboard"),
         )  # fmt: skip
         for card, title in zip(self._own, titles, strict=True):
             card.say(title)
@@ -307,6 +310,7 @@ class AppearancePane(CardGrid):
         self.shade.offer(say_pairs(SHADES, words), kept.shade)
         self.safe.offer(say_pairs(ON_OFF, words), str(kept.safe))
         self.spacing.offer(say_pairs(SPACINGS, words), kept.spacing)
+        self.motion.offer(say_pairs(ON_OFF, words), str(kept.motion))
         self.percent.offer([(str(each), f"{each} %") for each in PERCENTS], str(kept.percent))
         self.keyboard.offer(say_pairs(KEYBOARDS, words), kept.keyboard)
 

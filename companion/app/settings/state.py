@@ -114,12 +114,14 @@ class KeptSettings:
     """Settings on disk. volume, sounds: of the voice and of the sounds, 0 to 100; muted: both are silent.
     turns: whether turns are announced. voice_zh, voice_en: the ids of the voices, None for the best one.
     fair: whether counts and coach are off. camera: its id, None for the first one. percent: display size.
-    keyboard: when fields bring up keys on the screen."""
+    motion: whether tiles and points are seen on their way, None for what the desktop asks for. keyboard: when
+    fields bring up keys on the screen."""
 
     shade: Shade = Shade.DARK
     safe: bool = False
     text: TextSize = TextSize.NORMAL
     spacing: Spacing = Spacing.NORMAL
+    motion: bool | None = None
     percent: int = 100
     volume: int = 60
     sounds: int = 60
@@ -137,7 +139,7 @@ class KeptSettings:
 
     @property
     def look(self) -> Look:
-        return Look(self.shade, self.safe, self.text, self.spacing)
+        return Look(self.shade, self.safe, self.text, self.spacing, bool(self.motion))
 
     def list_effects(self) -> tuple[Effect, ...]:
         """What has all of it apply."""

@@ -12,7 +12,7 @@ from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.app.feature import FeatureState, Page, Room, View
+from companion.app.feature import FeatureState, Page, PanelHolder, Room, View
 from companion.app.look import Look
 from companion.app.shell.bar import Bar, MessageCard, Strip
 from companion.app.shell.features import PAGES_LASTING
@@ -53,27 +53,39 @@ class Root(BoxLayout):
         page = self.page(view.front.page)
         arriving = page is not self._page
         if arriving:
+            if isinstance(self._page, PanelHolder):
+                self._page.hold_panel(None)
             self._page = page
             self._front.clear_widgets()
             self._panel = None
             self._front.add_widget(page)
-        page_view = View(view.front, view.words_of(view.window.front), self._show_panel(view))
+        page_view = View(view.front, view.words_of(view.window.front), self._show_panel(view, page))
         if arriving or not self._is_shown(page_view):
             self._page_view = page_view
             page.show(page_view)
 
-    def _show_panel(self, view: WindowView) -> tuple[float, float]:
-        """Lay the panel next to the page in front, if there is one; the size that is left of the
+    def _show_panel(self, view: WindowView, page: Page) -> tuple[float, float]:
+        """Place the panel within or next to the page in front, if there is one; the size that is left of the
         window."""
         found = view.find_panel()
         panel: Any = None if found is None else self.page(found[1])
+        holder = page if isinstance(page, PanelHolder) else None
         if panel is not self._panel:
-            if self._panel is not None:
+            if self._panel is not None and holder is None:
                 self._front.remove_widget(self._panel)
-            self._panel, self._panel_view = panel, None
+            self._panel, self._panel_view, self._page_view = panel, None, None
+            if holder is not None:
+                holder.hold_panel(panel)
         if found is None:
             return self.width, self.height
-        width, height = panel.measure((self.width, self.height))
+        whole = self.width, self.height
+        width, height = (holder.measure_panel if holder is not None else panel.measure)(whole)
+        panel_view = View(view.states[found[0]], view.words_of(found[0]), (width, height))
+        if panel_view != self._panel_view:
+            self._panel_view = panel_view
+            panel.show(panel_view)
+        if holder is not None:
+            return whole
         below = width >= self.width
         self._front.orientation = "vertical" if below else "horizontal"
         panel.size_hint = (1, None) if below else (None, 1)
@@ -81,10 +93,6 @@ class Root(BoxLayout):
         if panel.parent is None:
             stands_above = view.front.room is Room.OWN_TABLE
             self._front.add_widget(panel, index=1 if stands_above else 0)
-        panel_view = View(view.states[found[0]], view.words_of(found[0]), (width, height))
-        if panel_view != self._panel_view:
-            self._panel_view = panel_view
-            panel.show(panel_view)
         return (self.width, self.height - height) if below else (self.width - width, self.height)
 
     def page(self, name: str) -> Page:

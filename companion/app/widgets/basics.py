@@ -172,6 +172,8 @@ LEAST_SHARE = 0.9
 TWO_LINES, LINE_SHARE = 2.6, 0.85
 """The height of two lines, in sizes of their letters; how full they may be to break well."""
 """Of its usual size, before words are cut."""
+FADED_EDGE = 0.4
+"""How much of the edge of a button is seen that cannot be touched."""
 GROWS, GROWS_MAX = 0.5, 1.5
 """Share of a button's extra height by which its text grows, and the maximum factor."""
 LABEL_SLACK = theme.HAIRLINE * 2
@@ -404,6 +406,7 @@ class Press(ButtonBehavior, BoxLayout):
         if self.disabled:
             plate, ink = theme.PANEL, (*theme.IVORY_DIM[:3], 0.45)
         self._colour.rgba = plate
+        self._edge_colour.a = FADED_EDGE if self.disabled else 1.0
         self._words.color = self._words.disabled_color = ink
         if self._icon:
             self._icon.paint(ink)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kivy.graphics import Color, Line, PopMatrix, PushMatrix, Rectangle, Rotate, SmoothLine
+from kivy.graphics import Color, Line, PopMatrix, PushMatrix, Rectangle, Rotate, SmoothLine, Translate
 from kivy.graphics import SmoothRoundedRectangle as Rounded
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
@@ -24,66 +24,73 @@ from companion.app.widgets.game_words import (
     list_held,
     list_melds,
 )
+from companion.app.widgets.motion import Motion
 from companion.app.widgets.tiles import draw_words, fit_words, measure_words, tile_texture
+from companion.sentences import write_number
 from companion.table.state import HandState, OfferKind, Player, State
 from companion.table.wall import Wall, WallPlace
 from companion.tiles import UNKNOWN
 
-MIDDLE = 2.1
-"""Half of the box in the middle."""
-A_ROW, ROWS_MIN, ROWS_MAX = 8, 2, 3
-"""Discards: they begin next to the box, and run on into the corner of the table that is free."""
-SPARE_DISCARDS = 3
-"""More than a player's share: claims let some discard more often than others."""
+A_ROW, ROWS = 6, 3
+"""Discards: as many in a row as the tables of the field have, and three rows. They begin next to the middle,
+and run on into the corner of the table that is free."""
+COLUMN, COLUMN_CLOSE, ROW = 0.98, 0.9, 1.22
+"""From tile to tile. Each row covers the lower edge of the one nearer to the middle; where some player has
+more than 18 discards, each tile covers the edge of the one before it. No edge bears a sign."""
 TILE_HEIGHT = 4 / 3
-WALL_DEPTH = 0.72
+RIVER = ROW * (ROWS - 1) + TILE_HEIGHT
+RIVER_GAP = 0.04
+MIDDLE_MAX = 2.2
+"""Half of the box in the middle, at the most."""
+WALL_DEPTH, WALL_STACK = 0.18, 0.14
+"""Of the band of the wall, and of a stack in it."""
+STRIP_SHARE = 0.88
+"""Of the strip with melds and name plates in a large window."""
+SIGN_SHARE = 0.34
+"""Height of the smallest sign that has to be read, the number of a character tile: as a share of the tile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """tile: px; strip: px, for melds and name plates. rows: of discards that fit."""
+    """tile: its width, px. strip: px, for melds and name plates. across, up: half of the box in the middle,
+    in tiles. a_row: discards in a row, from left to left `column` tiles."""
 
     tile: float
     strip: float
-    rows: int
+    across: float
+    up: float
+    a_row: int = A_ROW
+    column: float = COLUMN
 
     @property
-    def wall_at(self) -> float:
-        """The middle of the wall."""
-        return self.river_end + 0.5
+    def half(self) -> tuple[float, float]:
+        """Half of the table's width and height, px."""
+        return self.find_laid(self.across) + self.strip, self.find_laid(self.up) + self.strip
 
-    @property
-    def wall_length(self) -> float:
-        return self.river_end - 0.05
+    def turn(self, direction: int) -> tuple[float, float]:
+        """Half of the box in the middle, along the side of that player and towards the player, in tiles."""
+        return (self.up, self.across) if direction % 2 else (self.across, self.up)
 
-    @property
-    def river_end(self) -> float:
-        return MIDDLE + self.rows * TILE_HEIGHT
-
-    @property
-    def laid_from(self) -> float:
-        return self.wall_at + 0.5
-
-    @property
-    def half(self) -> float:
-        """Half of the table, px."""
-        return self.laid_from * self.tile + self.strip
+    def find_laid(self, towards: float) -> float:
+        """How far from the middle the strip begins, px."""
+        return (towards + RIVER_GAP + RIVER + WALL_DEPTH) * self.tile
 
 
-def measure(side: float, strip_least: float, state: State | None) -> Measure:
-    """The largest table that fits a square of that side, px."""
-    rows = ROWS_MAX if state is None else count_rows(state)
-    reach = Measure(1.0, 0.0, rows).laid_from
-    tile = max(min(side / 2 / (reach + TILE_HEIGHT), (side / 2 - strip_least) / reach), 1.0)
-    return Measure(tile, side / 2 - reach * tile, rows)
+def measure(width: float, height: float, strip_least: float, longest: int) -> Measure:
+    """The table with the largest tiles in that room, px; the box in the middle takes what is left of it.
+    longest: how many discards a player has at the most."""
+    a_row = max(A_ROW, -(-longest // ROWS))
+    column = COLUMN if a_row == A_ROW else COLUMN_CLOSE
+    middle = (column * (a_row - 1) + 1 - RIVER) / 2  # a row is as long as the box and the river beside it
+    reach = middle + RIVER_GAP + RIVER + WALL_DEPTH
+    half = min(width, height) / 2
+    tile = max(min((half - strip_least) / reach, half / (reach + STRIP_SHARE)), 1.0)
+    strip = max(half - reach * tile, 1.0)
 
+    def widen(room: float) -> float:
+        return max(middle, min((room / 2 - strip) / tile - reach + middle, MIDDLE_MAX))
 
-def count_rows(state: State) -> int:
-    """How many rows of discards a player has at the most in this game, rarely more."""
-    rules, players = state.house.rules, len(state.house.seats)
-    dealt = rules.hand_size * players
-    discards = (rules.tile_set.total - dealt) / players + SPARE_DISCARDS
-    return min(max(-int(-discards // A_ROW), ROWS_MIN), ROWS_MAX)
+    return Measure(tile, strip, widen(width), widen(height), a_row, column)
 
 
 def split_name(name: str) -> tuple[str, str]:
@@ -96,7 +103,7 @@ def split_name(name: str) -> tuple[str, str]:
 
 STRIP_MIN = dp(54)
 """Minimum height of the strip with melds and name plates: three lines of text."""
-PLATE_WIDTH, PLATE_WIDTH_MIN, PLATE_PART_MAX = 3.8, dp(128), 0.3
+PLATE_WIDTH, PLATE_WIDTH_MIN, PLATE_PART_MAX = 2.2, dp(128), 0.3
 """Width of a name plate in widths of a tile, its minimum in px, and the maximum share of the table's side for
 a long name."""
 ABOUT_SIZE = 0.75
@@ -107,8 +114,6 @@ APART = 0.3
 FLOWER_PART = 0.75
 """Width of a flower, as a share of other tiles' width."""
 RING = dp(2.5)
-SEA = (0.02, 0.22, 0.42, 1.0)
-UPPER_SHADE, LOWER_SHADE, DEAD_SHADE = 0.86, 0.5, 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,22 +146,41 @@ class Board(Widget):
         self._touch_seat = touch_seat
         self._touch_event = touch_event
         self._view: BoardView | None = None
-        self._measure = Measure(1.0, STRIP_MIN, ROWS_MAX)
+        self._measure = measure(1.0, 1.0, STRIP_MIN, 0)
         self._targets: list[tuple[int, tuple[float, float], int]] = []
+        self.motion = Motion()
+        self._landing: int | None = None
+        self._flights: list[tuple[Translate, float, float]] = []
         self.plates: dict[int, tuple[float, float, float, float]] = {}
         self.bind(center=self._draw, size=self._draw)
 
     def show(self, view: BoardView) -> None:
-        if view != self._view:
-            self._view = view
-            self._draw()
+        if view == self._view:
+            return
+        before, self._view = self._view, view
+        self._landing = find_landing(before, view) if before and theme.MOTION else None
+        self._draw()
+        self._landing = None
+        if before and theme.MOTION:
+            self._draw_payments(before, view)
+        if self._flights:
+            self.motion.start(self._fly)
+
+    def _fly(self, share: float) -> None:
+        """Bring what moves as far; each shift is from its last place, so that it ends at none."""
+        for shift, x, y in self._flights:
+            shift.xy = x * (1 - share), y * (1 - share)
+        if share == 1:
+            self._flights = []
+            self.canvas.after.clear()
 
     def find_side(self, seat: int) -> tuple[float, float]:
         """A place on that player's side, px of the window."""
         assert self._view is not None
         x, y = ((0, -1), (1, 0), (0, 1), (-1, 0))[(seat - self._view.bottom) % 4]
-        far = (MIDDLE + 1) * self._tile
-        return float(self.center_x + x * far), float(self.center_y + y * far)
+        shape = self._measure
+        far_x, far_y = (shape.across + 1) * shape.tile, (shape.up + 1) * shape.tile
+        return float(self.center_x + x * far_x), float(self.center_y + y * far_y)
 
     def find_doubtful(self, number: int) -> tuple[float, float]:
         """Where the tile of that event is, px of the window."""
@@ -182,7 +206,8 @@ class Board(Widget):
             left, low, width, height = self._place_plate(direction)
             if left <= x <= left + width and low <= y <= low + height:
                 return direction
-        across, up = x - self.center_x, y - self.center_y
+        width, height = self._measure.half
+        across, up = (x - self.center_x) / width, (y - self.center_y) / height
         if abs(across) > abs(up):
             return 1 if across > 0 else 3
         return 2 if up > 0 else 0
@@ -198,13 +223,15 @@ class Board(Widget):
         return self._measure.tile
 
     def _draw(self, *_: object) -> None:
+        self.motion.end()
         self.canvas.clear()
         view = self._view
-        side = min(self.width, self.height) - 2 * FRAME
-        self._measure = measure(side, STRIP_MIN, view.state if view else None)
+        players = view.state.hand.players if view and view.state.hand else ()
+        longest = max((len(each.discards) for each in players), default=0)
+        self._measure = measure(self.width - 2 * FRAME, self.height - 2 * FRAME, STRIP_MIN, longest)
         self._targets = []
         with self.canvas:
-            Color(*(SEA if view and view.sea else theme.FELT))
+            Color(*(theme.SEA if view and view.sea else theme.FELT))
             Rounded(pos=self.pos, size=self.size, radius=[theme.RADIUS])
             if view is None:
                 return
@@ -225,28 +252,35 @@ class Board(Widget):
 
     def _draw_player(self, view: BoardView, hand: HandState, seat: int) -> None:
         """As if the player sat at the lower edge."""
-        t, player = self._tile, hand.players[seat]
-        height = t / theme.TILE_ASPECT
+        t, player, direction = self._tile, hand.players[seat], (seat - view.bottom) % 4
+        along, towards = self._measure.turn(direction)
         offer = hand.offer if view.state.playing else None
         lies_last = offer is not None and offer.kind is OfferKind.DISCARD and offer.seat == seat
-        a_row = max(A_ROW, -(-len(player.discards) // self._measure.rows))
         unrecorded = is_unrecorded(view.state)
+        height = t * TILE_HEIGHT
         for at, tile in enumerate(player.discards):
             if tile is None and unrecorded:
                 continue
-            row, column = divmod(at, a_row)
-            x = self.center_x - MIDDLE * t + column * t * A_ROW / a_row
-            y = self.center_y - (MIDDLE + 0.04) * t - (row + 1) * height
+            row, column = divmod(at, self._measure.a_row)
+            x = self.center_x - along * t + column * self._measure.column * t
+            y = self.center_y - (towards + RIVER_GAP + row * ROW) * t - height
             ring = theme.GOLD if lies_last and at == len(player.discards) - 1 else None
             number = view.doubtful.get((seat, at))
             if number is not None:
                 ring = theme.UNSURE
                 middle = (x + t / 2 - self.center_x, y + height / 2 - self.center_y)
                 self._targets.append((seat, middle, number))
+            is_landing = seat == self._landing and at == len(player.discards) - 1
+            if is_landing:
+                PushMatrix()
+                low = self.center_y - self._measure.find_laid(towards) - self._measure.strip
+                self._flights.append((Translate(), self.center_x - t / 2 - x, low - y))
             _draw_tile(tile.code if tile else UNKNOWN, x, y, t, ring)
-        self._draw_laid(player, (seat - view.bottom) % 2 == 1, view.hands)
+            if is_landing:
+                PopMatrix()
+        self._draw_laid(player, direction, view.hands)
 
-    def _draw_laid(self, player: Player, upright: bool, hands: bool) -> None:
+    def _draw_laid(self, player: Player, direction: int, hands: bool) -> None:
         """Melds and flowers in the strip before the player, as large as they all go between the plates; with
         `hands` what the player holds too."""
         groups = list_melds(player)
@@ -256,11 +290,12 @@ class Board(Widget):
         units = sum(len(codes) + APART for codes in groups) + len(flowers) * FLOWER_PART
         if not units:
             return
-        strip = self._measure.strip
-        room = 2 * (self._measure.half - (strip if upright else self._plate_width + strip * 0.1))
+        shape, strip = self._measure, self._measure.strip
+        along, towards = shape.half[direction % 2], shape.turn(direction)[1]
+        room = 2 * (along - (strip if direction % 2 else self._plate_width + strip * 0.1))
         width = min(self._tile, strip * theme.TILE_ASPECT, room / units)
         x = float(self.center_x) - room / 2  # beside the player's own plate
-        top = self.center_y - self._measure.laid_from * self._tile
+        top = self.center_y - shape.find_laid(towards)
         for codes in (*groups, flowers):
             wide = width * (FLOWER_PART if codes is flowers else 1)
             for code in codes:
@@ -268,8 +303,24 @@ class Board(Widget):
                 x += wide
             x += APART * width
 
+    def _draw_payments(self, before: BoardView, view: BoardView) -> None:
+        """What each player paid, on its way to the winner."""
+        for payer, winner, points in list_payments(before, view):
+            left, low, width, height = self._place_plate((winner - view.bottom) % 4)
+            x, y = left + width / 2, low + height / 2
+            from_left, from_low, *_ = self._place_plate((payer - view.bottom) % 4)
+            high = height * 0.6
+            wide = measure_words(points, high * 0.78) + theme.GAP * 2
+            with self.canvas.after:
+                PushMatrix()
+                self._flights.append((Translate(), from_left - left, from_low - low))
+                Color(*theme.GOLD)
+                Rounded(pos=(x - wide / 2, y - high / 2), size=(wide, high), radius=[high / 2])
+                draw_words(points, (x, y), (wide, high), theme.INK, bold=True)
+                PopMatrix()
+
     def _draw_wall(self, wall: Wall, bottom: int) -> None:
-        """Every stack of the wall, and the next tile to draw."""
+        """Every stack of the wall, half as thick where it is one tile high, and the next tile to draw."""
         live, dead = set(wall.live_places), set(wall.dead_places)
         marks = {wall.next_place: theme.GOLD, wall.replacement_place: theme.MELD}
         stacks: dict[tuple[int, int], list[WallPlace]] = {}
@@ -278,26 +329,26 @@ class Board(Widget):
         for places in stacks.values():
             standing = [place for place in places if place in live or place in dead]
             if standing:
-                shade = DEAD_SHADE if standing[0] in dead else (LOWER_SHADE, UPPER_SHADE)[len(standing) > 1]
-                mark = next((marks[place] for place in standing if place in marks), None)
-                self._draw_stack(wall, standing[0], bottom, shade, mark)
+                colour = theme.LINE if standing[0] in dead else theme.IVORY_DIM
+                colour = next((marks[place] for place in standing if place in marks), colour)
+                self._draw_stack(wall, standing[0], bottom, colour, is_low=len(standing) == 1)
         self._draw_break(wall, bottom)
 
     def _draw_stack(
-        self, wall: Wall, place: WallPlace, bottom: int, shade: float, mark: theme.Colour | None
+        self, wall: Wall, place: WallPlace, bottom: int, colour: theme.Colour, *, is_low: bool
     ) -> None:
         x, y, width, height = self._place_stack(wall, place, bottom)
-        if mark:
-            Color(*mark)
-        else:
-            Color(shade * 0.75, shade, shade * 0.82, 1)
-        Rounded(pos=(x - width / 2, y - height / 2), size=(width, height), radius=[width * 0.15])
+        if is_low:
+            width, height = (width / 2, height) if width < height else (width, height / 2)
+        Color(*colour)
+        Rounded(pos=(x - width / 2, y - height / 2), size=(width, height), radius=[min(width, height) * 0.3])
 
     def _place_stack(self, wall: Wall, place: WallPlace, bottom: int) -> tuple[float, float, float, float]:
         """Its middle and its size, px."""
         spot, t = wall.locate(place, bottom), self._tile
-        at, length = self._measure.wall_at, self._measure.wall_length
-        width, height = length * 2 / max(wall.stacks) * t * 0.88, WALL_DEPTH * t
+        along, towards = self._measure.turn(spot.direction)
+        length, at = along + RIVER, towards + RIVER_GAP + RIVER + WALL_DEPTH / 2
+        width, height = length * 2 / max(wall.stacks) * t * 0.88, WALL_STACK * t
         if spot.direction % 2:
             x, y = spot.x * at, spot.y * length
             return float(self.center_x + x * t), float(self.center_y + y * t), height, width
@@ -320,28 +371,35 @@ class Board(Widget):
         """The round, how many tiles are left, and the Fortune."""
         t, hand = self._tile, view.state.hand
         x, y = float(self.center_x), float(self.center_y)
-        half = (MIDDLE - 0.08) * t
+        wide, high = (self._measure.across - 0.08) * t, (self._measure.up - 0.08) * t
         Color(*(theme.GOLD if view.sea else theme.FELT_EDGE))
-        Rounded(pos=(x - half, y - half), size=(half * 2, half * 2), radius=[theme.RADIUS])
+        Rounded(pos=(x - wide, y - high), size=(wide * 2, high * 2), radius=[theme.RADIUS])
         inks = (theme.INK,) * 3 if view.sea else (theme.IVORY, theme.GOLD, theme.IVORY_DIM)
         fortune = hand.fortune if hand is not None and view.state.playing else None
-        aside = 0.75 * t if fortune else 0.0
-        draw_words(view.round_words, (x, y + 1.45 * t), (half * 1.85, 0.85 * t), inks[0], bold=view.sea)
-        draw_words(view.left, (x - aside, y + 0.1 * t), (half * 1.9 - aside * 2, 2.0 * t), inks[1], bold=True)
-        draw_words(view.about, (x, y - 1.45 * t), (half * 1.85, 0.8 * t), inks[2])
+        aside = wide * 0.4 if fortune else 0.0
+        line = min(high * 0.44, 0.85 * t)
+        lines = _fit_middle(view.round_words, wide * 1.9, line, bold=view.sea)
+        for at, each in enumerate(lines):
+            low = y + high - line * (at + 0.6)
+            draw_words(each, (x, low), (wide * 1.9, line), inks[0], bold=view.sea)
+        number = wide * 1.9 - aside * 2, min(high * 0.95, wide * 1.2)
+        draw_words(view.left, (x - aside, y), number, inks[1], bold=True)
+        draw_words(view.about, (x, y - high + line * 0.6), (wide * 1.9, line), inks[2])
         if fortune is not None:
             Color(1, 1, 1, 1)
-            _draw_tile(fortune.code, x + 0.55 * t, y - 0.75 * t, t * 1.2, theme.GOLD)
+            tile = min(high * 0.95 * theme.TILE_ASPECT, wide * 0.9)
+            _draw_tile(fortune.code, x + wide * 0.1, y - tile / theme.TILE_ASPECT / 2, tile, theme.GOLD)
 
     @property
     def _plate_width(self) -> float:
         """Of all plates: as wide as the longest of their lines asks for, as far as there is room."""
         plates = self._view.plates.values() if self._view else ()
-        usual = max(PLATE_WIDTH * self._tile, PLATE_WIDTH_MIN)
+        most = PLATE_PART_MAX * self._measure.half[0] * 2
+        usual = min(max(PLATE_WIDTH * self._tile, PLATE_WIDTH_MIN), most)
         names = [measure_words(plate.name, self._name_size) for plate in plates]
         abouts = [measure_words(plate.below, self._name_size * ABOUT_SIZE) for plate in plates]
         widest = max((*names, *abouts), default=0.0)
-        return float(max(usual, min(widest + theme.GAP * 2, PLATE_PART_MAX * self._measure.half * 2)))
+        return float(max(usual, min(widest + theme.GAP * 2, most)))
 
     @property
     def _name_size(self) -> float:
@@ -350,10 +408,10 @@ class Board(Widget):
 
     def _place_plate(self, direction: int) -> tuple[float, float, float, float]:
         """Left, lower edge, width and height, px: at the left end of each side, as its player sees it."""
-        half = self._measure.half
+        across, up = self._measure.half
         width, height = self._plate_width, self._measure.strip - dp(2)
-        left, right = self.center_x - half, self.center_x + half - width
-        low, high = self.center_y - half, self.center_y + half - height
+        left, right = self.center_x - across, self.center_x + across - width
+        low, high = self.center_y - up, self.center_y + up - height
         x, y = ((left, low), (right, low), (right, high), (left, high))[direction]
         return float(x), float(y), width, height
 
@@ -366,9 +424,10 @@ class Board(Widget):
         ink = theme.INK if turn else theme.IVORY
         Color(*(theme.GOLD if turn else theme.PANEL_RAISED))
         Rounded(pos=(x, y), size=(width, height), radius=[theme.RADIUS / 2])
-        if seat == view.acting:
-            Color(*theme.MELD)
-            SmoothLine(rounded_rectangle=(x, y, width, height, theme.RADIUS / 2), width=RING)
+        is_acting = seat == view.acting
+        Color(*(theme.MELD if is_acting else theme.LINE))
+        edge = RING if is_acting else theme.HAIRLINE
+        SmoothLine(rounded_rectangle=(x, y, width, height, theme.RADIUS / 2), width=edge)
         wide = width - theme.GAP
         fits = measure_words(plate.name, self._name_size) <= wide
         lines = (plate.name,) if fits else split_name(plate.name)
@@ -389,11 +448,44 @@ class Board(Widget):
     def _draw_frame(self) -> None:
         """Around the table: nobody overlooks it, and it covers nothing."""
         Color(*theme.GOLD)
-        SmoothLine(rounded_rectangle=(*self.pos, *self.size, theme.RADIUS), width=FRAME)
+        inside = self.x + FRAME / 2, self.y + FRAME / 2, self.width - FRAME, self.height - FRAME
+        SmoothLine(rounded_rectangle=(*inside, theme.RADIUS), width=FRAME / 2)
+
+
+def find_landing(before: BoardView, view: BoardView) -> int | None:
+    """The seat whose discard is the only one that is new; None without one."""
+    was, hand = before.state.hand, view.state.hand
+    if was is None or hand is None or was.deal != hand.deal or before.state.names != view.state.names:
+        return None
+    more = [
+        seat
+        for seat, (old, new) in enumerate(zip(was.players, hand.players, strict=True))
+        if len(new.discards) > len(old.discards)
+    ]
+    is_one = len(more) == 1 and len(hand.players[more[0]].discards) == len(was.players[more[0]].discards) + 1
+    return more[0] if is_one else None
+
+
+def list_payments(before: BoardView, view: BoardView) -> list[tuple[int, int, str]]:
+    """What was paid for the hand that has just ended: the payer's seat, the winner's, and the points. Only
+    where one player got them all."""
+    was, state = before.state, view.state
+    if not was.playing or state.playing or was.names != state.names:
+        return []
+    changes = {seat: state.balances[seat] - was.balances[seat] for seat in state.house.seats}
+    winners = [seat for seat, change in changes.items() if change > 0]
+    if len(winners) != 1:
+        return []
+    return [(seat, winners[0], write_number(-change)) for seat, change in changes.items() if change < 0]
+
+
+def _fit_middle(text: str, width: float, height: float, *, bold: bool) -> tuple[str, ...]:
+    """In one line, or in two where one would be cut."""
+    return (text,) if fit_words(text, width, height, bold=bold)[0] == text else split_name(text)
 
 
 def _draw_tile(code: str, x: float, y: float, width: float, ring: Sequence[float] | None = None) -> None:
-    size = (width * 0.96, width * 0.96 / theme.TILE_ASPECT)
+    size = (width, width / theme.TILE_ASPECT)
     Color(1, 1, 1, 1)
     Rectangle(texture=tile_texture(code), pos=(x, y), size=size)
     if ring:

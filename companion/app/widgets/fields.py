@@ -205,13 +205,16 @@ def _follows(touch: MotionEvent, last_s: float) -> bool:
 
 KEY_WIDTH_MAX = dp(64)
 KEY_WIDTH_MIN = theme.TILE_WIDTH_MIN
-COUNT_LINE = 1.5
+COUNT_LINE, COUNT_COLUMN = 1.5, 0.8
+"""Height of a line and width of a column for a number, in sizes of its letters."""
+COUNTED_WIDTH_MIN = dp(33)
+"""Of a tile with its number to its right: all rows have room on a screen of 480 px."""
 """The height of a count below a tile, in sizes of its letters."""
 
 
 class Keyboard(BoxLayout):
     """`press` is called with the code of a touched key. `room`: width and height that there are. `counted`:
-    whether it will be said how many of each kind are left: below the tiles, if there is room for that.
+    whether it will be said how many of each kind are left: below the tiles, or beside them in a low room.
     `drag`: called with the codes of the keys on which a drag along a row began and ended; with it a double
     touch presses three times, for a pung."""
 
@@ -235,14 +238,16 @@ class Keyboard(BoxLayout):
         high = room[1] / len(rows) - theme.GAP / 2
         count_high = theme.TEXT_TINY * COUNT_LINE
         below = count_high if counted and (high - count_high) * theme.TILE_ASPECT >= KEY_WIDTH_MIN else 0.0
-        width = min(max(min(wide, (high - below) * theme.TILE_ASPECT), KEY_WIDTH_MIN), KEY_WIDTH_MAX)
-        self._below = below
+        beside = theme.TEXT_TINY * COUNT_COLUMN if counted and not below else 0.0
+        least = COUNTED_WIDTH_MIN if beside else KEY_WIDTH_MIN
+        fitting = min(wide - beside, (high - below) * theme.TILE_ASPECT)
+        width = min(max(fitting, least), KEY_WIDTH_MAX)
         height = width / theme.TILE_ASPECT + below
         for row in rows:
             line = layout.row(Widget(), height=height, spacing=theme.GAP / 2)
             for kind in row:
                 self.keys[kind.code] = TileKey(
-                    kind.code, width=width, act=partial(press, kind.code), below=below
+                    kind.code, width=width, act=partial(press, kind.code), below=below, beside=beside
                 )
                 line.add_widget(self.keys[kind.code])
             line.add_widget(Widget())
@@ -276,15 +281,14 @@ class Keyboard(BoxLayout):
     def _find_key(self, place: tuple[float, float]) -> TileKey | None:
         return next((key for key in self.keys.values() if key.collide_point(*place)), None)
 
-    def show_left(self, left: Mapping[str, int]) -> None:
-        """Show how many of each kind can still be chosen, where some of the four are gone. A key without any
-        is disabled."""
+    def show_left(self, left: Mapping[str, int], unseen: Mapping[str, int]) -> None:
+        """Show how many of each kind nobody has seen, where some of the four are gone. left: how many can be
+        chosen, for what was recorded may be wrong; a key without any is disabled."""
         for code, key in self.keys.items():
-            count = left.get(code, 0)
-            some = 0 < count < 4 and Tile.parse(code).suit is not Suit.FLOWERS
-            key.disabled = count <= 0
-            ring = theme.IVORY if some and not self._below else None
-            key.mark(ring=ring, note=str(count) if some else "", faded=count <= 0)
+            count = unseen.get(code, 0)
+            key.disabled = left.get(code, 0) <= 0
+            some = count < 4 and not key.disabled and Tile.parse(code).suit is not Suit.FLOWERS
+            key.mark(note=str(count) if some else "", faded=count <= 0)
 
 
 VALUE_LENGTH_MAX = 12

@@ -12,25 +12,15 @@ from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
 
-PANEL_LINE, PANEL_STRIP, PANEL_TALL_STRIP = theme.TOUCH + theme.GAP, dp(176), dp(296)
-"""Heights of the panel below a table: one line; a strip; in an upright window, with what helps below the
-hand."""
-PANEL_STRIP_ABOVE = dp(150)
+PANEL_LINE, PANEL_STRIP = theme.TOUCH + theme.GAP, dp(150)
+"""Heights of a panel above or within a table: one line, and a strip with tiles."""
 PANEL_STRIP_FROM = dp(700)
-"""In a window that is lower than this the panel is one line."""
-
-
-def measure_panel(size: tuple[float, float]) -> float:
-    """The height of the panel below a table in a window of that size, px. The table's page leaves room for it
-    before it opens, so that nothing moves when it does."""
-    if size[1] < PANEL_STRIP_FROM:
-        return float(PANEL_LINE)
-    return float(PANEL_STRIP if size[0] > size[1] else PANEL_TALL_STRIP)
+"""In a window that is lower than this the panel above a table is one line."""
 
 
 def measure_panel_above(size: tuple[float, float]) -> float:
     """The height of the panel above a table at which a person plays, whose tiles are on the page, px."""
-    return float(PANEL_LINE if size[1] < PANEL_STRIP_FROM else PANEL_STRIP_ABOVE)
+    return float(PANEL_LINE if size[1] < PANEL_STRIP_FROM else PANEL_STRIP)
 
 
 def row(*children: Widget, **kwargs: Any) -> BoxLayout:

@@ -36,9 +36,12 @@ class NameTag(Label):
         size: float | None = None,
         colour: theme.Colour | None = None,
         align: str = "left",
+        least: float | None = None,
         **kwargs: object,
     ) -> None:
+        """least: the smallest letters, px."""
         self._full_size = size or theme.TEXT
+        self._least = least or max(self._full_size * LEAST_SHARE, theme.TEXT_TINY / theme.SCALE)
         super().__init__(
             text=text, font_size=self._full_size, color=colour or theme.IVORY, halign=align,
             valign="middle", shorten_from="right", **kwargs,
@@ -46,13 +49,15 @@ class NameTag(Label):
         self.bind(size=self._fit, text=self._fit)
 
     def _fit(self, *_: object) -> None:
-        self.text_size = self.size
         full = int(self._full_size)
-        least = min(full, max(int(full * LEAST_SHARE), int(theme.TEXT_TINY / theme.SCALE)))
+        least = min(full, int(self._least))
         fitting = [size for size in range(full, least - 1, -1) if self._measure(size) <= self.height]
         found = next(filter(self._is_whole, fitting), fitting[0] if fitting else None)
         self.font_size = least if found is None else found
         self.shorten, self.max_lines = found is None, int(found is None)
+        self.text_size = (
+            self.size if found is None else (self.width, None)
+        )  # Kivy drops a line that just fits
 
     def _measure(self, size: int) -> float:
         """How high it is in letters of that size, px."""

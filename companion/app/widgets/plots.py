@@ -22,6 +22,7 @@ from companion.sentences import write_number
 LEFT, BELOW, TOP = dp(64), dp(28), dp(10)
 DOT = dp(7)
 DOTS_MAX = 40
+GRID_ALPHA = 0.5
 TICKS = 4
 LABELS_MAX = 12
 CIRCLE, SQUARE, TRIANGLE = SIGNS = "●■▲"
@@ -91,7 +92,7 @@ class LinePlot(Widget):
         with self.canvas:
             for tick in ticks:
                 y = place(0, tick)[1]
-                Color(*(theme.IVORY_DIM if tick == 0 else theme.LINE))
+                Color(*(theme.IVORY_DIM if tick == 0 else (*theme.LINE[:3], GRID_ALPHA)))
                 Line(points=[left, y, left + wide, y], width=theme.HAIRLINE)
                 said = write_number(tick)
                 draw_words(said, (self.x + LEFT / 2, y), (LEFT - dp(10), dp(22)), theme.IVORY_DIM)

@@ -14,7 +14,7 @@ from kivy.metrics import dp, sp
 from companion.app.look import DARK, GAPS, SCALES, Look, choose_palette, parse_colour
 from companion.app.look import Colour as Colour
 
-FELT, FELT_EDGE = DARK.felt, DARK.felt_edge
+FELT, FELT_EDGE, SEA = DARK.felt, DARK.felt_edge, DARK.sea
 PANEL, PANEL_RAISED, PANEL_PRESSED = DARK.panel, DARK.panel_raised, DARK.panel_pressed
 LINE, BAR = DARK.line, DARK.bar
 IVORY, IVORY_DIM, INK = DARK.ivory, DARK.ivory_dim, DARK.ink
@@ -23,6 +23,8 @@ SURE, UNSURE, MELD = DARK.sure, DARK.unsure, DARK.meld
 TROUBLE, NOTE = DARK.trouble, DARK.note
 GAIN, LOSS = DARK.gain, DARK.loss
 FIELD, FIELD_INK = DARK.field, DARK.field_ink
+MOTION = False
+"""Whether tiles and points are seen on their way."""
 CLEAR = parse_colour("000000", 0.0)
 
 TOUCH_USUAL, BAR_USUAL = dp(57), dp(65)
@@ -67,8 +69,8 @@ def is_roomy(size: tuple[float, float]) -> bool:
 
 
 def apply_look(look: Look, roomy: bool = False) -> None:
-    """Use the colours, gaps and text size of that look for all widgets built later. roomy: whether the window
-    is large."""
+    """Use the colours, gaps, text size and motion of that look for all widgets built later. roomy: whether
+    the window is large."""
     palette = choose_palette(look.shade, look.safe)
     room = ROOMY_SCALE if roomy else 1.0
     scale = min(SCALES[look.text] * room, SCALE_MAX)
@@ -77,4 +79,6 @@ def apply_look(look: Look, roomy: bool = False) -> None:
     gaps = {"GAP": GAP_USUAL * GAPS[look.spacing], "PAD": PAD_USUAL * GAPS[look.spacing]}
     heights = {"TOUCH": TOUCH_USUAL * room, "BAR_HEIGHT": BAR_USUAL * room}
     tile = TILE_WIDTH_USUAL * room
-    globals().update(colours, SCALE=scale, TILE_WIDTH_MAX=tile, **sizes, **gaps, **heights)
+    globals().update(
+        colours, SCALE=scale, TILE_WIDTH_MAX=tile, MOTION=look.motion, **sizes, **gaps, **heights
+    )

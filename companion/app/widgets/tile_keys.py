@@ -14,12 +14,21 @@ from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import layout, theme
+from companion.app.widgets.basics import adopt
+from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.tiles import tile_texture
 from companion.tiles import Suit, Tile
 
 SPACING = dp(3)
 FACE_PART = 0.94
 FADED = 0.22
+LINE, COLUMN, SHARE_OF_TWO = 1.2, 0.72, 0.7
+"""Of a key's numbers: the height of a line and the width of a column, in sizes of their letters; the share of
+the line for the first of two."""
+LEGEND_SHARE = 0.8
+"""Of the smallest letters elsewhere, where the legend would be cut."""
+LEGEND_CELLS = 2
+"""Free places at the end of a row that are enough for the legend."""
 LEAST_TILES = 2
 """A meld's key is at least this many tiles wide."""
 PIPS: dict[int, tuple[tuple[int, int], ...]] = {
@@ -58,7 +67,7 @@ class _Key(ButtonBehavior, Widget):
 
 
 class CellKey(_Key):
-    """A kind of tile, and how many of it are left."""
+    """A kind of tile, and beside it or below it how many are left, and smaller how many were seen."""
 
     def __init__(self, code: str, act: Callable[[], None]) -> None:
         super().__init__(act)
@@ -67,18 +76,33 @@ class CellKey(_Key):
         with self.canvas:
             self._tint = Color(1, 1, 1, 1)
             self._face = Rectangle(texture=tile_texture(code))
-        self._count = Label(font_size=theme.TEXT_SMALL, bold=True, color=theme.GOLD)
+        self._count = Label(font_size=theme.TEXT_SMALL, bold=True)
+        self._seen = Label(font_size=theme.TEXT_TINY)
         self.add_widget(self._count)
+        self.add_widget(self._seen)
 
     @property
     def count(self) -> str:
         return str(self._count.text)
 
-    def show(self, left: int | None, *, enabled: bool, likely: bool = False) -> None:
+    @property
+    def seen(self) -> str:
+        return str(self._seen.text)
+
+    @property
+    def face(self) -> tuple[float, float, float, float]:
+        """Left, bottom, right and top of the drawn tile, px."""
+        (x, y), (width, height) = self._face.pos, self._face.size
+        return x, y, x + width, y + height
+
+    def show(self, left: int | None, *, enabled: bool, likely: bool = False, seen: int | None = None) -> None:
         self._likely = likely and enabled
         self._count.text = "" if left is None else str(left)
+        self._seen.text = "" if seen is None else str(seen)
         colour = theme.INK if self._likely else theme.GOLD
-        self._count.color = colour if enabled else theme.IVORY_DIM
+        self._count.color, self._seen.color = colour, theme.INK if self._likely else theme.IVORY_DIM
+        self._count.disabled_color = self._seen.disabled_color = theme.IVORY_DIM
+        self._count.font_size = theme.TEXT_SMALL if seen is None else theme.TEXT
         self.disabled = not enabled
         self._tint.a = 1 if enabled else FADED
         self._press()
@@ -94,29 +118,37 @@ class CellKey(_Key):
 
     def _place(self, *_: object) -> None:
         super()._place()
-        line = theme.TEXT_SMALL * 1.2 if self._count.text else 0
-        if self.height - line >= self.width:  # the number goes below the face, else beside it
-            beside, below = 0.0, line
-        else:
-            beside, below = line * 0.7, 0.0
-        across, up = self.width - beside, self.height - below
+        letters = float(self._count.font_size) if self._count.text else 0.0
+        line, column = letters * LINE, letters * COLUMN
+        is_below = self.height - line >= self.width
+        across, up = (self.width, self.height - line) if is_below else (self.width - column, self.height)
         height = min(up * FACE_PART, across * FACE_PART / theme.TILE_ASPECT)
         width = height * theme.TILE_ASPECT
+        low = line if is_below else 0.0
         self._face.size = (width, height)
-        self._face.pos = (self.x + (across - width) / 2, self.y + below + (up - height) / 2)
-        self._count.size = (theme.TEXT_SMALL * 1.2, line)
-        middle = self.center_x if below else self.right - beside * 0.6
-        self._count.pos = (middle - self._count.width / 2, self.y + theme.TEXT_SMALL * 0.05)
+        self._face.pos = (self.x + (across - width) / 2, self.y + low + (up - height) / 2)
+        if is_below:
+            share = SHARE_OF_TWO if self._seen.text else 1.0
+            self._count.size, self._count.pos = (self.width * share, line), self.pos
+            self._seen.size = self.width * (1 - share), line
+            self._seen.pos = self.x + self.width * share * 0.9, self.y
+            return
+        half = self.height / 2 if self._seen.text else line
+        self._count.size = self._seen.size = (column, half)
+        self._count.pos = self.right - column, self.y + (half if self._seen.text else 0)
+        self._seen.pos = self.right - column, self.y
 
 
 class KeyGrid(BoxLayout):
-    """A suit a row; `press` is called with the code of a touched key."""
+    """A suit a row; `press` is called with the code of a touched key. The legend is at the end of a row that
+    has room for it."""
 
     def __init__(self, press: Callable[[str], None]) -> None:
         super().__init__(orientation="vertical", spacing=SPACING)
         self._press = press
         self._kinds: tuple[Tile, ...] = ()
         self.keys: dict[str, CellKey] = {}
+        self.legend = NameTag("", size=theme.TEXT_SMALL, least=theme.TEXT_TINY * LEGEND_SHARE)
 
     def show(
         self,
@@ -124,14 +156,19 @@ class KeyGrid(BoxLayout):
         enabled: Collection[str],
         lefts: Mapping[str, int] | None = None,
         likely: Collection[str] = (),
+        seen: Mapping[str, int] | None = None,
+        legend: str = "",
     ) -> None:
-        """lefts: how many of each kind are left, where that is to be seen. likely: those that are lit."""
+        """lefts: how many of each kind are left, where that is to be seen; seen: how many were seen. likely:
+        those that are lit. legend: what colours and numbers mean."""
         if tuple(kinds) != self._kinds:
             self._build(tuple(kinds))
+        self.legend.text = legend
         for code, key in self.keys.items():
             key.show(
-                None if lefts is None else lefts.get(code, 0), enabled=code in enabled, likely=code in likely
-            )
+                None if lefts is None else lefts.get(code, 0), enabled=code in enabled,
+                likely=code in likely, seen=None if seen is None else seen.get(code, 0),
+            )  # fmt: skip
 
     def _build(self, kinds: tuple[Tile, ...]) -> None:
         self._kinds = kinds
@@ -139,14 +176,21 @@ class KeyGrid(BoxLayout):
         self.keys = {}
         rows = [row for suit in Suit if (row := [kind for kind in kinds if kind.suit is suit])]
         longest = max(len(row) for row in rows)
+        with_legend = next((row for row in rows if longest - len(row) >= LEGEND_CELLS), None)
         for row in rows:
             line = layout.row(spacing=SPACING)
             for kind in row:
                 key = self.keys[kind.code] = CellKey(kind.code, partial(self._press, kind.code))
                 line.add_widget(key)
-            if len(row) < longest:
+            if row is with_legend:
+                self.legend.size_hint_x = longest - len(row)
+                adopt(line, self.legend)
+            elif len(row) < longest:
                 line.add_widget(Widget(size_hint_x=longest - len(row)))
             self.add_widget(line)
+        if with_legend is None:
+            self.legend.size_hint_y, self.legend.height = None, theme.TEXT_SMALL * 1.5
+            adopt(self, self.legend)
 
 
 class MeldKey(_Key):

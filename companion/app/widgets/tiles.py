@@ -70,8 +70,8 @@ class TileFace(Widget):
 
 
 class TileKey(ButtonBehavior, Widget):
-    """A drawn tile to be touched. `ring` marks it, `note` stands in a corner, `faded` takes it back. below:
-    what is kept free below the tile for a short note, px."""
+    """A drawn tile to be touched. `ring` marks it, `note` stands in a corner, `faded` takes it back. below,
+    beside: what is kept free below the tile or to its right for a short note, px."""
 
     def __init__(
         self,
@@ -80,10 +80,12 @@ class TileKey(ButtonBehavior, Widget):
         width: float,
         act: Callable[[], None] | None = None,
         below: float = 0.0,
+        beside: float = 0.0,
         **kwargs: Any,
     ) -> None:
-        super().__init__(size_hint=(None, None), size=(width, width / theme.TILE_ASPECT + below), **kwargs)
-        self._below = below
+        size = width + beside, width / theme.TILE_ASPECT + below
+        super().__init__(size_hint=(None, None), size=size, **kwargs)
+        self._below, self._beside = below, beside
         self.code = code
         self.note = ""
         self._act = act
@@ -110,7 +112,7 @@ class TileKey(ButtonBehavior, Widget):
             self.add_widget(self._words)
         if self._words:
             self._words.text = note
-            self._words.color = theme.GOLD if self._below and not ring else theme.INK
+            self._words.color = theme.GOLD if (self._below or self._beside) and not ring else theme.INK
         self._place()
 
     def on_release(self) -> None:
@@ -122,12 +124,15 @@ class TileKey(ButtonBehavior, Widget):
 
     def _place(self, *_: object) -> None:
         self._face.pos = self.x, self.y + self._below
-        self._face.size = self.width, self.height - self._below
+        self._face.size = self.width - self._beside, self.height - self._below
         self._ring.rounded_rectangle = (*self.pos, *self.size, theme.RADIUS / 2)
         height = theme.TEXT_TINY * 1.5
         width = min(self.width, height * max(1.0, len(self.note) * 0.75))
         if len(self.note) > FEW_LETTERS:
             self._badge.pos, self._badge.size = (self.x, self.y - height * 0.35), (self.width, height)
+        elif self._beside:
+            left = self.right - self._beside
+            self._badge.pos, self._badge.size = (left, self.y), (self._beside, self.height)
         elif self._below:
             self._badge.pos, self._badge.size = self.pos, (self.width, self._below)
         else:  # in the corner: what lies below the key would cover it
@@ -304,7 +309,7 @@ def draw_words(
     text: str,
     middle: tuple[float, float],
     room: tuple[float, float],
-    colour: theme.Colour = theme.IVORY,
+    colour: theme.Colour | None = None,
     *,
     bold: bool = False,
     align: str = "center",
@@ -317,7 +322,7 @@ def draw_words(
     text, size = fit_words(text, width, height, bold=bold)
     texture = _make_word_texture(text, size, bold)
     x = middle[0] - (texture.width / 2 if align == "center" else width / 2)
-    Color(*colour)
+    Color(*(colour or theme.IVORY))
     Rectangle(texture=texture, pos=(round(x), round(middle[1] - texture.height / 2)), size=texture.size)
 
 
