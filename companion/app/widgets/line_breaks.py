@@ -7,6 +7,7 @@ whole, and with the currency before them or the Chinese character after them.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 
 CHINESE = "\u2e80"
@@ -35,13 +36,20 @@ def break_lines(text: str, width: float, measure: Callable[[str], float]) -> lis
     `width`."""
     if measure(text) <= width:
         return [text]
-    lines = [""]
-    for part in cut(text):
-        if lines[-1] and measure((lines[-1] + part).rstrip(" ")) > width:
-            lines[-1] = lines[-1].rstrip(" ")
-            lines.append("")
-        lines[-1] += part
-    return lines
+    parts = cut(text)
+    lines = []
+    begun = 0
+    while begun < len(parts):
+        ends = range(begun + 2, len(parts) + 1)  # the first part is on the line in any case
+
+        def is_too_wide(end: int, begun: int = begun) -> bool:
+            return measure("".join(parts[begun:end]).rstrip(" ")) > width
+
+        end = begun + 1 + bisect_left(ends, True, key=is_too_wide)
+        line = "".join(parts[begun:end])
+        lines.append(line.rstrip(" ") if end < len(parts) else line)
+        begun = end
+    return lines or [""]
 
 
 def _may_break(text: str, at: int) -> bool:
