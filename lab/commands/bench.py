@@ -489,7 +489,7 @@ def measure_placing(
 
 
 def measure_app(
-    hands: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Hands that are followed.")] = 2,
+    hands: Annotated[int, typer.Option(metavar="N", min=0, max=100, help="Hands that are followed.")] = 2,
     again: Annotated[
         int, typer.Option(metavar="N", min=1, max=1000, help="How often these hands are followed in a row.")
     ] = 1,

@@ -204,11 +204,7 @@ class WinFinger:
             self._screen.wait(lambda: self._photo.hand.tiles and not self._screen.controller.view.busy, "it")
         elif win.by is By.TILES:
             self._touch(find_press(entry, "Add tiles by hand") or entry.table.tray.adding)
-            *others, last = win.hand
-            order = sorted(range(len(others)), key=lambda at: others[:at].count(others[at]))
-            order = order[-1:] + order[:-1]
-            for code in (*(others[at] for at in order), last):  # two equal keys in a row are a double touch
-                self._touch(entry.table.sheet.keys[code])
+            self._enter_sets(win.hand, entry.table.sheet.keys)
             self._touch(entry.table.sheet.actions["done"])
         if "from" in self._photo.open_questions or win.by in (By.VALUE, By.ROWS):
             giver = "self" if win.giver is None else str(win.giver)
@@ -229,6 +225,20 @@ class WinFinger:
             self._touch(entry.show_all)
         self._touch(self._page("win_result").confirm)
         return self._count
+
+    def _enter_sets(self, hand: Sequence[str], keys: Any) -> None:
+        """Sets in the order of the hand: a chow is a drag, a pung a double touch; then the pair."""
+        for at in range(0, len(hand) - 2, 3):
+            first, _, last = hand[at : at + 3]
+            if first == last:
+                self._screen.double_touch(keys[first])
+                self._count += 2
+            else:
+                self._screen.drag(keys[first], keys[last])
+                self._count += 1
+        for code in hand[-2:]:
+            self._screen.pause()
+            self._touch(keys[code])
 
     @property
     def _photo(self) -> Any:
