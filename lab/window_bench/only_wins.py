@@ -217,9 +217,12 @@ class WinFinger:
             for row in win.rows:
                 self._touch(page.rows[row])
             self._touch(page.show_all)
-        elif "tile" in self._photo.open_questions:
-            same = [tile for tile in self._photo.hand.concealed if tile.code == win.hand[-1]]
-            self._touch(entry.table.tray.keys[same[-1].id])
+        else:
+            if "tile" in self._photo.open_questions:
+                same = [tile for tile in self._photo.hand.concealed if tile.code == win.hand[-1]]
+                self._touch(entry.table.tray.keys[same[-1].id])
+            if self._photo.asks_claims:
+                self._touch(entry.tray.claims.none)
         if win.by is not By.ROWS:
             self._screen.wait(lambda: not entry.show_all.disabled, f"the score of {win}")
             self._touch(entry.show_all)
