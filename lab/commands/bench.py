@@ -489,7 +489,7 @@ def measure_placing(
 
 
 def measure_app(
-    hands: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Hands that are followed.")] = 2,
+    hands: Annotated[int, typer.Option(metavar="N", min=0, max=100, help="Hands that are followed.")] = 2,
     again: Annotated[
         int, typer.Option(metavar="N", min=1, max=1000, help="How often these hands are followed in a row.")
     ] = 1,
@@ -513,6 +513,9 @@ def measure_evening(
     camera: Annotated[
         bool, typer.Option(help="Reported by a simulated camera and table, not by touch.")
     ] = False,
+    only_wins: Annotated[
+        bool, typer.Option(help="Of Hong Kong and Taiwanese, only wins: by value, rows, photo and tiles.")
+    ] = False,
 ) -> Json:
     """Play an evening of each game through the window, kill it three times in the middle, and compare the
     score sheet with what was played: several minutes for each."""
@@ -522,6 +525,12 @@ def measure_evening(
                 "No game {given}. Games: {known}.", given=quote(name), known=", ".join(RULE_SETS)
             )
     find_screen()
+    if only_wins:
+        from lab.window_bench.only_wins import HANDS, play_wins_evening
+
+        games = [name for name in rules or HANDS if name in HANDS]
+        with TemporaryDirectory() as folder:
+            return {"evenings": [play_wins_evening(name, hands, seed, Path(folder) / name) for name in games]}
     from lab.window_bench.by_camera import play_by_camera, play_by_touch
     from lab.window_bench.evenings import Window, bench_evenings
 

@@ -37,13 +37,11 @@ from companion.table.events import (
 from companion.table.state import Phase, State
 from companion.tiles import MeldKind, parse_meld, parse_tiles
 from lab.window_bench.evenings import Evening, Named, NamedLog
+from lab.window_bench.screen import DOUBLE_TOUCH_S
 
 if TYPE_CHECKING:
     from companion.app.shell.root import Root
     from companion.app.shell.window_controller import WindowController
-
-DOUBLE_TOUCH_S = 0.3
-"""Longer than Kivy takes two touches for a double one."""
 
 
 class Screen(Protocol):

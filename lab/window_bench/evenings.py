@@ -250,7 +250,7 @@ class Window:
     the number of an event, what was touched, and how many touches that took; it returns figures. odd: whether
     the evening may have false wins, penalties and the like."""
 
-    play: Callable[[Path, Evening, bool, Callable[[int, str, int], None]], Json]
+    play: Callable[[Path, Any, bool, Callable[[int, str, int], None]], Json]
     odd: bool = True
 
 
@@ -296,7 +296,7 @@ def _play_on(
     """Whether the evening is at its end; else its window was killed. What is done leaves `kills`."""
     context = multiprocessing.get_context("spawn")
     receiving, sending = context.Pipe(duplex=False)
-    process = context.Process(target=_run_window, args=(window, folder, played.evening, goes_on, sending))
+    process = context.Process(target=run_window, args=(window, folder, played.evening, goes_on, sending))
     process.start()
     sending.close()
     try:
@@ -326,8 +326,8 @@ def _play_on(
         receiving.close()
 
 
-def _run_window(window: Window, folder: Path, evening: Evening, goes_on: bool, sending: Connection) -> None:
-    """In a process of its own."""
+def run_window(window: Window, folder: Path, evening: Any, goes_on: bool, sending: Connection) -> None:
+    """Play the evening in a process of its own, and send all that was entered."""
     try:
         figures = window.play(folder, evening, goes_on, lambda at, what, n: sending.send((at, what, n)))
     except CompanionError as error:

@@ -29,6 +29,8 @@ SETTLE_FRAMES = 3
 PAUSE_S = 0.004
 """Seconds between two frames while waiting: leaves the processor to the awaited work."""
 BYTES_PER_MB = 2**20
+DOUBLE_TOUCH_S = 0.3
+"""Longer than Kivy takes two touches for a double one."""
 
 
 class WindowSilent(CompanionError):
@@ -92,10 +94,31 @@ class WindowScreen:
 
     def touch(self, target: Any) -> None:
         """Touch the middle of that widget, or a point, once it is at rest, and have what follows drawn."""
+        self._finger.touch(self._find_place(target))
+        self.draw(SETTLE_FRAMES)
+
+    def double_touch(self, target: Any) -> None:
+        """Touch the middle of that widget twice, quickly."""
+        place = self._find_place(target)
+        self._finger.touch(place)
+        self._finger.touch(place)
+        self.draw(SETTLE_FRAMES)
+
+    def pause(self) -> None:
+        """Let enough time pass that the next touch is no double one."""
+        ends = time.monotonic() + DOUBLE_TOUCH_S
+        self.wait(lambda: time.monotonic() > ends, "the end of a double touch")
+
+    def drag(self, start: Any, end: Any) -> None:
+        """Touch the middle of one widget, and let go in the middle of another."""
+        self._finger.touch(self._find_place(start), self._find_place(end))
+        self.draw(SETTLE_FRAMES)
+
+    def _find_place(self, target: Any) -> tuple[float, float]:
+        """Where it is at rest, in parts of the window's size."""
         width, height = self._loop.window.system_size
         x, y = self._find_resting(target)
-        self._finger.touch(x / (width - 1), y / (height - 1))
-        self.draw(SETTLE_FRAMES)
+        return x / (width - 1), y / (height - 1)
 
     def _find_resting(self, target: Any) -> tuple[float, float]:
         """Where it is when it moves no more: nobody touches what is just being laid out."""
@@ -161,11 +184,12 @@ class _Finger:
     """An input provider as Kivy has them for touch screens: asked once a frame."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[float, float]] = []
+        self._waiting: list[tuple[tuple[float, float], ...]] = []
 
-    def touch(self, x: float, y: float) -> None:
-        """Down and up again there, in parts of the window's size."""
-        self._waiting.append((x, y))
+    def touch(self, *path: tuple[float, float]) -> None:
+        """Down at the first of these places, along the others, and up at the last; in parts of the window's
+        size."""
+        self._waiting.append(path)
 
     def start(self) -> None:
         """Called by Kivy."""
@@ -176,9 +200,12 @@ class _Finger:
     def update(self, dispatch_fn: Callable[[str, Any], None]) -> None:
         """Called by Kivy: hand on what has come since."""
         waiting, self._waiting = self._waiting, []
-        for place in waiting:
-            touch = _make_touch(place)
+        for first, *others in waiting:
+            touch = _make_touch(first)
             dispatch_fn("begin", touch)
+            for place in others:
+                touch.move(place)
+                dispatch_fn("update", touch)
             dispatch_fn("end", touch)
 
 

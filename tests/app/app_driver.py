@@ -206,7 +206,7 @@ class Driver:
         self.folder = folder
         self.reader = reader if isinstance(reader, ScriptedReader) else ScriptedReader()
         self.window = Window
-        self.view: WindowView | None = None
+        self._view: WindowView | None = None
         Window.size = size
         self.controller = make_controller(
             folder / "data",
@@ -217,26 +217,43 @@ class Driver:
             serial,
             is_kept=is_kept,
         )
-        self.root = Root(self.controller)
-        self.pages: Any = Pages(self.root)
-
-        def show(view: WindowView) -> None:
-            self.view = view
-            self.root.show(view)
-
-        Window.add_widget(self.root)
+        self._root = Root(self.controller)
+        self._is_open = home
+        Window.add_widget(self._root)
         if home:
-            self.controller.on_view = show
+            self.controller.on_view = self._show
             self.frames(3)
             self.controller.start(None)
-        else:  # the pages before it are not built: a third of the time
+        else:
             self.controller.start(None)
             self.controller.announce(ScorePhotoWanted())
             if self.page == "score_game":
                 self.do(lambda state: photo.choose_game(state, "hefei"))
-            self.controller.on_view = show
-            show(self.controller.view)
         self.settle()
+
+    @property
+    def root(self) -> Root:
+        """The window's root, which shows the page in front from when it is first asked for: pages before
+        that are not built, which is most of the time of many tests."""
+        if not self._is_open:
+            self._is_open = True
+            self.controller.on_view = self._show
+            self._show(self.controller.view)
+            self.settle()
+        return self._root
+
+    @property
+    def pages(self) -> Any:
+        return Pages(self.root)
+
+    @property
+    def view(self) -> WindowView | None:
+        """What is shown."""
+        return self._view if self.root else None
+
+    def _show(self, view: WindowView) -> None:
+        self._view = view
+        self._root.show(view)
 
     def do(self, step: Callable[[ScorePhoto], ScorePhoto]) -> None:
         """Take a step of scoring a photo."""
@@ -308,7 +325,7 @@ class Driver:
 
     def close(self) -> None:
         self.controller.close()
-        self.window.remove_widget(self.root)
+        self.window.remove_widget(self._root)
         self.frames(2)
 
     def resize(self, size: tuple[int, int]) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from itertools import product
 from pathlib import Path
 
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader
+from app_driver import SIZES, Driver, ScriptedReader, list_looks
 from device_driver import card, connected, do, listen, scroll
 from page_checks import find_cut, find_small
 
@@ -54,7 +53,7 @@ def test_every_state_fits_at_every_size(kivy_window: None, tmp_path: Path) -> No
         for step in (lambda *_: None, some_devices):
             step(window, tmp_path)
             opened = getattr(window, "opened", ())
-            for size, language in product(ALL, Language):
+            for size, language in list_looks(len(opened), ALL):
                 window.resize(ALL[size])
                 window.controller.set_language(language)
                 window.frames(5)
@@ -88,7 +87,7 @@ def test_the_bar_has_room_for_all_that_is_in_it(kivy_window: None, tmp_path: Pat
     """At each width at which it takes another form, over the table with its panes and over the devices."""
     window = Driver(tmp_path, ScriptedReader(), (BAR_WIDTHS[0], BAR_HEIGHT))
     try:
-        for width, language in product(BAR_WIDTHS, Language):
+        for width, language in list_looks(0, BAR_WIDTHS):
             window.resize((width, BAR_HEIGHT))
             window.controller.set_language(language)
             for page in ("table", "devices"):

@@ -4,7 +4,9 @@ undo of its own.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from app_driver import WIN, Driver, draw_picture
@@ -144,3 +146,26 @@ def test_a_page_has_only_buttons_that_mean_something_there(companion: Driver) ->
     assert not {"pictures", "camera", "clear"} & set(companion.root.bar.buttons)
     companion.touch(companion.root.bar.buttons["home"])
     assert not {"pictures", "camera", "clear"} & set(companion.root.bar.buttons)
+
+
+def test_what_other_threads_report_is_shown_once_a_frame(
+    companion: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.app.widgets.window_thread import call_on_window_thread
+
+    shown = 0
+    show = companion.root.bar.show
+
+    def count(*view: Any) -> None:
+        nonlocal shown
+        shown += 1
+        show(*view)
+
+    monkeypatch.setattr(companion.root.bar, "show", count)
+    for winner in (1, 2, 3):
+        step = partial(entering.set_winner, seat=winner)
+        call_on_window_thread(partial(companion.do, step))
+    companion.frames(1)
+    assert (shown, companion.state.draft.winner) == (1, 3)
+    companion.do(partial(entering.set_winner, seat=2))
+    assert shown == 2, "what the person does is shown at once"

@@ -142,10 +142,10 @@ def test_a_recorded_session_is_followed_as_it_was_seen(
     folder = tmp_path / "films"
     session = folder / "evening at Mei's"
     session.mkdir(parents=True)
-    unpack_session(SESSIONS / "hebei.zip", session)
+    unpack_session(SESSIONS / "hong_kong.zip", session)
     (folder / "broken").mkdir()
     (folder / "broken" / "session.json").write_text("{")
-    begin_game(companion, "hebei")
+    begin_game(companion, "hong_kong")
     companion.touch(companion.pages.game.table.tools.camera)
     chooser = open_chooser(companion, folder)
     assert not any(item["entry"].is_folder for item in chooser.grid.data)
@@ -166,12 +166,12 @@ def test_a_recorded_session_is_followed_as_it_was_seen(
     assert companion.says("is in the game already"), "it is entered once, and needs no name of a file"
     assert get_table(companion).side is Side.CAMERA, "the page of Follow stays"
     companion.shot("refused_film")
-    begin_game(companion, "hong_kong")
+    begin_game(companion, "hebei")
     companion.touch(companion.pages.game.table.tools.camera)
     companion.touch(companion.pages.game.table.follow.follow)
     companion.settle()
     assert get_table(companion).side is Side.CAMERA
-    assert companion.says("shows another game: start a game of Hebei")
+    assert companion.says("shows another game: start a game of Hong Kong")
 
 
 def begin_game(driver: Driver, rules: str) -> None:

@@ -21,7 +21,7 @@ from companion.table.events import Call, Called, Corrected, Discarded, apply_cor
 from firmware_bridge.emulator import EmulatedDevice
 from tests.programs import started
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long  # quick: a kill in test_saving.py, all observers at once in test_mixed_hand.py
 
 HERE = Path(__file__).parent
 KILLED_AFTER = 3

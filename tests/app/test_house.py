@@ -87,6 +87,7 @@ def test_hong_kong_doubles_from_three_faan() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("ready", profiles.READY_MADE, ids=lambda ready: ready.name)
 def test_a_qr_code_is_read_again_by_opencv(ready: profiles.ReadyMade) -> None:
     profile = profiles.load(str(ready.path))

@@ -79,6 +79,7 @@ def test_fitted_weights_predict_the_samples() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("rules", ["taiwanese", "hangzhou"])
 def test_a_table_is_made_of_simulated_hands(rules: str) -> None:
     table = corrections.learn(rules, 8)

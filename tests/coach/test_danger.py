@@ -33,6 +33,7 @@ SAFE = Signs(stage=0, melds=0, ready=False, kind=0, visible=3, passed=2, suited=
 
 
 @pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("rules", ["hefei", "taiwanese"])
 def test_danger_predicts_better_than_base_rate_and_visible_copies(rules: str) -> None:
     figures = danger.check(rules, 60)

@@ -248,6 +248,7 @@ def test_estimates_do_not_depend_on_earlier_questions(rules: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("rules", [name for name in RULE_SETS if name != "hangzhou"])
 def test_no_step_back_of_a_near_hand_wins_more_often(rules: str) -> None:
     """Of hands one tile from ready: who steps back can do so a turn later, too. No tile is wild."""

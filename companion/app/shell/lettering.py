@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,11 @@ BELOW_SHARE = 0.1
 """Share of a line's height by which another font may reach below it, so that all letters have one base."""
 
 TRIALS_KEPT = 1024
+LINES_KEPT = 8192
+FONT_OF = itemgetter("font_name_r", "font_size", "bold", "italic", "underline", "strikethrough")
+"""A label's options by which Kivy chooses a font."""
+_measured: dict[tuple[object, ...], tuple[int, int]] = {}
+"""(width, height) in px of lines, by text and font."""
 LETTER_MAX_EM = 8
 """The widest letters that are written, the space between them included."""
 
@@ -54,9 +60,18 @@ def _lay_out_broken(
 
 
 def _measure_runs(label: Any, text: str) -> tuple[int, int]:
-    """The width and height of a line, px; the height is the usual font's, whatever fonts are in it."""
+    """The width and height of a line, px; the height is the usual font's, whatever fonts are in it. Lines in
+    bundled fonts are measured once; an installed font may be damaged, or go."""
+    line = (text, *FONT_OF(label.options))
+    if known := _measured.get(line):
+        return known
     widths = [_measure(label, part)[0] for part, _ in _list_parts(label, text)]
-    return sum(widths), _measure(label, " ")[1]
+    extents = sum(widths), _measure(label, " ")[1]
+    if all(font in BUNDLED_FONTS for _, font in split_runs(text)):
+        if len(_measured) >= LINES_KEPT:
+            _measured.clear()
+        _measured[line] = extents
+    return extents
 
 
 def _write_runs(label: Any, text: str, x: int, y: int) -> None:

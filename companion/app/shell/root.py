@@ -20,6 +20,7 @@ from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
 from companion.app.widgets import layout, theme
 from companion.app.widgets.name_field import use_keyboard
+from companion.app.widgets.window_thread import is_calling
 
 
 class Root(BoxLayout):
@@ -40,11 +41,24 @@ class Root(BoxLayout):
         self._pages: dict[str, Page] = {}
         self._worn = Look(), theme.is_roomy(Window.size)
         self._after_layout = Clock.create_trigger(self._show_again, -1)
+        self._before_frame = Clock.create_trigger(self._show_newest, -1)
         self._build()
         self.bind(pos=self._place, size=self._place)
 
     def show(self, view: WindowView) -> None:
+        """Show it at once, or before the next frame what is the newest by then: other threads, as that of the
+        game, may have news several times a frame, for several features each."""
         self._view = view
+        if is_calling():
+            self._before_frame()
+        else:
+            self._show(view)
+
+    def _show_newest(self, _: float) -> None:
+        if self._view:
+            self._show(self._view)
+
+    def _show(self, view: WindowView) -> None:
         self._apply_look(view.window.look)
         use_keyboard(view.window.keyboard)
         self.bar.show(view, self.size)
@@ -154,10 +168,10 @@ class Root(BoxLayout):
         self._felt.pos, self._felt.size = self.pos, self.size
         if self._view:
             self._page_view = None
-            self.show(self._view)
+            self._show(self._view)
 
     def _show_again(self, _: float) -> None:
         """Panes measure the room that they have: once the page has its new size, before that is drawn."""
         if self._view:
             self._page_view = self._panel_view = None
-            self.show(self._view)
+            self._show(self._view)

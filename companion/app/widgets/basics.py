@@ -278,12 +278,15 @@ class Tag(Label):
         width, height = label.get_extents(self.text)
         room = min((self.width - LABEL_SLACK) / max(width, 1), self.height / max(height, 1), 1)
         self.font_size = int(max(full * room, self._least_size))
-        longest = max(label.get_extents(part.strip())[0] for part in cut(self.text)) * self._least_size
-        needs_two = full * room < self._least_size
-        has_two = self.height >= TWO_LINES * self._least_size and longest < full * self.width
+        needs_two = full * room < self._least_size and self.height >= TWO_LINES * self._least_size
         halves = width * self._least_size < LINE_SHARE * 2 * full * self.width
-        self.max_lines = 2 if needs_two and has_two and halves else 1
+        self.max_lines = 2 if needs_two and halves and self._parts_fit(label, full) else 1
         self.shorten = self.max_lines == 1
+
+    def _parts_fit(self, label: CoreLabel, full: int) -> bool:
+        """Whether each part that stays whole has room on a line at the smallest size. label: at full size."""
+        longest = max(label.get_extents(part.strip())[0] for part in cut(self.text))
+        return bool(longest * self._least_size < full * self.width)
 
 
 class Card(BoxLayout):

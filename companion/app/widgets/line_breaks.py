@@ -7,7 +7,7 @@ whole, and with the currency before them or the Chinese character after them.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 
 CHINESE = "\u2e80"
@@ -36,13 +36,20 @@ def break_lines(text: str, width: float, measure: Callable[[str], float]) -> lis
     stay together. measure: the width of a text, in the unit of `width`."""
     if measure(text) <= width:
         return [text]
-    lines = [""]
-    for part in (piece for whole in cut(text) for piece in _cut_wide(whole, width, measure)):
-        if lines[-1] and measure((lines[-1] + part).rstrip(" ")) > width:
-            lines[-1] = lines[-1].rstrip(" ")
-            lines.append("")
-        lines[-1] += part
-    return lines
+    parts = [piece for whole in cut(text) for piece in _cut_wide(whole, width, measure)]
+    lines = []
+    begun = 0
+    while begun < len(parts):
+        ends = range(begun + 2, len(parts) + 1)  # the first part is on the line in any case
+
+        def is_too_wide(end: int, begun: int = begun) -> bool:
+            return measure("".join(parts[begun:end]).rstrip(" ")) > width
+
+        end = begun + 1 + bisect_left(ends, True, key=is_too_wide)
+        line = "".join(parts[begun:end])
+        lines.append(line.rstrip(" ") if end < len(parts) else line)
+        begun = end
+    return lines or [""]
 
 
 def _cut_wide(part: str, width: float, measure: Callable[[str], float]) -> list[str]:

@@ -20,7 +20,24 @@ def wake() -> None:
         os.write(WAKE_WRITE, b"\0")
 
 
+_is_calling = False
+
+
 def call_on_window_thread(call: Callable[[], None]) -> None:
     """Run `call` with the next frame; may be called from any thread."""
-    Clock.schedule_once(lambda _: call(), 0)
+    Clock.schedule_once(lambda _: _run(call), 0)
     wake()
+
+
+def is_calling() -> bool:
+    """Whether such a call is running now. Others may follow before the frame is drawn."""
+    return _is_calling
+
+
+def _run(call: Callable[[], None]) -> None:
+    global _is_calling
+    _is_calling = True
+    try:
+        call()
+    finally:
+        _is_calling = False
