@@ -15,7 +15,7 @@ from companion.app.house.state import Section
 from companion.app.news import HandEndWanted, ProfileWanted, WinEntryWanted
 from companion.app.score_photo import editing, open_tiles
 from companion.app.settings.state import SettingsTab
-from companion.app.sheet.state import EVENINGS, FIGURES, GAMES, SETTLING
+from companion.app.sheet.state import EVENINGS, FIGURES, SETTLING
 from companion.live.practice_hand import Stage
 from companion.money import Currency
 from companion.profiles import load
@@ -343,7 +343,7 @@ STATES = {
     "hand_end": (hand_end, hand_end_penalty),
     "sheet": (
         sheet_hands, sheet_stated, sheet_result, sheet_steps, sheet_correction,
-        *(sheet_part(part) for part in (SETTLING, FIGURES, EVENINGS, GAMES)),
+        *(sheet_part(part) for part in (SETTLING, FIGURES, EVENINGS)),
     ),
     "coach": (coach_hand,),
     "coach_beside": (coach_beside,),

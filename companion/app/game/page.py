@@ -399,7 +399,7 @@ class TablePane(BoxLayout):
         self.orientation = "horizontal" if wide else "vertical"
         for part in (*([notice] if notice is not None else []), *parts):
             self._inner.add_widget(part)
-        self.padding = theme.GAP / 2 if view.size[1] < LOW_UNDER else theme.GAP
+        self._side.padding = theme.GAP / 2 if view.size[1] < LOW_UNDER else theme.GAP
         self._side.add_widget(self._inner)
         if has_tools:
             self._side.add_widget(self.tools)
