@@ -500,6 +500,7 @@ class Column(TouchScroll):
             spacing=theme.GAP if spacing is None else spacing,
             padding=padding,
         )
+        self._is_too_long = False
         self.inside.bind(minimum_height=self.inside.setter("height"), height=self._fit)
         self.bind(size=self._fit)
         self.add_widget(self.inside)
@@ -510,8 +511,11 @@ class Column(TouchScroll):
         self.scroll_y = 1.0
 
     def _fit(self, *_: object) -> None:
-        """Leave room for the bar if there is one."""
+        """Leave room for the bar if there is one; what has become too long is shown from its start."""
         too_long = self.inside.height > self.height
+        if too_long and not self._is_too_long:
+            self.show_start()
+        self._is_too_long = too_long
         self.inside.width = self.width - (2 * self.bar_width if too_long else 0)
 
 
