@@ -243,7 +243,7 @@ class Driver:
             self._is_open = True
             self.controller.on_view = self._show
             self._show(self.controller.view)
-            self.settle()
+            self.frames(4)
 
     @property
     def pages(self) -> Any:
