@@ -299,6 +299,7 @@ def bench(hands: int, again: int, starts: int, seed: int) -> Json:
             film.join()
             figures |= follow_in_window(sorted(folder.glob("*.mp4")) * again, folder / "data")
         figures["idle"] = _measure_idle(folder / "idle")
+        figures["pages"] = _measure_pages(folder / "pages")
     return figures | {"hands": hands, "again": again, "starts": starts, "seed": seed, "cores": os.cpu_count()}
 
 
@@ -547,6 +548,42 @@ def _measure_idle(folder: Path) -> Json:
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as other:
         rests = other.submit(measure_idle, folder, IDLE_S).result()
     return {page: asdict(rest) for page, rest in rests.items()}
+
+
+VISITS, FRAMES_A_PAGE = 3, 8
+
+
+def _measure_pages(folder: Path) -> Json:
+    """How quickly each page is shown, and in how much memory, without a game that is followed."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as other:
+        return other.submit(visit_pages, folder).result()
+
+
+def visit_pages(folder: Path) -> Json:
+    """Show every page `VISITS` times in a window of its own; of the frames' own work, which other programs do
+    not change much, the longest on each page that took over 100 ms in any round but the first."""
+    from companion.app.cameras import Cameras
+    from companion.app.recognition import PictureReader, use_models
+    from lab.window_bench.screen import WindowScreen
+
+    used_mb = []
+    late: dict[str, int] = {}
+    cameras = Cameras(tuple, _open_no_camera)
+    with WindowScreen(folder, PictureReader(use_models()), cameras) as screen:
+        for number in range(VISITS):
+            screen.work_ms.clear()
+            visits, worked_s = make_visit(screen.controller), time.thread_time()
+            for _ in visits:  # the page is shown by the step to it, which belongs to the first frame
+                step_ms, shown = 1000 * (time.thread_time() - worked_s), len(screen.work_ms)
+                screen.draw(FRAMES_A_PAGE)
+                first, *others = screen.work_ms[shown:]
+                longest = max(step_ms + first, *others)
+                if number and longest > LATE_MS:
+                    page = screen.controller.view.front.page
+                    late[page] = max(late.get(page, 0), round(longest))
+                worked_s = time.thread_time()
+            used_mb.append(round(read_memory_mb()))
+        return {"memory_mb": used_mb, "frames_a_round": len(screen.work_ms), "late_ms": late}
 
 
 def _read_thread_s(name: str) -> float:

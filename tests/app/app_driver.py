@@ -235,12 +235,15 @@ class Driver:
     def root(self) -> Root:
         """The window's root, which shows the page in front from when it is first asked for: pages before
         that are not built, which is most of the time of many tests."""
+        self._open()
+        return self._root
+
+    def _open(self) -> None:
         if not self._is_open:
             self._is_open = True
             self.controller.on_view = self._show
             self._show(self.controller.view)
-            self.settle()
-        return self._root
+            self.frames(4)
 
     @property
     def pages(self) -> Any:
@@ -429,6 +432,7 @@ class Driver:
         from companion.app.shell.application import write_screenshot
 
         path = self.folder / "pixels.png"
+        self._open()
         with whole_frames():
             self.frames(2)
             write_screenshot(path)
@@ -441,6 +445,7 @@ class Driver:
 
         kept = os.environ.get("COMPANION_SCREENSHOTS")
         if kept:
+            self._open()
             Path(kept).mkdir(parents=True, exist_ok=True)
             with whole_frames():
                 self.frames(2)
