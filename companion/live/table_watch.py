@@ -425,14 +425,14 @@ class TableWatch:
         """Find the table in the first minutes of a recording before it is followed: later tiles show better
         where the table is. Where the first picture contradicts that place, the table is searched for as
         usual; so it is where it is known why there is none to be found, or no picture shows anything like
-        one. Yields a sight without tiles once the search takes long.
+        one. Yields a sight without tiles once the search takes long, and when the reason changes.
 
         samples: pictures from all over the recording, which decide `shows_nothing`.
         """
         if self._corners is not None:
             return
         first: Frame | None = None
-        asked = False
+        asked = ""
         for frame in frames:
             t = frame.t_ns / 1e9
             if t > AHEAD_S:
@@ -449,11 +449,13 @@ class TableWatch:
                 break
             guess = self._guess()
             is_vain = guess.why is not None or (guess.camera is None and self._looks >= NOTHING_LOOKS)
-            if not asked and (is_vain or self._looks >= ASK_LOOKS):
-                asked = True
-                yield Sight(first.t_ns / 1e9, trouble=guess.why or self._missing)
+            trouble = guess.why or self._missing
+            if trouble != asked and (is_vain or self._looks >= ASK_LOOKS):
+                asked = trouble
+                yield Sight(first.t_ns / 1e9, trouble=trouble)
             if is_vain:
-                self.shows_nothing = not any(map(self._may_follow, samples))
+                may_follow = [self._may_follow(sample) for sample in samples]
+                self.shows_nothing = bool(may_follow) and not any(may_follow)
                 self._find = None
                 self._pace.begin()
                 break

@@ -19,7 +19,7 @@ from companion.live.table_watch import (
     NOTHING_LOOKS,
     TableWatch,
 )
-from companion.seeing.finding_table import TWO_TABLES, FoundTable, Guess
+from companion.seeing.finding_table import HELD, TWO_TABLES, FoundTable, Guess
 from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
 from companion.seeing.private_pictures import hide_hands
@@ -113,6 +113,18 @@ def test_a_recording_that_shows_a_table_later_is_followed() -> None:
     sight = watch.look(draw_table(), 0.0)
     assert sight is not None
     assert sight.tiles
+
+
+def test_a_camera_in_a_hand_is_said_as_soon_as_it_is_known() -> None:
+    looked: list[int] = []
+    watch = TableWatch(
+        lambda: lambda _: looked.append(1),
+        Observer,
+        guess=lambda: Guess(found_at(CORNERS).camera, HELD if len(looked) > 3 else None),
+    )
+    frames = show(picture(), 20)
+    assert [sight.trouble for sight in watch.look_ahead(frames)] == [NO_TABLE, HELD]
+    assert len(looked) == 4
 
 
 def test_two_tables_all_through_a_recording_are_said_once() -> None:
