@@ -333,13 +333,14 @@ def follow_source(
     recorder: SessionRecorder | None = None,
     film: ContributedFilm | None = None,
 ) -> Iterator[Noticed]:
-    """What is noticed, to the end of a recording; without end where the source is live. state: of the game
-    before."""
+    """What is noticed, to the end of a recording, or until it shows no table; without end where the source is
+    live. state: of the game before."""
     lines, t_ns, is_flipped = StateLines(state), 0, False
     watch.look_for_mirror(source.read_samples())
     holder = CameraHolder(source) if isinstance(source, LiveSource) else None
-    watch.look_ahead(source.read_ahead())
-    for look in source.read_frames():
+    for early in watch.look_ahead(source.read_ahead(), source.read_samples()):
+        yield from lines.add(early.t, follower.follow(early, 0))
+    for look in () if watch.shows_nothing else source.read_frames():
         t_ns, t = look.t_ns, look.t_ns / 1e9
         broken = None if isinstance(look, Frame) else look.why
         sight = watch.look(look.image, t) if isinstance(look, Frame) else Sight(t, trouble=str(broken))

@@ -10,7 +10,7 @@ apart those that then look alike.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from secrets import token_hex
 from typing import Annotated, Protocol, Self
@@ -282,7 +282,9 @@ AHEAD_S = 180.0
 show it, some discards have to."""
 NOTHING_LOOKS = 6
 """Searches in vain after which a recording is looked ahead no farther if no picture showed anything like a
-table. The person learns that at once, and the search goes on while the recording is followed."""
+table. It is followed only if one of the samples from all over it may show one."""
+ASK_LOOKS = 2
+"""Searches in vain after which the person is asked where the table is, while the search goes on."""
 SAME_SHAPE = 0.01
 """How much the proportions of two pictures of the same view may differ."""
 
@@ -335,6 +337,7 @@ class TableWatch:
         self._known = None if kept is None else kept.load()
         self._place: CameraPlace | None = None
         self._looks = 0
+        self.shows_nothing = False
         self._begin_search = begin_search
         self._observe = observe
         self._bottom = bottom
@@ -418,30 +421,50 @@ class TableWatch:
         if self._observer is not None:
             self._observer.teach(self._tiles.find(number), code)
 
-    def look_ahead(self, frames: Iterable[Frame]) -> None:
+    def look_ahead(self, frames: Iterable[Frame], samples: Iterable[Frame] = ()) -> Iterator[Sight]:
         """Find the table in the first minutes of a recording before it is followed: later tiles show better
         where the table is. Where the first picture contradicts that place, the table is searched for as
         usual; so it is where it is known why there is none to be found, or no picture shows anything like
-        one."""
+        one. Yields a sight without tiles once the search takes long, and when the reason changes.
+
+        samples: pictures from all over the recording, which decide `shows_nothing`.
+        """
         if self._corners is not None:
             return
-        first: Image | None = None
+        first: Frame | None = None
+        asked = ""
         for frame in frames:
             t = frame.t_ns / 1e9
             if t > AHEAD_S:
                 break
             image = self._straighten(frame.image)
-            first = image if first is None else first
+            first = first or Frame(image, frame.t_ns)
             found = self._search(image, t)
             if found is not None:
-                if shows_table(first, found.camera, measure_sides(image, found.camera)) is not False:
-                    self._use_found(found, first, 0.0)
+                shown = shows_table(first.image, found.camera, measure_sides(image, found.camera))
+                if shown is not False:
+                    self._use_found(found, first.image, 0.0)
                 self._find = None
                 self._pace.begin()
                 break
             guess = self._guess()
-            if guess.why is not None or (guess.camera is None and self._looks >= NOTHING_LOOKS):
+            is_vain = guess.why is not None or (guess.camera is None and self._looks >= NOTHING_LOOKS)
+            trouble = guess.why or self._missing
+            if trouble != asked and (is_vain or self._looks >= ASK_LOOKS):
+                asked = trouble
+                yield Sight(first.t_ns / 1e9, trouble=trouble)
+            if is_vain:
+                may_follow = [self._may_follow(sample) for sample in samples]
+                self.shows_nothing = bool(may_follow) and not any(may_follow)
+                self._find = None
+                self._pace.begin()
                 break
+
+    def _may_follow(self, sample: Frame) -> bool:
+        """Whether a picture may show a table that can be followed."""
+        found = self._begin_search()(self._straighten(sample.image))
+        guess = self._guess()
+        return found is not None or (guess.camera is not None and guess.why is None)
 
     def look(self, image: Image, t: float) -> Sight | None:
         """What is seen at `t`; None if that is nothing new. Raises InputError for corners that cannot be

@@ -404,7 +404,7 @@ class StraightSearch:
     @property
     def guess(self) -> Guess:
         """What is known of a table that is not found, in unstraightened pictures."""
-        why = TWO_TABLES if self._search.has_several else HELD if self._moves >= HELD_LOOKS else None
+        why = TWO_TABLES if self._search.has_several else HELD if self._is_held else None
         best, measured = self._search.best, self._measured
         if best is None or measured is None:
             return Guess(None, why)
@@ -413,8 +413,13 @@ class StraightSearch:
         camera = best.camera if lens.is_perfect else best.camera.see_through(lens, width, height)
         return Guess(camera, why)
 
+    @property
+    def _is_held(self) -> bool:
+        return self._moves >= HELD_LOOKS
+
     def search(self, image: Image) -> FoundTable | None:
-        """The table by all pictures (H, W, 3) so far, with the camera of the unstraightened picture."""
+        """The table by all pictures (H, W, 3) so far, with the camera of the unstraightened picture; None
+        while the camera is held in a hand."""
         before = self._watch.lens
         if self._measured is None or not shows_same(self._measured, image):
             moved = self._measured is not None and measure_shift(self._measured, image) > HELD_SHARE
@@ -425,7 +430,7 @@ class StraightSearch:
         if lens != before:
             self._search = self._begin()
         found = self._search.search(lens.straighten_picture(image))
-        if found is None:
+        if found is None or self._is_held:
             return None
         if lens.is_perfect:
             self._watch.lens = found.camera.lens  # markers show the lens too

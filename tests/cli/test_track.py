@@ -19,6 +19,7 @@ from companion.live.noticed import state_line
 from companion.table.apply import fold
 from companion.table.events import Discarded, Drawn, Event, apply_corrections
 from lab.bench.followed_films import FilmTruth, decode_truth
+from lab.film.lived_in import draw_lived_in
 from tests.cli.filmed import film, first_hand, make_session, write_part, write_session
 from tests.cli.typed_command import running
 from tests.streams import StreamedPictures
@@ -305,6 +306,27 @@ def test_a_film_without_a_table_says_what_is_needed(call: Call, video: Path) -> 
     run = call("track", video, "--rules", "hefei")
     assert (run.status, run.err.count("\n")) == (3, 1)
     assert "Nothing was followed: the table is not found" in run.err
+
+
+@pytest.mark.slow
+def test_a_table_that_is_not_sure_is_shown_and_asked_for(call: Call, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), draw_lived_in(np.random.default_rng((33, 32))).image)
+    run = call("track", tmp_path, "--rules", "hefei", "--json")
+    assert (run.status, run.err.count("\n")) == (3, 1)
+    (table,) = (line["table"] for line in map(json.loads, run.out.splitlines()) if "table" in line)
+    assert not table["found"]
+    assert np.shape(table["corners"]) == (4, 2)
+    assert "--corners" in table["why"]
+
+
+def test_corners_may_lie_outside_the_picture(call: Call, video: Path) -> None:
+    corners = [[-60.0, 330.0], [690.0, 350.0], [520.0, 20.0], [110.0, 15.0]]
+    places = " ".join(f"{x},{y}" for x, y in corners)
+    run = call("track", video, "--rules", "hefei", "--corners", places, "--json")
+    assert "The picture cuts the table off" in run.err
+    table = json.loads(run.out.splitlines()[0])["table"]
+    assert (table["found"], table["p"]) == (True, 1.0)
+    assert np.allclose(table["corners"], corners, atol=2)
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from companion.live.table_watch import (
     NOTHING_LOOKS,
     TableWatch,
 )
-from companion.seeing.finding_table import FoundTable, Guess
+from companion.seeing.finding_table import HELD, TWO_TABLES, FoundTable, Guess
 from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
 from companion.seeing.private_pictures import hide_hands
@@ -70,7 +70,8 @@ def test_a_table_that_shows_late_in_a_recording_is_followed_from_its_first_pictu
         return found_at(CORNERS) if len(looked) == 3 else None
 
     watch = TableWatch(lambda: find, Observer)
-    watch.look_ahead(show(draw_table(), 20))
+    (asked,) = watch.look_ahead(show(draw_table(), 20))
+    assert asked == Sight(0.0, trouble=NO_TABLE)
     sight = watch.look(draw_table(), 0.0)
     assert sight is not None
     assert sight.tiles
@@ -81,7 +82,8 @@ def test_a_table_that_the_first_picture_shows_elsewhere_is_looked_for_as_usual()
     found = iter([None, found_at(CORNERS), None])
     watch = TableWatch(lambda: lambda _: next(found), Observer)
     away = draw_table(CORNERS / 2)
-    watch.look_ahead([*show(away, 1), *(Frame(draw_table(), 10**9 + frame.t_ns) for frame in show(away, 5))])
+    later = [Frame(draw_table(), 10**9 + frame.t_ns) for frame in show(away, 5)]
+    assert not list(watch.look_ahead([*show(away, 1), *later]))
     assert watch.look(away, 0.0) == Sight(0.0, trouble=NO_TABLE)
 
 
@@ -90,7 +92,7 @@ def test_a_recording_is_looked_ahead_for_some_minutes() -> None:
     guess = Guess(found_at(CORNERS).camera)
     watch = TableWatch(lambda: lambda _: looked.append(1), Observer, guess=lambda: guess)
     frames = iter(show(picture(), 1000))
-    watch.look_ahead(frames)
+    assert [sight.trouble for sight in watch.look_ahead(frames)] == [NO_TABLE]
     assert next(frames).t_ns / 1e9 == AHEAD_S + 2
     assert looked
 
@@ -98,8 +100,40 @@ def test_a_recording_is_looked_ahead_for_some_minutes() -> None:
 def test_a_recording_of_nothing_like_a_table_is_not_looked_ahead_for_long() -> None:
     looked: list[int] = []
     watch = TableWatch(lambda: lambda _: looked.append(1), Observer)
-    watch.look_ahead(Frame(picture() + np.uint8(20 * (t % 9)), t * 10**9) for t in range(100))
-    assert len(looked) == NOTHING_LOOKS
+    frames = [Frame(picture() + np.uint8(20 * (t % 9)), t * 10**9) for t in range(100)]
+    assert [sight.trouble for sight in watch.look_ahead(frames, frames[50:52])] == [NO_TABLE]
+    assert len(looked) == NOTHING_LOOKS + 2
+    assert watch.shows_nothing
+
+
+def test_a_recording_that_shows_a_table_later_is_followed() -> None:
+    watch = TableWatch(lambda: lambda image: found_at(CORNERS) if image.any() else None, Observer)
+    list(watch.look_ahead(show(picture(), 20), [Frame(picture(), 0), Frame(draw_table(), 0)]))
+    assert not watch.shows_nothing
+    sight = watch.look(draw_table(), 0.0)
+    assert sight is not None
+    assert sight.tiles
+
+
+def test_a_camera_in_a_hand_is_said_as_soon_as_it_is_known() -> None:
+    looked: list[int] = []
+    watch = TableWatch(
+        lambda: lambda _: looked.append(1),
+        Observer,
+        guess=lambda: Guess(found_at(CORNERS).camera, HELD if len(looked) > 3 else None),
+    )
+    frames = show(picture(), 20)
+    assert [sight.trouble for sight in watch.look_ahead(frames)] == [NO_TABLE, HELD]
+    assert len(looked) == 4
+
+
+def test_two_tables_all_through_a_recording_are_said_once() -> None:
+    watch = TableWatch(
+        lambda: find_nothing, Observer, guess=lambda: Guess(found_at(CORNERS).camera, TWO_TABLES)
+    )
+    frames = show(picture(), 20)
+    assert [sight.trouble for sight in watch.look_ahead(frames, frames[:2])] == [TWO_TABLES]
+    assert watch.shows_nothing
 
 
 @pytest.mark.parametrize("bottom", range(4))

@@ -8,7 +8,20 @@ import numpy as np
 import pytest
 
 from companion.config import models_dir
-from companion.seeing.finding_table import AGREED_P, find_table, measure_shift, shows_same
+from companion.images import Image
+from companion.seeing.finding_table import (
+    AGREED_P,
+    HELD,
+    HELD_LOOKS,
+    FoundBy,
+    FoundTable,
+    LensWatch,
+    StraightSearch,
+    TableSearch,
+    find_table,
+    measure_shift,
+    shows_same,
+)
 from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.seeing.table_evidence import Way, mark_same, weigh
 from companion.seeing.table_plane import TILE_UNITS, Plane, find_layout, find_planes
@@ -125,6 +138,31 @@ def test_a_view_that_moves_is_told_from_an_arm_that_does() -> None:
     arm = np.ascontiguousarray(before)
     cv2.line(arm, (0, 700), (500, 300), (120, 150, 200), 90)
     assert measure_shift(np.ascontiguousarray(before), arm) < 0.01
+
+
+class Sure(TableSearch):
+    """Finds a table in every picture."""
+
+    def __init__(self) -> None:
+        table = TableCamera.from_corners(np.array([[300.0, 700], [900, 700], [800, 200], [400, 200]]), *SIZE)
+        self._found = FoundTable(table, 0.95, FoundBy.TILES_AND_EDGES, 4, 40, False)
+
+    has_several = False
+    best = None
+
+    def search(self, image: Image) -> FoundTable | None:
+        return self._found
+
+
+def test_a_table_is_not_taken_from_a_camera_in_a_hand() -> None:
+    rng = np.random.default_rng(5)
+    wide = cv2.resize(rng.integers(0, 255, (30, 50, 3), np.uint8), (1800, 1100))
+    views = [np.ascontiguousarray(wide[40 : 40 + SIZE[1], x : x + SIZE[0]]) for x in range(0, 500, 60)]
+    search = StraightSearch(Sure, LensWatch())
+    found = [search.search(view) is not None for view in views]
+    assert found == [number < HELD_LOOKS for number in range(len(views))]
+    assert search.guess.why == HELD
+    assert [search.search(np.asarray(views[-1] + shade)) is not None for shade in (0, 40)] == [False, True]
 
 
 PHOTOGRAPHED = {
