@@ -37,6 +37,7 @@ from companion.game.sqlite import (
     limit_size,
     make_error,
     may_write,
+    open_content,
     open_copy,
     open_to_read,
     translate_errors,
@@ -326,6 +327,25 @@ def read_entries(path: Path) -> list[GameEntry]:
     Raises what `GameFile.read` does.
     """
     return _read_closed(path)[1]
+
+
+def read_entries_beside_writer(path: Path) -> list[GameEntry] | None:
+    """All entries of a game that another process may be writing; None in the middle of a transaction.
+
+    Takes no lock, so that the writer never waits; the checksums show whether the content is of one moment.
+    A process that has the game open itself must not call this: it would give up its own lock.
+
+    Raises what `GameFile.read` does; an error that is gone a moment later was a transaction, too.
+    """
+    check_is_file(path)
+    with translate_errors(path, reading=True):
+        if has_journal(path):
+            return None
+        content = path.read_bytes()
+        if has_journal(path):
+            return None
+        with open_content(content) as connection:
+            return _read(path, connection)[1]
 
 
 def read_snapshot(path: Path) -> bytes:
