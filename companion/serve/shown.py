@@ -11,7 +11,7 @@ from typing import Any
 from companion.game.watching import PlayedSoFar
 from companion.live.noticed import state_line
 from companion.money import describe_currency, format_money
-from companion.sentences import msgid
+from companion.sentences import Sentence, msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
     describe_deal,
@@ -61,6 +61,20 @@ def show_game(played: PlayedSoFar, sheet: Sheet, number: int, words: Words) -> J
             "status": _say_status(sheet, state, names, words),
             "left": _say_left(state, words),
         },
+    }
+
+
+def show_trouble(trouble: Sentence, number: int, words: Words) -> Json:
+    """The same document where there is no game to show, and why."""
+    return {
+        "version": VERSION,
+        "number": number,
+        "game": None,
+        "state": None,
+        "names": [],
+        "scores": None,
+        "last_win": None,
+        "trouble": words.say(trouble),
     }
 
 

@@ -6,16 +6,20 @@ A face is flat ink on nothing, so each ink's area is traced: its outline is simp
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+import companion
 from companion.images import Image
 from lab.art.canvas import Canvas, Colour
 from lab.art.faces import CODES
 from lab.art.glyphs import Writing, make_glyph
 from lab.art.house import BLUE, FACE_PX, GREEN, INDEX, INDEX_HEIGHT, INK, RED, draw_house_face, index_text
 
+SPRITE = Path(companion.__file__).parent / "serve" / "assets" / "tiles.svg"
 UNITS_W, UNITS_H = 120, 160
 OFF_UNITS = 0.42
 AREA_MIN = 3.0
