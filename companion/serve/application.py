@@ -111,7 +111,9 @@ def make_application(viewers: Viewers, access: Access) -> ASGIApp:
         made = make_page(find_language(request))
         headers = HEADERS | {"Content-Security-Policy": made.policy, "Vary": "Accept-Encoding"}
         if "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(made.zipped, headers=headers | {"Content-Encoding": "gzip"}, media_type="text/html")
+            return Response(
+                made.zipped, headers=headers | {"Content-Encoding": "gzip"}, media_type="text/html"
+            )
         return Response(made.content, headers=headers, media_type="text/html")
 
     async def state(request: Request) -> Response:

@@ -30,7 +30,9 @@ class LimitedConnection(H11Protocol):
         super().connection_made(transport)
         self._deadline = self.loop.call_later(REQUEST_S, self._refuse, 408, SLOW)
         if len(self.connections) > CONNECTIONS_MAX:
-            waiting = [each for each in self.connections if isinstance(each, LimitedConnection) and each.waits]
+            waiting = [
+                each for each in self.connections if isinstance(each, LimitedConnection) and each.waits
+            ]
             oldest = min(waiting, key=lambda each: each.began_s, default=self)
             oldest._refuse(503, BUSY)
 

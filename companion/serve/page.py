@@ -81,8 +81,13 @@ def make_page(language: Language) -> Page:
         "page": PAGE,
         "language": language.value,
         "languages": {each.value: name for each, name in LANGUAGE_NAMES.items()},
-        "labels": {name: words(label) if "{" not in label else _template(words, label) for name, label in LABELS.items()},
-        "tiles": {tile: words.say(name_tile(tile)) for tile in (*(kind.code for kind in KINDS), BACK, UNKNOWN)},
+        "labels": {
+            name: words(label) if "{" not in label else _template(words, label)
+            for name, label in LABELS.items()
+        },
+        "tiles": {
+            tile: words.say(name_tile(tile)) for tile in (*(kind.code for kind in KINDS), BACK, UNKNOWN)
+        },
     }
     data = msgspec.json.encode(said).decode().replace("<", "\\u003c")
     parts = {"LANG": TAGS[language], "STYLE": STYLE, "TILES": TILES, "DATA": data, "SCRIPT": SCRIPT}

@@ -85,9 +85,7 @@ def _show_hand(state: State) -> Json:
         return {"hand": state.hands + 1, "playing": False, "dealer": state.deal.dealer, "players": []}
     offer, fortune, indicator = hand.offer, hand.fortune, hand.indicator
     is_hidden = (
-        offer is not None
-        and offer.kind is OfferKind.CONCEALED_KONG
-        and not state.house.policy.kongs.public
+        offer is not None and offer.kind is OfferKind.CONCEALED_KONG and not state.house.policy.kongs.public
     )
     return {
         "hand": state.hands + state.playing,

@@ -1,4 +1,4 @@
-"""Where the states of a served page come from: a kept game that another process writes, or this process's own.
+"""Where the states of a served page come from: a kept game that another process writes, or this process's.
 
 A source is called with `deliver`, calls it with each newer state from any thread, and returns what ends that.
 """

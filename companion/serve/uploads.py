@@ -1,4 +1,4 @@
-"""`POST /read`: a picture is read as `companion read --json` reads it, by that command in a process of its own.
+"""`POST /read`: a picture is read by `companion read --json`, in a process of its own.
 
 The picture is in memory only, and the process ends with it: a hostile one can take down nothing else.
 """
@@ -13,11 +13,11 @@ import time
 from collections import deque
 
 import msgspec
+from starlette.requests import Request
 
 from companion.errors import CompanionError
 from companion.rules import RULE_SETS
 from companion.serve.messages import NO_PICTURE, NOT_READ, READING, TOO_LARGE, TOO_OFTEN
-from starlette.requests import Request
 
 MB = 1_000_000
 PICTURE_MB_MAX = 16

@@ -117,17 +117,16 @@ class Publisher:
     def make_documents(self, watched: Watched) -> Documents:
         """What viewers are shown of it, in every language."""
         self._number += 1
-        if isinstance(watched, PlayedSoFar):
-            try:
-                sheet = self._sheet = make_sheet(watched.events, self._sheet)
-                return self._encode(lambda words: show_game(watched, sheet, self._number, words))
-            except CompanionError as problem:
-                watched = problem.sentence
-            except Exception:
-                log.exception("a game could not be shown")
-                watched = Sentence(BROKEN)
-        trouble = watched
-        return self._encode(lambda words: show_trouble(trouble, self._number, words))
+        if isinstance(watched, Sentence):
+            return self._encode(lambda words: show_trouble(watched, self._number, words))
+        try:
+            sheet = self._sheet = make_sheet(watched.events, self._sheet)
+            return self._encode(lambda words: show_game(watched, sheet, self._number, words))
+        except CompanionError as problem:
+            return self.make_documents(problem.sentence)
+        except Exception:
+            log.exception("a game could not be shown")
+            return self.make_documents(Sentence(BROKEN))
 
     def _encode(self, show: Callable[[Words], object]) -> Documents:
         return Documents(self._number, {each: msgspec.json.encode(show(Words(each))) for each in Language})

@@ -1,5 +1,5 @@
-"""Draw the product's pictures again: python -m lab.art.make writes companion/art/tiles/*.png, icon.png, and the
-tiles of the served page.
+"""Draw the product's pictures again: python -m lab.art.make writes companion/art/tiles/*.png, icon.png, and
+the tiles of the served page.
 """
 
 from __future__ import annotations

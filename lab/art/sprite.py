@@ -58,7 +58,8 @@ def _trace(face: Image) -> list[tuple[str, str]]:
     found = []
     for number, name in enumerate(INKS):
         alpha = np.where(nearest == number, face[:, :, 3], 0).astype(np.uint8)
-        large = cv2.GaussianBlur(cv2.resize(alpha, size, interpolation=cv2.INTER_CUBIC), (0, 0), ENLARGED * 0.6)
+        enlarged = cv2.resize(alpha, size, interpolation=cv2.INTER_CUBIC)
+        large = cv2.GaussianBlur(enlarged, (0, 0), ENLARGED * 0.6)
         found.append((name, _write_path(large > 127)))
     return found
 

@@ -17,7 +17,7 @@ function h(kind, name, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value);
   }
-  element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(9).filter(child => child !== null && child !== undefined && child !== false));
   return element;
 }
 
@@ -87,7 +87,7 @@ function hand(game, seat) {
 function panel(game, seat, place) {
   const offer = game.state.offer;
   const river = game.state.rivers[seat];
-  const isOffered = offer && offer.kind === "discard" && offer.seat === seat;
+  const isOffered = game.state.playing && offer && offer.kind === "discard" && offer.seat === seat;
   return h("section.panel." + place + (onTurn(game, seat) ? ".turn" : ""), {"data-seat": seat},
     h("h2", {},
       h("span.name", {}, game.names[seat]), marks(game, seat),
@@ -227,7 +227,7 @@ function header(game) {
 }
 
 function show() {
-  document.body.className = view();
+  document.body.dataset.view = view();
   header(shown);
   const main = byId("main");
   if (!shown) main.replaceChildren(h("p.waiting", {}, labels.waiting));
