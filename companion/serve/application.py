@@ -165,7 +165,7 @@ class EventsResponse(Response):
     """`GET /events`: every newer document, of which a viewer that is behind skips all but the newest."""
 
     def __init__(self, viewers: Viewers, language: Language, page: str) -> None:
-        super().__init__(None, 200, HEADERS, EVENT_STREAM)
+        super().__init__(None, 200, HEADERS | {"Connection": "close"}, EVENT_STREAM)
         del self.headers["content-length"]
         self._viewers = viewers
         self._language = language
