@@ -47,6 +47,7 @@ def show_game(played: PlayedSoFar, sheet: Sheet, number: int, words: Words) -> J
         "version": VERSION,
         "number": number,
         "game": played.name,
+        "events": len(played.events),
         "rules": sheet.rules,
         "over": state.over,
         "state": state_line(state) | _show_hand(state),
