@@ -22,6 +22,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from companion.coach.play.simulation import play
+from companion.errors import InputError
 from companion.game.file import list_standing, read_entries_beside_writer
 from companion.game.game import Game, encode_pinned
 from companion.table.events import GameStarted
@@ -33,6 +34,7 @@ PAUSE_S = 0.25
 """Between two events: four players who draw and discard without thinking."""
 EVENTS_NUMBER = re.compile(rb'"events":(\d+),')
 WAIT_S = 30.0
+GAME_OVER = "The game is over after {hands} hands, {events} events after those before: give fewer --hands."
 PLAYER = """
 import sys, time
 from pathlib import Path
@@ -95,6 +97,8 @@ def _prepare(path: Path, rest: Path, events: int, hands: int, rules: str, seed: 
     path.parent.mkdir(parents=True)
     with Game.begin(path, start) as game:
         for number, hand in enumerate(play(start, hands + 1 + events, random.Random(seed))):
+            if hand.game > 1:
+                raise InputError(GAME_OVER, hands=number, events=len(to_come))
             for step in hand.steps:
                 if number < hands:
                     game.append(step.event)

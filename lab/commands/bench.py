@@ -252,7 +252,7 @@ def measure_serve(
     events: Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Events in each run.")] = 100,
     hands: Annotated[
         int, typer.Option(metavar="N", min=0, max=100, help="Hands that were played before.")
-    ] = 16,
+    ] = 10,
     rules: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = "hefei",
 ) -> Json:
     """How soon the state after an event is on all pages of companion serve."""

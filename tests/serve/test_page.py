@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import shutil
 import time
 from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
@@ -18,7 +22,7 @@ from companion.coach.play.simulation import play
 from companion.game.watching import PlayedSoFar
 from companion.money import Currency
 from companion.rules import RULE_SETS
-from companion.serve import messages, page
+from companion.serve import messages, page, uploads
 from companion.serve.page import ASSETS, SCRIPT, make_page
 from companion.table.apply import apply
 from companion.table.events import GameStarted
@@ -33,7 +37,7 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
 )  # fmt: skip
 SIZES = ((320, 640), (390, 844), (844, 390), (1024, 768), (1920, 1080))
-VIEWS = ("table", "scores", "television", "overlay", "me&seat=2")
+VIEWS = ("table", "scores", "television", "overlay", "photo", "me&seat=2")
 
 READ = """
 const parts = (element, part) => [...element.querySelectorAll(`[data-part=${part}]`)];
@@ -242,6 +246,42 @@ def test_an_older_page_says_so(
     outdated = Words(Language.SIMPLIFIED)(messages.OUTDATED)
     notice = "return document.getElementById('notice').textContent"
     wait_until(lambda: str(browser.execute_script(notice)).startswith(outdated))
+
+
+@pytest.mark.slow
+def test_a_photo_is_sent_small_and_its_tiles_are_drawn(
+    browser: webdriver.Chrome, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sent: list[tuple[bytes, str | None]] = []
+    tile = {"code": "5m", "quad": [[10, 10], [90, 10], [90, 120], [10, 120]], "p": 0.99, "alternatives": []}
+
+    def read_picture(picture: bytes, rules: str | None) -> bytes:
+        sent.append((picture, rules))
+        return json.dumps([{"image": "picture", "tiles": [tile] * 3, "rows": ["55m", "1z?back"]}]).encode()
+
+    monkeypatch.setattr(uploads, "read_picture", read_picture)
+    photo = tmp_path / "hand.png"
+    Image.new("RGB", (3000, 2000), "white").save(photo)
+    table.show(1)
+    table.wait_for_points(1)
+    show(browser, table, "photo", (320, 640))
+    browser.find_element("css selector", "input[type=file]").send_keys(str(photo))
+    row = (
+        "return [...document.querySelectorAll('[data-part=row] [data-code]')].map(tile => tile.dataset.code)"
+    )
+    wait_until(lambda: browser.execute_script(row) == ["5m", "5m", "1z", "?", "back"])
+    ((picture, rules),) = sent
+    width, height = Image.open(BytesIO(picture)).size
+    assert rules == "hefei"
+    assert 1.9e6 < width * height <= 2e6
+    table.show(1)
+    table.wait_for_points(2)
+    wait_until(lambda: read(browser)["number"] == str(table.ask_json("/state")["number"]))
+    assert browser.execute_script(row)  # a newer state leaves the answer where it is
+    photo.write_text("no picture")
+    browser.find_element("css selector", "input[type=file]").send_keys(str(photo))
+    said = "return document.querySelector('[data-part=read]').textContent"
+    wait_until(lambda: browser.execute_script(said) == "This photo cannot be read. Take another one.")
 
 
 @pytest.mark.parametrize("language", Language)

@@ -1,7 +1,8 @@
 "use strict";
 // Shows the newest state of a game. Every text becomes a text node: nothing of it is ever read as HTML.
 const {page, language, languages, labels, tiles} = JSON.parse(document.getElementById("data").textContent);
-const VIEWS = ["table", "scores", "me", "television"];
+const VIEWS = ["table", "scores", "me", "television", "photo"];
+const PHOTO_PX_MAX = 2e6, SURE = 0.9;
 const SILENT_MS = 40000, LOST_MS = 3000, AGAIN_MS = 5000;
 const query = new URLSearchParams(location.search);
 const byId = name => document.getElementById(name);
@@ -126,10 +127,11 @@ const lastWin = game => h("section.panel.win", {"data-part": "win"},
 
 function totals(game) {
   const {points, won, money} = game.scores;
+  const differ = money || won.some((each, seat) => each !== points[seat]);
   return h("table.totals", {}, game.seats.map(seat => h("tr" + (onTurn(game, seat) ? ".turn" : ""), {"data-seat": seat},
     h("td", {}, h("span.name", {}, game.names[seat]), marks(game, seat)),
     h("td.number", {"data-part": "points"}, total(points[seat])),
-    h("td.number." + gain(won[seat]), {"data-part": "won"}, money ? money[seat] : signed(won[seat])))));
+    differ && h("td.number." + gain(won[seat]), {"data-part": "won"}, money ? money[seat] : signed(won[seat])))));
 }
 
 const settling = game => game.scores.said.length > 0 && h("section.panel", {"data-part": "settle"},
@@ -166,7 +168,7 @@ function television(game) {
       playing && offer && offer.tile && h("div.offer", {"data-part": "offer"}, tile(offer.tile)),
       win && h("div.hand", {}, row("won", win.concealed), win.melds.map(codes => row("meld", codes))),
       win && h("table.lines", {}, win.lines.slice(0, 5).map(line => h("tr", {},
-        h("td", {}, line.said), h("td.number", {}, line.brings))))),
+        h("td", {}, line.said + (line.count > 1 ? " ×" + line.count : "")), h("td.number", {}, line.brings))))),
     totals(game));
 }
 
@@ -198,7 +200,69 @@ function me(game) {
     table(game, seat), lastWin(game));
 }
 
-const SHOW = {table, scores, television, overlay, me};
+// ---- a photo of a hand, read by the table's computer
+
+const photoSaid = h("p.status", {role: "status", "data-part": "read"});
+const photoCanvas = h("canvas", {hidden: ""});
+const photoRows = h("div.photo-rows", {});
+const photoPane = h("section.panel.photo", {},
+  h("p.dim", {}, labels.photohelp),
+  h("label.button", {}, labels.take,
+    h("input", {type: "file", accept: "image/*", capture: "environment", onchange: event => {
+      if (event.target.files[0]) readPhoto(event.target.files[0]);
+      event.target.value = "";
+    }})),
+  photoSaid, photoCanvas, photoRows);
+const photo = () => photoPane;
+
+const splitRow = notation => [...notation.matchAll(/(\d+)([mpszf])|back|\?/g)].flatMap(([whole, ranks, suit]) =>
+  suit ? [...ranks].map(rank => rank + suit) : [whole]);
+
+async function readPhoto(file) {
+  photoRows.replaceChildren();
+  photoCanvas.hidden = true;
+  photoSaid.textContent = labels.reading;
+  try {
+    const picture = await createImageBitmap(file);
+    const scale = Math.min(1, Math.sqrt(PHOTO_PX_MAX / (picture.width * picture.height)));
+    photoCanvas.width = Math.floor(picture.width * scale);
+    photoCanvas.height = Math.floor(picture.height * scale);
+    photoCanvas.getContext("2d").drawImage(picture, 0, 0, photoCanvas.width, photoCanvas.height);
+  } catch {
+    photoSaid.textContent = labels.nophoto;
+    return;
+  }
+  photoCanvas.hidden = false;
+  try {
+    const body = await new Promise(done => photoCanvas.toBlob(done, "image/jpeg", 0.9));
+    const rules = shown && shown.rules ? "&rules=" + shown.rules : "";
+    const answer = await fetch(address("read") + rules, {method: "POST", body});
+    const found = await answer.json();
+    if (!answer.ok) photoSaid.textContent = found.error;
+    else if (found[0].error) photoSaid.textContent = labels.nophoto;
+    else drawReading(found[0]);
+  } catch {
+    photoSaid.textContent = labels.lost;
+  }
+}
+
+function drawReading(reading) {
+  const pen = photoCanvas.getContext("2d");
+  pen.lineWidth = Math.max(2, photoCanvas.width / 300);
+  pen.font = `${Math.round(photoCanvas.width / 45)}px sans-serif`;
+  for (const {quad, code, p} of reading.tiles) {
+    pen.strokeStyle = pen.fillStyle = p >= SURE ? "#7fe3b4" : "#ffa35e";
+    pen.beginPath();
+    quad.forEach(([x, y]) => pen.lineTo(x, y));
+    pen.closePath();
+    pen.stroke();
+    pen.fillText(code, quad[0][0], quad[0][1] - pen.lineWidth * 2);
+  }
+  photoSaid.textContent = labels.read.replace("{count}", reading.tiles.length);
+  photoRows.replaceChildren(...reading.rows.map(each => row("row", splitRow(each))));
+}
+
+const SHOW = {table, scores, television, overlay, me, photo};
 const view = () => query.get("view") in SHOW ? query.get("view") : "table";
 
 // ---- the page
@@ -231,6 +295,7 @@ function show() {
   header(shown);
   const main = byId("main");
   if (!shown) main.replaceChildren(h("p.waiting", {}, labels.waiting));
+  else if (view() === "photo") { if (main.firstChild !== photoPane) main.replaceChildren(photoPane); }
   else if (!shown.state) main.replaceChildren(h("p.waiting", {"data-part": "trouble"}, shown.trouble));
   else main.replaceChildren(SHOW[view()](shown));
   main.dataset.number = shown ? shown.number : "";
