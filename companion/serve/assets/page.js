@@ -204,7 +204,8 @@ function me(game) {
 
 const photoSaid = h("p.status", {role: "status", "data-part": "read"});
 const photoCanvas = h("canvas", {hidden: ""});
-const photoRows = h("div.photo-rows", {});
+const photoTiles = h("div", {});
+const photoRows = h("div", {});
 const photoPane = h("section.panel.photo", {},
   h("p.dim", {}, labels.photohelp),
   h("label.button", {}, labels.take,
@@ -212,7 +213,7 @@ const photoPane = h("section.panel.photo", {},
       if (event.target.files[0]) readPhoto(event.target.files[0]);
       event.target.value = "";
     }})),
-  photoSaid, photoCanvas, photoRows);
+  photoSaid, h("div.picture", {}, photoCanvas, photoTiles), photoRows);
 const photo = () => photoPane;
 
 const splitRow = notation => [...notation.matchAll(/(\d+)([mpszf])|back|\?/g)].flatMap(([whole, ranks, suit]) =>
@@ -220,6 +221,7 @@ const splitRow = notation => [...notation.matchAll(/(\d+)([mpszf])|back|\?/g)].f
 
 async function readPhoto(file) {
   photoRows.replaceChildren();
+  photoTiles.replaceChildren();
   photoCanvas.hidden = true;
   photoSaid.textContent = labels.reading;
   try {
@@ -249,14 +251,18 @@ async function readPhoto(file) {
 function drawReading(reading) {
   const pen = photoCanvas.getContext("2d");
   pen.lineWidth = Math.max(2, photoCanvas.width / 300);
-  pen.font = `${Math.round(photoCanvas.width / 45)}px sans-serif`;
   for (const {quad, code, p} of reading.tiles) {
-    pen.strokeStyle = pen.fillStyle = p >= SURE ? "#7fe3b4" : "#ffa35e";
+    pen.strokeStyle = p >= SURE ? "#7fe3b4" : "#ffa35e";
     pen.beginPath();
     quad.forEach(([x, y]) => pen.lineTo(x, y));
     pen.closePath();
     pen.stroke();
-    pen.fillText(code, quad[0][0], quad[0][1] - pen.lineWidth * 2);
+    const xs = quad.map(([x]) => x), top = Math.min(...quad.map(([, y]) => y));
+    const drawn = tile(code);
+    drawn.style.left = 100 * Math.min(...xs) / photoCanvas.width + "%";
+    drawn.style.bottom = 100 * (1 - top / photoCanvas.height) + 1 + "%";
+    drawn.style.width = 90 * (Math.max(...xs) - Math.min(...xs)) / photoCanvas.width + "%";
+    photoTiles.append(drawn);
   }
   photoSaid.textContent = labels.read.replace("{count}", reading.tiles.length);
   photoRows.replaceChildren(...reading.rows.map(each => row("row", splitRow(each))));
