@@ -13,10 +13,10 @@ from pathlib import Path
 
 from companion.errors import CompanionError
 from companion.game.file import (
+    EntriesBesideWriter,
     GameEntry,
     list_standing,
     read_entries,
-    read_entries_beside_writer,
 )
 from companion.game.log import GameLog
 from companion.game.shelf import Stamp, take_stamp
@@ -43,6 +43,7 @@ class WatchedGame:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._entries = EntriesBesideWriter(path)
         self._stamp: Stamp | None = None
         self._log = GameLog()
         self._standing: list[GameEntry] = []
@@ -69,7 +70,7 @@ class WatchedGame:
     def _read(self) -> list[GameEntry] | None:
         now_s = time.monotonic()
         try:
-            entries = read_entries_beside_writer(self.path)
+            entries = self._entries.read()
         except CompanionError:
             if not self.path.exists():
                 raise

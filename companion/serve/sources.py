@@ -20,7 +20,7 @@ from companion.serve.viewers import NO_GAME_YET, Watched
 Deliver = Callable[[Watched], None]
 Source = Callable[[Deliver], Callable[[], None]]
 
-POLL_S = 0.05
+POLL_S = 0.02
 """Pause between two looks at a kept game's file."""
 NEWEST_S = 1.0
 """Pause between two looks at which kept game is the newest."""
@@ -28,7 +28,7 @@ NEWEST_S = 1.0
 
 def watch_kept(name: str | None) -> Source:
     """The kept game of that name; without one always the one that was written last. InputError if it does
-    not exist."""
+    not exist. A process that has the game open itself must `follow` it instead, or would lose its lock."""
     path = None if name is None else shelf.find(name)
 
     def begin(deliver: Deliver) -> Callable[[], None]:

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 from companion.coach.play.simulation import play
 from companion.errors import InputError
-from companion.game.file import list_standing, read_entries_beside_writer
+from companion.game.file import list_standing, read_entries
 from companion.game.game import Game, encode_pinned
 from companion.table.events import GameStarted
 from lab.bench.figures import figure
@@ -38,8 +38,7 @@ GAME_OVER = "The game is over after {hands} hands, {events} events after those b
 PLAYER = """
 import sys, time
 from pathlib import Path
-from companion.game.file import list_standing, read_entries_beside_writer
-from companion.game.game import Game, encode_pinned
+from companion.game.game import Game
 from companion.table.events import decode_event
 lines = [line for line in Path(sys.argv[2]).read_text().splitlines()]
 with Game.resume(Path(sys.argv[1])) as game:
@@ -72,16 +71,16 @@ def _run(viewers: int, events: int, hands: int, rules: str, seed: int) -> list[f
     with tempfile.TemporaryDirectory() as folder:
         path, rest = Path(folder, "games", "evening.game"), Path(folder, "rest.jsonl")
         _prepare(path, rest, events, hands, rules, seed)
+        first = len(list_standing(read_entries(path)))
         with _serving(folder) as address, _playing(path, rest) as player, ExitStack() as opened:
             sockets = [opened.enter_context(_watch(address)) for _ in range(viewers)]
             assert player.stdin is not None
             assert player.stdout is not None
             seen: list[dict[int, int]] = [{} for _ in sockets]
-            last = _count_events(path) + events
-            _receive(sockets, seen, last - events)
+            _receive(sockets, seen, first)
             player.stdin.write("\n")
             player.stdin.flush()
-            _receive(sockets, seen, last)
+            _receive(sockets, seen, first + events)
             written = {int(number): int(at) for number, at in map(str.split, player.stdout)}
     return [
         (min(at for shown, at in each.items() if shown >= number) - kept_ns) / 1e6
@@ -107,11 +106,6 @@ def _prepare(path: Path, rest: Path, events: int, hands: int, rules: str, seed: 
             if len(to_come) >= events:
                 break
     rest.write_text("\n".join(to_come[:events]) + "\n")
-
-
-def _count_events(path: Path) -> int:
-    entries = read_entries_beside_writer(path)
-    return len(list_standing(entries or []))
 
 
 @contextmanager
