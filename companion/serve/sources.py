@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.errors import CompanionError
+from companion.files import name_reason
 from companion.game import shelf
 from companion.game.owner import GameOwner
 from companion.game.updates import PlayedGame, Update
@@ -54,6 +55,8 @@ def _watch(named: Path | None, deliver: Deliver, ended: threading.Event) -> None
             found = NO_GAME_YET if watched is None else watched.poll()
         except CompanionError as problem:
             found = problem.sentence
+        except OSError as problem:  # as where the disk with the data is not plugged in
+            found = Sentence("This game cannot be read ({why}).", {"why": name_reason(problem)})
         if isinstance(found, PlayedSoFar):
             trouble = None
             deliver(found)

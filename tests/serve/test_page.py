@@ -224,15 +224,19 @@ def test_a_page_that_slept_or_lost_its_table_wakes_up_right(browser: webdriver.C
     table.show(1)
     table.wait_for_points(1)
     show(browser, table, "scores")
+    browser.execute_script("document.querySelector('select').focus()")
+    table.show(1)
+    wait_until(lambda: read(browser)["totals"][0][2] == "2")
+    assert browser.execute_script("return document.activeElement.tagName") == "SELECT"  # it stays in use
     browser.execute_script("stream.close(); heardMs = 0")  # as a phone does whose screen is off
     table.show(1)
-    table.wait_for_points(2)
+    table.wait_for_points(3)
     browser.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
-    wait_until(lambda: read(browser)["totals"][0][2] == "2")
+    wait_until(lambda: read(browser)["totals"][0][2] == "3")
     browser.execute_script("findOut(); stream.close()")
     table.show(1)
-    table.wait_for_points(3)
-    wait_until(lambda: read(browser)["totals"][0][2] == "3")
+    table.wait_for_points(4)
+    wait_until(lambda: read(browser)["totals"][0][2] == "4")
 
 
 @pytest.mark.slow

@@ -279,10 +279,18 @@ function set(name, value) {
   show();
 }
 
+const title = h("p.title");
+let headed = "";
+
+// The buttons stay as they are while they are used; only the title follows the game.
 function header(game) {
   const isLight = matchMedia("(prefers-color-scheme: light)").matches;
   const theme = query.get("theme") || (isLight ? "light" : "dark");
   const other = theme === "light" ? "dark" : "light";
+  title.textContent = game && game.said ? [game.said.rules, game.said.deal].filter(Boolean).join(" · ") : "";
+  if (headed === view() + theme) return;
+  headed = view() + theme;
+  document.body.dataset.view = view();
   document.documentElement.dataset.theme = theme;
   const choice = h("select", {"aria-label": labels.language, onchange: event => {
     query.set("language", event.target.value);
@@ -292,14 +300,15 @@ function header(game) {
   byId("head").replaceChildren(
     h("nav", {}, VIEWS.map(name =>
       h("button", {"aria-pressed": String(name === view()), onclick: () => set("view", name)}, labels[name]))),
-    h("p.title", {}, game && game.said ? [game.said.rules, game.said.deal].filter(Boolean).join(" · ") : ""),
+    title,
     h("span.choices", {}, choice, h("button", {onclick: () => set("theme", other)}, labels[other])));
 }
 
 function show() {
-  document.body.dataset.view = view();
   header(shown);
   const main = byId("main");
+  const said = shown ? shown.trouble || shown.said.status : "";
+  if (byId("said").textContent !== said) byId("said").textContent = said;
   if (!shown) main.replaceChildren(h("p.waiting", {}, labels.waiting));
   else if (view() === "photo") { if (main.firstChild !== photoPane) main.replaceChildren(photoPane); }
   else if (!shown.state) main.replaceChildren(h("p.waiting", {"data-part": "trouble"}, shown.trouble));
@@ -334,9 +343,7 @@ function connect() {
   hear();
   stream.addEventListener("state", event => {
     hear();
-    const game = JSON.parse(event.data);
-    if (shown && game.number < shown.number) return;
-    shown = game;
+    shown = JSON.parse(event.data);
     notice("");
     show();
   });
