@@ -204,7 +204,7 @@ class EventsResponse(Response):
                 async with asyncio.timeout(ALIVE_S):
                     await viewer.wake.wait()
             except TimeoutError:
-                yield b"event: alive\ndata: %d\n\n" % sent
+                yield b'event: alive\ndata: {"version":%d,"number":%d}\n\n' % (VERSION, sent)
 
     def _refuse(self, event: str, template: str, **params: object) -> bytes:
         said = Words(self._language)(template, **params)

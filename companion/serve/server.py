@@ -74,7 +74,7 @@ class Server:
         self._end_source = source(self._publisher.hand_over)
 
     def close(self) -> None:
-        """Stop serving. Viewers see that the connection is gone."""
+        """Stop serving, in `CLOSE_S` at most. Viewers see that the connection is gone."""
         self._end_source()
         self._publisher.close()
         self._uvicorn.should_exit = True

@@ -11,12 +11,13 @@ from companion.coach.play.simulation import play
 from companion.game.watching import PlayedSoFar
 from companion.live.noticed import state_line
 from companion.rules import RULE_SETS
+from companion.rules.play import CONCEALED_KONG_PUBLIC, ROB_FOR_ORPHANS
 from companion.sentences import Sentence
 from companion.serve.messages import NO_GAME
 from companion.serve.shown import show_game, show_trouble
 from companion.sheets.hands import Sheet, make_sheet
 from companion.table.apply import apply
-from companion.table.events import Event, GameStarted, SeatsChanged, Won
+from companion.table.events import ConcealedKong, Dealt, Event, GameStarted, HandStarted, SeatsChanged, Won
 from companion.table.knowledge import event_as_seen, state_as_seen
 from companion.table.state import State
 from companion.words import Language, Words
@@ -96,3 +97,18 @@ def test_where_there_is_no_game_it_says_why() -> None:
     document = show_trouble(Sentence(NO_GAME), 3, Words(Language.SIMPLIFIED))
     assert document["game"] is None
     assert document["trouble"] == Words(Language.SIMPLIFIED)(NO_GAME)
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_a_concealed_kong_that_may_be_robbed_is_named_only_where_it_is_shown(public: bool) -> None:
+    options = {ROB_FOR_ORPHANS.key: True, CONCEALED_KONG_PUBLIC.key: public}
+    start = GameStarted(rules="hong_kong", options=options)
+    dealt = Dealt(hands=("1111m2345678p123s", None, None, None))
+    events = [start, HandStarted(dealer=0), dealt, ConcealedKong(seat=0, tile="1m")]
+    *_, (state, entered, sheet) = follow(events)
+    assert state.hand is not None
+    assert state.hand.offer is not None
+    document = shown(state, entered, sheet)
+    assert document["state"]["offer"]["tile"] == ("1m" if public else None)
+    assert document["state"]["melds"][0] == ["K1111m" if public else "K????"]
+    assert ("1m" in str(document)) == public
