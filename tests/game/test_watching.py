@@ -29,7 +29,7 @@ with Game.resume(Path(sys.argv[1])) as game:
 HASTY = """
 import sys
 with Game.resume(Path(sys.argv[1])) as game:
-    for number in range(1, 201):
+    for number in range(1, 101):
         game.append(event(number))
     print("done", flush=True)
     sys.stdin.read()
@@ -67,10 +67,10 @@ def test_each_event_and_each_undo_of_another_process_is_seen(path: Path) -> None
 def test_what_is_read_in_the_middle_of_a_transaction_is_never_shown(path: Path) -> None:
     Game.begin(path, START).close()
     watched = WatchedGame(path)
-    sums = [sum(range(1, number + 1)) for number in range(201)]
+    sums = [sum(range(1, number + 1)) for number in range(101)]
     seen = [wait_for_change(watched)]
     with running("from pathlib import Path\n" + HASTY, path):
-        while len(seen[-1].events) < 201:
+        while len(seen[-1].events) < 101:
             seen.append(wait_for_change(watched))
     lengths = [len(each.events) for each in seen]
     assert lengths == sorted(set(lengths))
