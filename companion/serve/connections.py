@@ -8,6 +8,8 @@ connections without asking for anything shuts nobody out.
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Mapping
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -35,14 +37,15 @@ class LimitedConnection(H11Protocol):
         super().connection_made(transport)
         self._began_s = self.loop.time()
         self._start_timer()
-        staying = [
-            each for each in self.connections if isinstance(each, LimitedConnection) and not each._is_refused
-        ]
-        if len(self.connections) > CONNECTIONS_MAX + LEAVING_MAX:
-            transport.abort()
-        elif len(staying) > CONNECTIONS_MAX:
-            oldest = min((each for each in staying if each._waits), key=lambda each: each._began_s)
-            oldest._refuse(503, BUSY)
+        others = [each for each in self.connections if isinstance(each, LimitedConnection)]
+        leaving = [each for each in others if each._is_refused]
+        if len(leaving) > LEAVING_MAX:
+            oldest = min(leaving, key=lambda each: each._began_s)
+            self.connections.discard(oldest)
+            oldest.transport.abort()
+        if len(others) - len(leaving) > CONNECTIONS_MAX:
+            waiting = [each for each in others if each._waits and not each._is_refused]
+            min(waiting, key=lambda each: each._began_s)._refuse(503, BUSY)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
@@ -90,6 +93,14 @@ class LimitedConnection(H11Protocol):
             self._timer = None
 
 
-def limit_nothing_else() -> dict[str, Any]:
-    """The settings of uvicorn that go with it."""
-    return {"http": LimitedConnection, "ws": "none", "limit_concurrency": None, "timeout_keep_alive": 5}
+SETTINGS: Mapping[str, Any] = {
+    "http": LimitedConnection,
+    "ws": "none",
+    "timeout_keep_alive": 5,
+    "proxy_headers": False,
+    "server_header": False,
+    "access_log": False,
+    "log_config": None,
+    "log_level": logging.CRITICAL,
+}
+"""Those of uvicorn: it writes no log, which could hold the token."""

@@ -7,6 +7,7 @@ import logging
 import secrets
 import socket
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -14,12 +15,11 @@ import uvicorn
 
 from companion.errors import MissingError
 from companion.files import name_reason
-from companion.sentences import Sentence, msgid
+from companion.sentences import msgid
 from companion.serve.application import Access, make_application
-from companion.serve.connections import limit_nothing_else
-from companion.serve.messages import NO_GAME
+from companion.serve.connections import SETTINGS
 from companion.serve.sources import Source
-from companion.serve.viewers import Documents, Publisher, Viewers
+from companion.serve.viewers import NO_GAME_YET, Documents, Publisher, Viewers
 
 PORT = 8360
 TOKEN_BYTES = 16
@@ -59,13 +59,12 @@ class Server:
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_log_fault)
         self._publisher = Publisher(self._publish)
-        self._viewers = Viewers(self._publisher.make_documents(Sentence(NO_GAME)))
+        self._viewers = Viewers(self._publisher.make_documents(NO_GAME_YET))
         names = {"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
         access = Access(port, self.token, frozenset(names if served.lan else {"localhost"}))
         config = uvicorn.Config(
             make_application(self._viewers, access),
-            lifespan="off", log_config=None, log_level=logging.CRITICAL, access_log=False, backlog=BACKLOG,
-            proxy_headers=False, server_header=False, timeout_graceful_shutdown=1, **limit_nothing_else(),
+            lifespan="off", backlog=BACKLOG, timeout_graceful_shutdown=1, **SETTINGS,
         )  # fmt: skip
         self._uvicorn = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._run, args=(listening,), name="server", daemon=True)
@@ -84,9 +83,9 @@ class Server:
     def _publish(self, documents: Documents) -> None:
         self._call(lambda: self._viewers.publish(documents))
 
-    def _call(self, what: object) -> None:
+    def _call(self, what: Callable[[], object]) -> None:
         with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(what)  # type: ignore[arg-type]
+            self._loop.call_soon_threadsafe(what)
 
     def _run(self, listening: socket.socket) -> None:
         asyncio.set_event_loop(self._loop)

@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 Watched = PlayedSoFar | Sentence
 """A game at one moment, or why there is none to show."""
+NO_GAME_YET = Sentence(NO_GAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,3 @@ class Publisher:
                 if watched is None or self._is_closed:
                     return
             self._publish(self.make_documents(watched))
-
-
-NO_GAME_YET = Sentence(NO_GAME)
