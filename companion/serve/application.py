@@ -29,7 +29,7 @@ from companion.serve.viewers import VIEWERS_MAX, Viewer, Viewers
 from companion.words import Language, Words
 
 ALIVE_S = 15.0
-"""Pause after which a viewer is told that the connection still holds."""
+"""Pause after which an event shows that the connection still holds."""
 SEND_S = 20.0
 """Seconds after which a viewer that takes nothing is gone."""
 RETRY_MS = 2_000

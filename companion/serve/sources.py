@@ -22,9 +22,9 @@ Deliver = Callable[[Watched], None]
 Source = Callable[[Deliver], Callable[[], None]]
 
 POLL_S = 0.02
-"""Pause between two looks at a kept game's file."""
+"""Pause between two checks of a kept game's file."""
 NEWEST_S = 1.0
-"""Pause between two looks at which kept game is the newest."""
+"""Pause between two searches for the newest kept game."""
 
 
 def watch_kept(name: str | None) -> Source:

@@ -105,7 +105,7 @@ def write(points: int) -> str:
 
 
 def draw(meld: str) -> list[str]:
-    """The tiles of a meld as they lie on the table."""
+    """The tiles of a meld as they are on the table."""
     codes = [rank + meld[-1] for rank in meld[1:-1]]
     if meld == "K????":
         return ["back"] * 4
