@@ -84,6 +84,7 @@ COMMANDS: Mapping[str, str] = {
     "simulate": "companion.commands.table:simulate",
     "replay": "companion.commands.table:replay",
     "track": "companion.commands.track:track",
+    "serve": "companion.commands.serve:serve",
     "doctor": "companion.doctor:doctor",
     "licences": "companion.commands.licences:licences",
     "bench": "companion.commands.laboratory:bench",

@@ -37,6 +37,7 @@ from companion.game.sqlite import (
     limit_size,
     make_error,
     may_write,
+    open_content,
     open_copy,
     open_to_read,
     translate_errors,
@@ -326,6 +327,57 @@ def read_entries(path: Path) -> list[GameEntry]:
     Raises what `GameFile.read` does.
     """
     return _read_closed(path)[1]
+
+
+class EntriesBesideWriter:
+    """The entries of a game that another process may be writing; each reading goes on from the one before.
+
+    Takes no lock, so that the writer never waits; the checksums show whether the content is of one moment.
+    A process that has the game open itself must not use this: it would give up its own lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._entries: list[GameEntry] = []
+        self._chain = schema.STRONG.start
+
+    def read(self) -> list[GameEntry] | None:
+        """All entries, in order; None in the middle of a transaction. Raises what `GameFile.read` does; an
+        error that is gone a moment later was a transaction, too."""
+        check_is_file(self._path)
+        with translate_errors(self._path, reading=True):
+            if has_journal(self._path):
+                return None
+            content = self._path.read_bytes()
+            if has_journal(self._path):
+                return None
+            with open_content(content) as connection:
+                if not self._read_on(connection):
+                    self._entries = _read(self._path, connection)[1]
+                    self._chain = schema.STRONG.start
+                    for entry in self._entries:
+                        _, self._chain = schema.checksums(entry, self._chain)
+                return self._entries.copy()
+
+    def _read_on(self, connection: sqlite3.Connection) -> bool:
+        """Whether the entries are those of before and the new ones, which the checksum of all shows."""
+        if not self._entries or _find_version(self._path, connection) != schema.VERSION:
+            return False
+        header = schema.read_header(connection, schema.VERSION)
+        found: list[GameEntry] = []
+        chain = self._chain
+        for *fields, given in connection.execute(schema.READ_NEWER, (len(self._entries),)):
+            if not _fits_row(tuple(fields), EntryRow):
+                return False
+            found.append(GameEntry(*fields))
+            own, chain = schema.checksums(fields, chain)
+            if own != given:
+                return False
+        if header is None or header[3:5] != (len(self._entries) + len(found), chain):
+            return False
+        self._entries += found
+        self._chain = chain
+        return True
 
 
 def read_snapshot(path: Path) -> bytes:

@@ -50,6 +50,7 @@ TABLES = (
 ADD_HEADER = "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?)"
 ADD_ENTRY = "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)"
 """Replaces an entry that was refused but is in the file: a disk may fail after writing all of it."""
+READ_NEWER = "SELECT number, key, event, steps, at, p, checksum FROM entry WHERE number > ? ORDER BY number"
 SET_HEADER = "UPDATE game SET program = ?, format = ?, begun = ?, entries = ?, chain = ?, checksum = ?"
 
 CERTAIN = 1.0

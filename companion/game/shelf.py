@@ -105,14 +105,14 @@ class Remembered(msgspec.Struct, frozen=True):
 def recall(path: Path, part: str, kind: type[T], find_out: Callable[[], T]) -> T:
     """What is remembered as `part` of the game at `path`; where the game has changed since, the result of
     `find_out`, which is then remembered. Raises what `find_out` does."""
-    stamp = _take_stamp(path)
+    stamp = take_stamp(path)
     known = _read_index(path, stamp)
     if part in known.parts:
         with suppress(Undecodable):
             return decode_as(bytes(known.parts[part]), kind)
     found = find_out()
     parts = {**known.parts, part: msgspec.Raw(msgspec.json.encode(found))}
-    if stamp and stamp == _take_stamp(path):
+    if stamp and stamp == take_stamp(path):
         with suppress(OSError, CompanionError):
             make_folder(config.data_dir() / INDEX_FOLDER)
             write_whole(_index_path(path), msgspec.json.encode(Remembered(known.make, stamp, parts)))
@@ -132,7 +132,7 @@ def _index_path(path: Path) -> Path:
     return config.data_dir() / INDEX_FOLDER / f"{path.stem}.json"
 
 
-def _take_stamp(path: Path) -> Stamp:
+def take_stamp(path: Path) -> Stamp:
     """Size and time of the file and of its journals; empty if they cannot be read."""
     found: list[int] = []
     try:

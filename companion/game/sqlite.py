@@ -138,16 +138,30 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
         check_same_thread=False,
     )
     try:
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        if sys.version_info >= (3, 12):
-            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
-        for pragma in PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
+        _distrust(connection)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _distrust(connection: sqlite3.Connection) -> None:
+    """Limit what the content of a file can make SQLite do."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    if sys.version_info >= (3, 12):
+        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+@contextmanager
+def open_content(content: bytes) -> Iterator[sqlite3.Connection]:
+    """A connection to a file's content in memory, closed at the end. Raises sqlite3.Error."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.deserialize(content)
+        _distrust(connection)
+        yield connection
 
 
 def limit_size(connection: sqlite3.Connection) -> None:

@@ -1,4 +1,6 @@
-"""Draw the product's pictures again: python -m lab.art.make writes companion/art/tiles/*.png and icon.png."""
+"""Draw the product's pictures again: python -m lab.art.make writes companion/art/tiles/*.png, icon.png, and
+the tiles of the served page.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from companion.art import icon_png, tile_png
 from companion.images import Image
 from lab.art.faces import CODES
 from lab.art.house import draw_house_tile
+from lab.art.sprite import SPRITE, draw_sprite
 
 ICON_PX = 512
 PICTURES = (*CODES, "back", "?")
@@ -60,6 +63,7 @@ def main() -> None:
     for code in PICTURES:
         cv2.imwrite(str(tile_png(code)), draw_house_tile(code), [cv2.IMWRITE_PNG_COMPRESSION, 9])
     cv2.imwrite(str(icon_png()), draw_icon(), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    SPRITE.write_text(draw_sprite(), encoding="utf-8")
 
 
 if __name__ == "__main__":

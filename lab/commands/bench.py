@@ -246,6 +246,21 @@ def measure_rules(runs: Runs = 9) -> Json:
     return bench(runs)
 
 
+def measure_serve(
+    runs: Runs = 3,
+    viewers: Annotated[int, typer.Option(metavar="N", min=1, max=200, help="Open pages.")] = 200,
+    events: Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Events in each run.")] = 100,
+    hands: Annotated[
+        int, typer.Option(metavar="N", min=0, max=100, help="Hands that were played before.")
+    ] = 10,
+    rules: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = "hefei",
+) -> Json:
+    """How soon the state after an event is on all pages of companion serve."""
+    from lab.bench.served import bench
+
+    return bench(runs, viewers, events, hands, find_rules_name(rules))
+
+
 def measure_link(
     runs: Runs = 5,
     messages: Annotated[
@@ -636,5 +651,6 @@ BENCHES: Mapping[str, Bench] = {
     "app": Bench(measure_app, show_document),
     "evening": Bench(measure_evening, show_document, has_difference),
     "link": Bench(measure_link, show_figures),
+    "serve": Bench(measure_serve, show_figures),
 }
 """Every benchmark by its name on the command line."""

@@ -46,7 +46,10 @@ CHINESE = (Language.SIMPLIFIED, Language.TRADITIONAL)
 KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
 
 
-SPEAKING = ("app", "cameras", "coach", "following", "game", "live", "photo_hand", "seeing", "sheets", "words")
+SPEAKING = (
+    *("app", "cameras", "coach", "following", "game", "live", "photo_hand", "seeing"),
+    *("serve", "sheets", "words"),
+)
 """Folders whose sentences the window says."""
 
 TAUGHT = ("teaching.py", "learned.py", "set_files.py")

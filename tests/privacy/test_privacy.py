@@ -118,3 +118,14 @@ def test_the_benchmarks(watched: Watched, arguments: tuple[object, ...], setting
 @pytest.mark.slow
 def test_a_script_of_ones_own_and_what_it_starts(watched: Watched, pictures: Path) -> None:
     check(watched(sys.executable, "-c", OWN_SCRIPT, pictures / "hand.png"))
+
+
+@pytest.mark.long
+def test_a_page_that_is_served_waits_on_this_machine_and_reaches_for_nothing(watched: Watched) -> None:
+    traced = watched("timeout", "-s", "INT", "20", *COMPANION, "serve", "--port", "0")
+    assert "http://127.0.0.1:" in traced.said
+    sockets = [offence for offence in traced.offences if "opened a socket" in offence]
+    waiting = [offence for offence in traced.offences if "waits for connections" in offence]
+    assert len(sockets) == 1
+    assert len(waiting) >= 1
+    assert len(traced.offences) == len(sockets) + len(waiting)

@@ -1,0 +1,48 @@
+"""`companion serve`: the running game as a page for phones and television."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from companion.commands.inputs import AsJson
+from companion.commands.output import print_json, print_line
+from companion.stopping import until_stopped, wait_readable
+
+PAUSE_S = 60.0
+
+
+def serve(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="The kept game; by default always the one played last."),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="The port; 0 takes any free one.")
+    ] = 8360,
+    lan: Annotated[
+        bool,
+        typer.Option("--lan", help="Also for other devices in this network, by a link that holds a token."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a game that is being played on phones and television, in a browser.
+
+    Prints the address and serves until Ctrl-C. The game may be played in the window or followed by companion
+    track meanwhile: it is only watched. Nobody sees tiles that a player could not see.
+    """
+    from companion.serve.server import Served, Server
+    from companion.serve.sources import watch_kept
+
+    with until_stopped():
+        server = Server(watch_kept(game), Served(port, lan))
+        try:
+            if as_json:
+                print_json({"address": server.address, "token": server.token})
+            else:
+                print_line(server.address)
+            while True:
+                wait_readable(None, PAUSE_S)
+        finally:
+            server.close()

@@ -1,0 +1,1 @@
+"""The running game as a page for phones and television: watched, never touched."""

@@ -1,0 +1,126 @@
+"""The served page as a value that a command or the window starts and stops: its thread, socket and link."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+import uvicorn
+
+from companion.errors import MissingError
+from companion.files import name_reason
+from companion.sentences import msgid
+from companion.serve.application import Access, make_application
+from companion.serve.connections import SETTINGS
+from companion.serve.sources import Source
+from companion.serve.viewers import NO_GAME_YET, Documents, Publisher, Viewers
+
+PORT = 8360
+TOKEN_BYTES = 16
+BACKLOG = 64
+"""Connections that are accepted at once, so that a flood of them cannot use up the process's files."""
+SEND_BUFFER_BYTES = 128 * 1024
+"""What is on its way to a viewer that reads slowly is old by the time it arrives."""
+SILENT_MS = 30_000
+"""After this time a viewer that acknowledges nothing is disconnected."""
+CLOSE_S = 5.0
+PORT_TAKEN = msgid("Nothing can be served on port {port} ({why}). Choose another one with --port.")
+SOMEWHERE = ("192.0.2.1", 9)
+"""An address that no machine has (RFC 5737): a way to it shows the own address, and nothing is sent."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """How a page is served. port: 0 for any free one. lan: to other devices of the network too, by a link
+    with a token."""
+
+    port: int = PORT
+    lan: bool = False
+
+
+class Server:
+    """A page that is being served. address: the link, with its token where the network may see the page."""
+
+    def __init__(self, source: Source, served: Served) -> None:
+        """Begin. MissingError where the port is taken."""
+        listening = _listen(served)
+        port: int = listening.getsockname()[1]
+        self.token = secrets.token_urlsafe(TOKEN_BYTES) if served.lan else None
+        host = _find_address() if served.lan else "127.0.0.1"
+        self.address = f"http://{host}:{port}/" + (f"?token={self.token}" if self.token else "")
+        self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_log_fault)
+        self._publisher = Publisher(self._publish)
+        self._viewers = Viewers(self._publisher.make_documents(NO_GAME_YET))
+        names = {"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
+        access = Access(port, self.token, frozenset(names if served.lan else {"localhost"}))
+        config = uvicorn.Config(
+            make_application(self._viewers, access),
+            lifespan="off", backlog=BACKLOG, timeout_graceful_shutdown=1, **SETTINGS,
+        )  # fmt: skip
+        self._uvicorn = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._run, args=(listening,), name="server", daemon=True)
+        self._publisher.start()
+        self._thread.start()
+        self._end_source = source(self._publisher.hand_over)
+
+    def close(self) -> None:
+        """Stop serving, in `CLOSE_S` at most. Viewers see that the connection is gone."""
+        self._end_source()
+        self._publisher.close()
+        self._uvicorn.should_exit = True
+        self._call(self._viewers.close)
+        self._thread.join(CLOSE_S)
+
+    def _publish(self, documents: Documents) -> None:
+        self._call(lambda: self._viewers.publish(documents))
+
+    def _call(self, what: Callable[[], object]) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(what)
+
+    def _run(self, listening: socket.socket) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_until_complete(self._uvicorn.serve(sockets=[listening]))
+        except BaseException:
+            log.exception("the served page has ended")
+        finally:
+            listening.close()
+            self._loop.close()
+
+
+def _listen(served: Served) -> socket.socket:
+    listening = socket.socket()
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
+        listening.bind(("0.0.0.0" if served.lan else "127.0.0.1", served.port))
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise MissingError(PORT_TAKEN, port=served.port, why=name_reason(error)) from error
+    return listening
+
+
+def _find_address() -> str:
+    """This machine's address in its network; its name where it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(SOMEWHERE)
+        address: str = probe.getsockname()[0]
+        return address
+    return socket.gethostname()
+
+
+def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+    error = context.get("exception")
+    log.warning("%s", context.get("message"), exc_info=error if isinstance(error, BaseException) else None)

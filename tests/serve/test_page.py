@@ -1,0 +1,319 @@
+"""The page: small, closed to all else, and in a real browser equal to the state after every event."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+from companion.coach.play.simulation import play
+from companion.game.watching import PlayedSoFar
+from companion.money import Currency
+from companion.rules import RULE_SETS
+from companion.serve import messages, page, uploads
+from companion.serve.page import ASSETS, SCRIPT, make_page
+from companion.table.apply import apply
+from companion.table.events import GameStarted
+from companion.words import Language, Words
+from tests.programs import LIMIT_S
+from tests.serve.served import Table, wait_until
+
+PAGE_BYTES_MAX = 60_000
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
+)  # fmt: skip
+SIZES = ((320, 640), (390, 844), (844, 390), (1024, 768), (1920, 1080))
+VIEWS = ("table", "scores", "television", "overlay", "photo", "me&seat=2")
+
+READ = """
+const parts = (element, part) => [...element.querySelectorAll(`[data-part=${part}]`)];
+const codes = group => [...group.querySelectorAll("[data-code]")].map(tile => tile.dataset.code);
+const text = part => document.querySelector(`main [data-part=${part}]`)?.textContent ?? null;
+return {
+  number: document.getElementById("main").dataset.number,
+  status: text("status"), left: text("left"),
+  players: [...document.querySelectorAll("main .panel[data-seat]")].map(panel => ({
+    seat: Number(panel.dataset.seat), name: panel.querySelector(".name").textContent,
+    points: panel.querySelector(".points").textContent, turn: panel.classList.contains("turn"),
+    dealer: Boolean(panel.querySelector(".dealer")), ready: Boolean(panel.querySelector(".ready")),
+    river: parts(panel, "river").flatMap(codes), flowers: parts(panel, "flowers").flatMap(codes),
+    melds: parts(panel, "meld").map(meld => [meld.dataset.meld, codes(meld)]),
+    concealed: Number(parts(panel, "concealed")[0]?.dataset.count ?? 0),
+    shown: parts(panel, "shown").flatMap(codes),
+  })),
+  totals: [...document.querySelectorAll(".totals tr, .strip .player")].map(row => [
+    Number(row.dataset.seat), row.querySelector(".name").textContent,
+    row.querySelector("[data-part=points]").textContent]),
+  wins: [...document.querySelectorAll("[data-part=win] h3")].map(win => win.textContent),
+  lines: [...document.querySelectorAll("[data-part=win] .lines tr")].map(row => row.lastChild.textContent),
+  settle: [...document.querySelectorAll("[data-part=settle] p")].map(said => said.textContent),
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    if CHROMIUM is None or DRIVER is None:
+        pytest.skip("there is no Chromium here: .ci/setup test installs it")
+    options = Options()
+    options.binary_location = CHROMIUM
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+    yield driver
+    driver.quit()
+
+
+def show(browser: webdriver.Chrome, table: Table, query: str, size: tuple[int, int] = (1024, 768)) -> None:
+    """The page with that view, once it shows a state."""
+    width, height = size
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.get(f"{table.server.address}?language=en&view={query}")
+    wait_until(lambda: bool(read(browser)["number"]))
+
+
+def read(browser: webdriver.Chrome) -> dict[str, Any]:
+    return dict(browser.execute_script(READ))
+
+
+def read_at(browser: webdriver.Chrome, number: int) -> dict[str, Any]:
+    """What the page shows once it shows that state."""
+    until_s = time.monotonic() + LIMIT_S
+    while (found := read(browser))["number"] != str(number):
+        assert time.monotonic() < until_s
+    return found
+
+
+def write(points: int) -> str:
+    return f"{points:,}".replace("-", "−")
+
+
+def draw(meld: str) -> list[str]:
+    """The tiles of a meld as they are on the table."""
+    codes = [rank + meld[-1] for rank in meld[1:-1]]
+    if meld == "K????":
+        return ["back"] * 4
+    return ["back", codes[1], codes[2], "back"] if meld[0] == "K" else codes
+
+
+def expect_table(document: dict[str, Any]) -> list[dict[str, Any]]:
+    state = document["state"]
+    return [
+        {
+            "seat": seat,
+            "name": document["names"][seat],
+            "points": write(document["scores"]["points"][seat]),
+            "turn": state["playing"] and state["turn"] == seat,
+            "dealer": state["dealer"] == seat,
+            "ready": bool(state["players"]) and state["players"][seat]["ready"],
+            "river": [code or "?" for code in state["rivers"][seat]],
+            "flowers": state["flowers"][seat],
+            "melds": [[meld, draw(meld)] for meld in state["melds"][seat]],
+            "concealed": state["players"][seat]["concealed"]
+            if state["players"] and not state["players"][seat]["shown"]
+            else 0,
+            "shown": state["players"][seat]["shown"] if state["players"] else [],
+        }
+        for seat in document["seats"]
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(
+    ("rules", "seed"), [(rules, seed) for seed in (11, 12, 13) for rules in reversed(RULE_SETS)]
+)
+def test_after_every_event_the_page_equals_the_state(
+    browser: webdriver.Chrome, table: Table, rules: str, seed: int
+) -> None:
+    names = ("Ann", "王小明", "<b>Bo</b>", "Dai & Co")
+    start = GameStarted(rules=rules, names=names, currency=Currency("NT$", "0.5", "1"))
+    events = [start, *(step.event for hand in play(start, 1, random.Random(seed)) for step in hand.steps)]
+    state = None
+    show(browser, table, "table")
+    for number, event in enumerate(events, start=1):
+        state = apply(state, event)
+        before = table.ask_json("/state")["number"]
+        table.deliver(PlayedSoFar("friday", tuple(events[:number]), state))
+        wait_until(lambda before=before: table.ask_json("/state")["number"] > before)  # type: ignore[misc]
+        document = table.ask_json("/state")
+        shown = read_at(browser, document["number"])
+        assert sorted(shown["players"], key=lambda each: each["seat"]) == expect_table(document), event
+        assert shown["status"] == document["said"]["status"]
+        left = document["state"]["left"]
+        assert shown["left"] == (str(left) if document["state"]["playing"] else None)
+    totals = [
+        [seat, document["names"][seat], write(document["scores"]["points"][seat])]
+        for seat in document["seats"]
+    ]
+    show(browser, table, "scores")
+    shown = read(browser)
+    assert shown["totals"] == totals
+    assert shown["wins"] == [win["said"] for win in document["wins"]]
+    assert shown["lines"] == [line["brings"] for win in document["wins"] for line in win["lines"]]
+    assert shown["settle"] == [*document["scores"]["said"], document["scores"]["currency"]]
+    for view in ("television", "overlay"):
+        show(browser, table, view)
+        assert read(browser)["totals"] == totals
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+
+
+@pytest.mark.slow
+def test_no_view_scrolls_sideways_and_every_one_is_found(browser: webdriver.Chrome, table: Table) -> None:
+    start = GameStarted(
+        rules="hefei", names=("Anastasia von Hohenstein", "王小明", "Wolfeschlegelstein", "D")
+    )
+    events, state = [start], apply(None, start)
+    for hand in play(start, 1, random.Random(4)):
+        for step in hand.steps[:-1]:
+            events.append(step.event)
+            state = apply(state, step.event)
+    table.deliver(PlayedSoFar("friday", tuple(events), state))
+    wait_until(lambda: table.ask_json("/state")["game"] == "friday")
+    for size in SIZES:
+        for view in VIEWS:
+            for theme in ("dark", "light"):
+                show(browser, table, f"{view}&theme={theme}", size)
+                width = browser.execute_script("return document.documentElement.scrollWidth")
+                assert width <= size[0], (size, view)
+    assert read(browser)["players"][0]["seat"] == 2  # my seat comes first
+    show(browser, table, "overlay")
+    colour = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert colour == "rgba(0, 0, 0, 0)"
+
+
+@pytest.mark.slow
+def test_names_are_text_and_the_policy_lets_nothing_else_run(browser: webdriver.Chrome, table: Table) -> None:
+    start = GameStarted(
+        rules="hefei", names=("<img src=x onerror=alert(1)>", "</script>", "&lt;", "javascript:1")
+    )
+    table.deliver(PlayedSoFar("friday", (start,), apply(None, start)))
+    wait_until(lambda: table.ask_json("/state")["game"] == "friday")
+    show(browser, table, "scores")
+    assert [each[1] for each in read(browser)["totals"]] == list(start.names)
+    assert browser.execute_script("return document.images.length") == 0
+    tried = "try { document.body.innerHTML = '<i>x</i>'; return 'done' } catch (error) { return error.name }"
+    assert browser.execute_script(tried) == "TypeError"
+    sent = "return fetch('http://127.0.0.1:9/').then(() => 'sent', error => error.name)"
+    assert browser.execute_script(sent) == "TypeError"
+    asked = browser.execute_script("return performance.getEntriesByType('resource').map(each => each.name)")
+    assert {re.sub(r"\?.*", "", each) for each in asked} <= {
+        f"{table.server.address}events",
+        "http://127.0.0.1:9/",
+    }
+
+
+@pytest.mark.slow
+def test_a_page_that_slept_or_lost_its_table_wakes_up_right(browser: webdriver.Chrome, table: Table) -> None:
+    table.show(1)
+    table.wait_for_points(1)
+    show(browser, table, "scores")
+    browser.execute_script("document.querySelector('select').focus()")
+    table.show(1)
+    wait_until(lambda: read(browser)["totals"][0][2] == "2")
+    assert browser.execute_script("return document.activeElement.tagName") == "SELECT"  # it stays in use
+    browser.execute_script("stream.close(); heardMs = 0")  # as a phone does whose screen is off
+    table.show(1)
+    table.wait_for_points(3)
+    browser.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+    wait_until(lambda: read(browser)["totals"][0][2] == "3")
+    browser.execute_script("findOut(); stream.close()")
+    table.show(1)
+    table.wait_for_points(4)
+    wait_until(lambda: read(browser)["totals"][0][2] == "4")
+
+
+@pytest.mark.slow
+def test_an_older_page_says_so(
+    browser: webdriver.Chrome, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.show(1)
+    table.wait_for_points(1)
+    monkeypatch.setattr("companion.serve.application.PAGE", "000000000000")
+    browser.get(f"{table.server.address}?language=zh_Hans")
+    outdated = Words(Language.SIMPLIFIED)(messages.OUTDATED)
+    notice = "return document.getElementById('notice').textContent"
+    wait_until(lambda: str(browser.execute_script(notice)).startswith(outdated))
+
+
+@pytest.mark.slow
+def test_a_photo_is_sent_small_and_its_tiles_are_drawn(
+    browser: webdriver.Chrome, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sent: list[tuple[bytes, str | None]] = []
+    tile = {"code": "5m", "quad": [[10, 10], [90, 10], [90, 120], [10, 120]], "p": 0.99, "alternatives": []}
+
+    def read_picture(picture: bytes, rules: str | None) -> bytes:
+        sent.append((picture, rules))
+        return json.dumps([{"image": "picture", "tiles": [tile] * 3, "rows": ["55m", "1z?back"]}]).encode()
+
+    monkeypatch.setattr(uploads, "read_picture", read_picture)
+    photo = tmp_path / "hand.png"
+    Image.new("RGB", (3000, 2000), "white").save(photo)
+    table.show(1)
+    table.wait_for_points(1)
+    show(browser, table, "photo", (320, 640))
+    browser.find_element("css selector", "input[type=file]").send_keys(str(photo))
+    row = (
+        "return [...document.querySelectorAll('[data-part=row] [data-code]')].map(tile => tile.dataset.code)"
+    )
+    wait_until(lambda: browser.execute_script(row) == ["5m", "5m", "1z", "?", "back"])
+    ((picture, rules),) = sent
+    width, height = Image.open(BytesIO(picture)).size
+    assert rules == "hefei"
+    assert 1.9e6 < width * height <= 2e6
+    table.show(1)
+    table.wait_for_points(2)
+    wait_until(lambda: read(browser)["number"] == str(table.ask_json("/state")["number"]))
+    assert browser.execute_script(row)  # a newer state leaves the answer where it is
+    photo.write_text("no picture")
+    browser.find_element("css selector", "input[type=file]").send_keys(str(photo))
+    said = "return document.querySelector('[data-part=read]').textContent"
+    wait_until(lambda: browser.execute_script(said) == "This photo cannot be read. Take another one.")
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_page_is_small_and_asks_nobody_else(language: Language) -> None:
+    made = make_page(language)
+    assert len(made.zipped) <= PAGE_BYTES_MAX, "as sent: zipped"
+    html = made.content.decode()
+    assert "[[" not in html
+    assert set(re.findall(r"https?://[^\s\"'<]+", html)) == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", SCRIPT)
+    assert "unsafe" not in made.policy
+    for label in page.LABELS.values():
+        assert language is Language.ENGLISH or Words(language)(label, count=1) != label.format(count=1)
+
+
+def test_the_page_is_sent_zipped_to_whoever_takes_that(table: Table) -> None:
+    answer, body = table.ask("/", Accept_Encoding="gzip, br", Accept_Language="zh-HK")
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert body == make_page(Language.TRADITIONAL).zipped
+    answer, body = table.ask("/", Accept_Language="en")
+    assert body == make_page(Language.ENGLISH).content
+
+
+@pytest.mark.slow
+def test_the_tiles_of_the_page_are_those_of_the_product() -> None:
+    from lab.art.sprite import draw_sprite
+
+    kept, drawn = (ASSETS / "tiles.svg").read_text(encoding="utf-8"), draw_sprite()
+    ids = re.compile(r'id="(\w+)"')
+    assert ids.findall(kept) == ids.findall(drawn)
+    assert abs(len(kept) - len(drawn)) < 0.02 * len(kept)  # other processors round otherwise
