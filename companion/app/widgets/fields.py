@@ -208,8 +208,8 @@ KEY_WIDTH_MIN = theme.TILE_WIDTH_MIN
 COUNT_LINE, COUNT_COLUMN = 1.5, 0.8
 """Height of a line and width of a column for a number, in sizes of its letters."""
 COUNTED_WIDTH_MIN = dp(33)
-"""Of a tile with its number to its right: all rows have room on a screen of 480 px."""
-"""The height of a count below a tile, in sizes of its letters."""
+"""Of a tile with its number to its right: all rows have room on a screen of 480 px, where what is free below
+the tile belongs to its key."""
 
 
 class Keyboard(BoxLayout):
@@ -242,6 +242,8 @@ class Keyboard(BoxLayout):
         least = COUNTED_WIDTH_MIN if beside else KEY_WIDTH_MIN
         fitting = min(wide - beside, (high - below) * theme.TILE_ASPECT)
         width = min(max(fitting, least), KEY_WIDTH_MAX)
+        if beside:
+            below, self.spacing = theme.GAP / 2, 0
         height = width / theme.TILE_ASPECT + below
         for row in rows:
             line = layout.row(Widget(), height=height, spacing=theme.GAP / 2)
