@@ -56,5 +56,5 @@ def _read_size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"([0-9]{1,5})[xX×]([0-9]{1,5})", text.strip())
     sides = [int(side) for side in match.groups()] if match else []
     if not sides or any(side % 2 or not SIDES_PX[0] <= side <= SIDES_PX[1] for side in sides):
-        raise InputError(NO_SIZE, size=text, least=SIDES_PX[0], most=SIDES_PX[1])
+        raise InputError(NO_SIZE, size=text, least=str(SIDES_PX[0]), most=str(SIDES_PX[1]))
     return sides[0], sides[1]

@@ -16,6 +16,7 @@ LARGE = (1920, 1080)
 def test_text_gaps_and_tiles_are_larger_in_a_large_window(companion: Driver) -> None:
     from companion.app.widgets import theme
 
+    assert companion.root
     usual, tile, touch = theme.TEXT, theme.TILE_WIDTH_MAX, theme.TOUCH
     companion.resize(LARGE)
     assert pytest.approx(1.25 * usual) == theme.TEXT

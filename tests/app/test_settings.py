@@ -65,11 +65,13 @@ def test_settings_apply_at_once_and_are_kept(companion: Driver) -> None:
     assert companion.says("設定")
     companion.close()
     again = Driver(companion.folder, ScriptedReader(), SIZES["tablet"])
+    assert again.root
     assert sum(theme.FELT[:3]) > sum(dark[:3])
     assert gap > theme.GAP
     assert again.controller.view.words.language is Language.TRADITIONAL
     again.close()
     fresh = Driver(companion.folder / "fresh", ScriptedReader(), SIZES["tablet"])
+    assert fresh.root
     assert (dark, gap) == (theme.FELT, theme.GAP)
     fresh.close()
 

@@ -34,6 +34,7 @@ def slow(companion: Driver) -> Iterator[Driver]:
     mouse = MouseMotionEventProvider("mouse", "disable_multitouch")
     EventLoop.add_input_provider(mouse)
     mouse.start()
+    assert companion.root
     queue = queue_touches(lambda: IDLE_S[0])
     pause = Clock.schedule_interval(lambda _: time.sleep(FRAME_S), 0)
     yield companion

@@ -38,7 +38,7 @@ def test_the_demo_without_a_display(companion: Any, tmp_path: Path) -> None:
     output = tmp_path / "demo"
     run = companion("demo", "--output", output, **NO_DISPLAY)
     assert (run.status, run.err) == (0, "")
-    for shown in ("333444555m22p678s", "119 zui", "三连坎", "+7380", str(output / "app.png")):
+    for shown in ("333444555m22p678s", "119 zui", "三连坎", "+7,380", str(output / "app.png")):
         assert shown in run.out
     assert "seat 0 pungs 6m from seat 3" in run.out
     assert "seat 1 wins with 8p on the discard of seat 0: 16 zui" in run.out

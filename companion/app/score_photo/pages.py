@@ -52,7 +52,7 @@ PICTURE_HEIGHT_MIN = dp(190)
 """Minimum height of the picture while tiles are typed."""
 SCORE_HEIGHT_MIN = dp(190)
 """Minimum height of the score in a tall window while tiles are typed."""
-TALL_LOWER_PART = 0.64
+TALL_LOWER_PART = 0.66
 """Part of a tall window for win and score."""
 TRAY_ROWS_MAX = 3
 ANSWERS_SHARE, KEYS_SHARE, SMALL_KEYS_SHARE = 1.1, 1.35, 1.7
