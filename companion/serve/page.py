@@ -86,6 +86,7 @@ LABELS = {
     "flowers": msgid("Flowers"),
     "none": msgid("none"),
     "assumed": msgid("Assumed: {what}"),
+    "noclaims": msgid("no set claimed"),
     "nothing": msgid("No win"),
     "nobooking": msgid("Only calculated: nothing is entered in the game."),
     "language": msgid("Language"),

@@ -25,7 +25,7 @@ from companion.recorded_demo import __path__ as demo_folder
 from companion.rules import RULE_SETS, decode_request
 from companion.rules import score as score_hand
 from companion.rules.scoring import describe_worth
-from companion.serve import messages, page, uploads
+from companion.serve import messages, page, scoring, uploads
 from companion.serve.page import ASSETS, SCRIPT, make_page
 from companion.sheets.wording import write_line
 from companion.table.apply import apply
@@ -302,6 +302,12 @@ return {worth: text("[data-part=worth]").join(), brings: text(".lines .number"),
   pays: text(".payments .number"), reason: text("[data-part=reason]").join(),
   problem: text("[data-part=problem]").join(), assumed: text("[data-part=assumed]").join()};
 """
+TOUCH_PICTURE = """
+const canvas = document.querySelector("canvas"), box = canvas.getBoundingClientRect();
+const [clientX, clientY] = [...arguments]
+  .map((at, axis) => (axis ? box.top : box.left) + at * box.width / canvas.width);
+canvas.dispatchEvent(new MouseEvent("click", {bubbles: true, clientX, clientY}));
+"""
 SAID = "return document.querySelector('[data-part=read]').textContent"
 
 
@@ -331,6 +337,8 @@ def test_a_photographed_hand_is_corrected_and_scored_without_a_game(
     won = {"rules": "hefei", "winner": 1, "source": "discard", "from": 2}
     press(browser, "winner1", "from2")
     wait_for_score(browser, **won, hand="333444555m22p678s", winning_tile="8s")
+    assumed = browser.execute_script(SHOWN_SCORE)["assumed"]
+    assert assumed == "Assumed: Winning tile: 8 bamboo, no set claimed, Dealer: You"
     press(browser, "tile13", "other", "5s")
     wait_for_score(browser, **won, hand="333444555m22p567s", winning_tile="5s")
     press(browser, "tile0", "p", "dealer3", "sea_floor")
@@ -370,7 +378,8 @@ def test_a_game_settles_what_its_table_agreed_on(
     assert 1.9e6 < width * height <= 2e6
     assert browser.execute_script(SHOWN_HAND)["melds"] == ["back 7z 7z back"]
     assert browser.execute_script(SHOWN_HAND)["out"] == "4m"
-    press(browser, "tile13", "2m")
+    browser.execute_script(TOUCH_PICTURE, 20 + 13 * 60 + 25, 240)
+    press(browser, "2m")
     wait_until(lambda: browser.execute_script(missing) == "Who won?")
     press(browser, "winner1", "from3", "robbed", "tile12", "c")
     won = {"rules": "hong_kong", "winner": 1, "source": "robbed_kong", "from": 3, "cap": 30}
@@ -382,6 +391,49 @@ def test_a_game_settles_what_its_table_agreed_on(
     table.deliver(PlayedSoFar("friday", (start,), apply(state, PointsMoved(points=(3, -3, 0, 0), why="x"))))
     wait_for_score(browser, **won, **tiles)  # a newer state leaves the hand where it is
     assert state.balances == (3, -3, 0, 0)
+
+
+def pick(browser: webdriver.Chrome, key: str, value: str) -> None:
+    """Choose from a list."""
+    browser.find_element("css selector", f"[data-key={key}] option[value='{value}']").click()
+
+
+@pytest.mark.slow
+def test_each_game_asks_for_its_own_fields_only(
+    browser: webdriver.Chrome, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def score_request(request: bytes, words: Words) -> bytes:
+        asked.append(json.loads(request))
+        return b'{"error": ""}'
+
+    monkeypatch.setattr(scoring, "score_request", score_request)
+    codes = "1p 2p 3p 4p 5p 6p 6s 7s 8s 9m 9m 1m 2m 3m"
+    read_as(monkeypatch, codes)
+    photo = tmp_path / "hand.png"
+    Image.new("RGB", (1200, 500), "white").save(photo)
+    show(browser, table, "photo", (390, 844))
+    pick(browser, "rules", "hangzhou")
+    send_photo(browser, photo)
+    press(browser, "winner1", "drawn", "fortune", "9s")
+    for key, value in (("streak", "2"), ("gambits", "1"), ("three_melds", "4")):
+        pick(browser, key, value)
+    won = {"winner": 1, "source": "self_draw"}
+    tiles = {"hand": codes.split(), "melds": [], "winning_tile": "3m", "alternatives": False}
+    hangzhou = {"rules": "hangzhou", "fortune": "9s", "streak": 3, "gambits": 1, "three_melds": [[1, 2]]}
+    wait_until(lambda: asked[-1:] == [won | tiles | hangzhou])
+    pick(browser, "rules", "hebei")
+    wait_until(lambda: asked[-1:] == [won | tiles | {"rules": "hebei"}])
+    pick(browser, "kongs_declared", "0")
+    pick(browser, "kongs_declared", "2")
+    press(browser, "kongs_declared0", "replacement")
+    kongs = [{"kind": "k", "seat": 0, "from": 1}]
+    more = {"rules": "hebei", "kongs_declared": kongs, "situation": ["replacement"]}
+    wait_until(lambda: asked[-1:] == [won | tiles | more])
+    needs_melds = {"situation", "three_melds"}
+    for request in asked:
+        decode_request({name: value for name, value in request.items() if name not in needs_melds})
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ const PHOTO_PX_MAX = 2e6, SURE = 0.9, SCORE_PAUSE_MS = 200;
 const WINDS = ["east", "south", "west", "north"];
 const LASTING = ["winner", "source", "from", "dealer"];
 let handPane = null, picked = "", inGame = "";
-let held = [], winning = null, chosen = null, keys = "", isRead = false;
+let held = [], winning = null, isWinSaid = false, chosen = null, keys = "", isRead = false;
 let won = {}, sent = null, isCorrected = false, scoring = 0, asked = 0;
 
 const settled = () => shown && shown.agreed || {rules: picked};
@@ -43,6 +43,7 @@ function takeReading(reading) {
     for (const each of at(numbers)) each.meld = meld;
   }
   winning = last && held[last.tile - 1];
+  isWinSaid = false;
   chosen = null;
   isCorrected = false;
 }
@@ -226,7 +227,7 @@ const press = (text, act, isOn, key) => h("button", {
   onclick: act, "aria-pressed": isOn === undefined ? null : String(isOn), "data-key": key,
 }, text);
 const key = (code, act, name, isOn, more = "") => h("button.key", {
-  onclick: act, "data-key": name, "aria-pressed": isOn === undefined ? null : String(isOn), "aria-label": tiles[code],
+  onclick: act, "data-key": name, "aria-pressed": isOn === undefined ? null : String(isOn), "aria-label": tiles[code] + (more === "new" ? ", " + labels.wins : ""),
 }, tile(code, more));
 const field = (label, ...choices) => h("div.field", {}, h("span.dim", {}, label), h("div.keys", {}, ...choices));
 
@@ -262,7 +263,7 @@ function drawChosen() {
       others.map(code => key(code, () => enter(code), code)),
       press(labels.other, () => { keys = keys ? "" : "correct"; update(); }, Boolean(keys), "other")),
     h("div.keys", {"data-part": "acts"},
-      concealed().includes(one) && isKind(one.code) && act(labels.wins, "wins", () => { winning = one; }),
+      concealed().includes(one) && isKind(one.code) && act(labels.wins, "wins", () => { winning = one; isWinSaid = true; }),
       listSets(one).map(set => h("button.set", {"data-key": set.kind, onclick: () => {
         const meld = {kind: set.kind, codes: set.codes};
         for (const each of set.members) each.meld = meld;
@@ -365,7 +366,11 @@ function drawScore({error, said, legal, payments, cash, assumed}) {
   if (error) return score.replaceChildren(h("p", {"data-part": "problem"}, error));
   const about = name => name === "flowers" ? {name, label: labels.flowers, none: labels.none} :
     name === "dealer" ? {name, label: labels.dealership} : ruleSet().asked.find(each => each.name === name);
-  const notes = Object.entries(assumed).map(([name, value]) => `${about(name).label}: ${nameValue(about(name), value)}`);
+  const last = winsWithout(ruleSet().without_tile) || isWinSaid ? null : winningTile();
+  const notes = [
+    last && `${labels.wins}: ${tiles[last.code]}`, melds().every(({kind}) => kind === "K") && labels.noclaims,
+    ...Object.entries(assumed).map(([name, value]) => `${about(name).label}: ${nameValue(about(name), value)}`),
+  ].filter(Boolean);
   score.replaceChildren(...[
     h("h3", {"data-part": "worth"}, legal ? said.worth : labels.nothing),
     !legal && h("p", {"data-part": "reason"}, said.reason),
