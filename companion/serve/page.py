@@ -67,6 +67,7 @@ LABELS = {
     "split": msgid("Split the meld"),
     "leave": msgid("Not in the hand"),
     "counts": msgid("In the hand"),
+    "notcounted": msgid("not counted: {count}"),
     "remove": msgid("Remove"),
     "c": msgid("Chow"),
     "p": msgid("Pung"),

@@ -377,6 +377,7 @@ def test_a_game_settles_what_its_table_agreed_on(
     assert rules == "hong_kong"
     assert 1.9e6 < width * height <= 2e6
     assert browser.execute_script(SHOWN_HAND)["melds"] == ["back 7z 7z back"]
+    press(browser, "out")
     assert browser.execute_script(SHOWN_HAND)["out"] == "4m"
     browser.execute_script(TOUCH_PICTURE, 20 + 13 * 60 + 25, 240)
     press(browser, "2m")

@@ -5,7 +5,7 @@ const PHOTO_PX_MAX = 2e6, SURE = 0.9, SCORE_PAUSE_MS = 200;
 const WINDS = ["east", "south", "west", "north"];
 const LASTING = ["winner", "source", "from", "dealer"];
 let handPane = null, picked = "", inGame = "";
-let held = [], winning = null, isWinSaid = false, chosen = null, keys = "", isRead = false;
+let held = [], winning = null, isWinSaid = false, chosen = null, keys = "", isRead = false, showsOut = false;
 let won = {}, sent = null, isCorrected = false, scoring = 0, asked = 0;
 
 const settled = () => shown && shown.agreed || {rules: picked};
@@ -216,6 +216,8 @@ function enter(code) {
 function say(name, value) {
   if (value === undefined) delete won[name];
   else won[name] = value;
+  chosen = null;
+  keys = "";
   if (won.from === won.winner) {
     delete won.from;
     if (won.source !== "self_draw") delete won.source;
@@ -235,11 +237,16 @@ function drawHand() {
   const last = winsWithout(ruleSet().without_tile) ? null : winningTile();
   const row = (part, some) => some.length > 0 && h("div.keys", {"data-part": part}, some.map(each =>
     key(faceOf(each), () => choose(each), "tile" + held.indexOf(each), each === chosen, each === last ? "new" : each.sure ? "" : "unsure")));
+  const out = held.filter(each => each.out || each.code === "back" && !each.meld);
   const {hand, chosen: about} = handPane.parts;
   hand.replaceChildren(...[
     row("concealed", concealed()), ...melds().map(each => row("meld", membersOf(each))),
     row("flowers", free().filter(each => isFlower(each.code))),
-    row("out", held.filter(each => each.out || each.code === "back" && !each.meld)),
+    out.length > 0 && h("div.keys", {}, press(labels.notcounted.replace("{count}", out.length), () => {
+      showsOut = !showsOut;
+      update();
+    }, showsOut, "out")),
+    showsOut && row("out", out),
     held.length > 0 && h("p.dim", {}, labels.touch),
     (held.length > 0 || !isRead) && h("div.keys", {}, press(labels.add, () => {
       chosen = null;
@@ -444,6 +451,7 @@ function draw() {
   handPane.parts.score.hidden = Boolean(missing) || !held.length;
   const again = focused && [...handPane.querySelectorAll("[data-key]")].find(each => each.dataset.key === focused);
   if (again) again.focus({preventScroll: true});
+  if (chosen || keys) handPane.parts.chosen.scrollIntoView({block: "nearest"});
 }
 
 function update() {
