@@ -27,6 +27,7 @@ from companion.rules.kinds import (
 )
 from companion.sentences import msgid
 from companion.serve.messages import BROKEN, OUTDATED
+from companion.sheets.wording import WINDS
 from companion.tiles import BACK, KINDS, UNKNOWN
 from companion.words import Language, Words
 from companion.words.filling import SEAT_NAMES
@@ -115,7 +116,6 @@ LABELS = {
     "nowin": msgid("Nobody has won yet."),
 }
 """What the page says by itself; everything about the game comes in words with its state."""
-WINDS = (msgid("East"), msgid("South"), msgid("West"), msgid("North"))
 PAGE = sha256("\0".join((HTML, STYLE, SCRIPT, TILES)).encode()).hexdigest()[:12]
 """Which page this is: an open page of another one is asked to load again."""
 

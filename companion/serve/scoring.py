@@ -13,8 +13,9 @@ from companion.rules import Score, decode_question
 from companion.rules.result import answer_question
 from companion.sentences import Sentence
 from companion.serve.messages import BUSY, REQUEST_TOO_LARGE, SCORED_TOO_OFTEN
+from companion.serve.shown import say_share
 from companion.serve.uploads import Queue, UploadError, receive
-from companion.sheets.wording import name_lines, name_row, write_line, write_share, write_worth
+from companion.sheets.wording import name_row, write_line, write_worth
 from companion.words import Words
 
 Json = dict[str, Any]
@@ -61,13 +62,6 @@ def say_score(score: Score, words: Words) -> Json:
             {"said": name_row(line, words)[0], "brings": write_line(line, score.sign, score)}
             for line in score.lines
         ],
-        "payers": [
-            {
-                "seat": share.payer,
-                "lines": name_lines(share.lines, score, words),
-                "said": write_share(score, share, words),
-            }
-            for share in score.shares
-        ],
+        "payers": [{"seat": share.payer} | say_share(score, share, words) for share in score.shares],
         "cash": [name_row(cash.line, words)[0] for cash in score.cash],
     }

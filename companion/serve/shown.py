@@ -11,6 +11,7 @@ from typing import Any
 from companion.game.watching import PlayedSoFar
 from companion.live.noticed import state_line
 from companion.money import describe_currency, format_money
+from companion.rules import Score, Share
 from companion.rules.fields import FIELDS
 from companion.rules.kinds import WIND_NAMES
 from companion.sentences import Sentence, msgid
@@ -209,14 +210,15 @@ def _show_win(hand: SheetHand, win: SheetWin, sheet: Sheet, names: Sequence[str]
         ],
         "payments": [win.payments[person] for person in seated],
         "payers": [
-            {
-                "seat": seated.index(of_then[share.payer]),
-                "lines": name_lines(share.lines, score, words),
-                "said": write_share(score, share, words),
-            }
+            {"seat": seated.index(of_then[share.payer])} | say_share(score, share, words)
             for share in score.shares
         ],
     }
+
+
+def say_share(score: Score, share: Share, words: Words) -> Json:
+    """How a payment comes about: `lines` of this payer, and the sum as `said`."""
+    return {"lines": name_lines(share.lines, score, words), "said": write_share(score, share, words)}
 
 
 def _say_status(sheet: Sheet, state: State, names: Sequence[str], words: Words) -> str:

@@ -326,7 +326,7 @@ def wait_for_score(browser: webdriver.Chrome, **request: Any) -> None:
 
 @pytest.mark.slow
 def test_a_photographed_hand_is_corrected_and_scored_without_a_game(
-    browser: webdriver.Chrome, table: Table
+    browser: webdriver.Chrome, table: Table, tmp_path: Path
 ) -> None:
     show(browser, table, "photo", (320, 640))
     browser.get_log("browser")
@@ -351,6 +351,10 @@ def test_a_photographed_hand_is_corrected_and_scored_without_a_game(
     wait_until(lambda: bool(browser.execute_script(SHOWN_SCORE)["reason"]))
     assert browser.execute_script(SHOWN_SCORE)["worth"] == "No win"
     assert [entry for entry in browser.get_log("browser") if "400" not in entry["message"]] == []
+    (tmp_path / "hand.pdf").write_bytes(b"%PDF-1.7 ...")
+    send_photo(browser, tmp_path / "hand.pdf")
+    wait_until(lambda: browser.execute_script(SAID) == page.LABELS["pdf"])
+    assert browser.execute_script(SHOWN_HAND)["melds"] == ["3m 3m 3m"]  # nothing is lost
 
 
 @pytest.mark.slow

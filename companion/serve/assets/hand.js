@@ -6,13 +6,14 @@ const WINDS = ["east", "south", "west", "north"];
 const LASTING = ["winner", "source", "from", "dealer"];
 let handPane = null, picked = "", inGame = "";
 let held = [], winning = null, isWinSaid = false, chosen = null, keys = "", isRead = false, showsOut = false;
-let won = {}, sent = null, isCorrected = false, scoring = 0, asked = 0;
+let won = {}, isScored = false, sent = null, isCorrected = false, scoring = 0, asked = 0;
 
-const settled = () => shown && shown.agreed || {rules: picked};
+const played = () => shown && shown.agreed ? shown : null;
+const settled = () => played()?.agreed ?? {rules: picked};
 const ruleSet = () => games[settled().rules];
-const seats = () => shown && shown.agreed ? shown.seats : ruleSet().seats;
-const nameOf = seat => shown && shown.agreed ? shown.names[seat] : places[seat];
-const meldKinds = () => shown && shown.agreed ? shown.meld_kinds : ruleSet().melds;
+const seats = () => (played() ?? ruleSet()).seats;
+const nameOf = seat => (played()?.names ?? places)[seat];
+const meldKinds = () => played()?.meld_kinds ?? ruleSet().melds;
 
 // ---- the tiles of the hand
 
@@ -24,13 +25,13 @@ const melds = () => [...new Set(held.map(each => each.meld).filter(Boolean))];
 const membersOf = meld => held.filter(each => each.meld === meld);
 const winningTile = () => concealed().includes(winning) ? winning : concealed().at(-1);
 const winsWithout = names => (won.situation || []).some(each => names.includes(each));
+const notation = ({kind, codes}) => kind + codes.map(code => code[0]).sort().join("") + codes[0][1];
+
 // A kong all of whose tiles are face down shows two of them.
 function faceOf(one) {
   const members = one.meld ? membersOf(one.meld) : [one], at = members.indexOf(one);
   return members.length === 4 && members.every(each => each.code === "back") && at % 3 ? one.meld.codes[at] : one.code;
 }
-
-const notation = ({kind, codes}) => kind + codes.map(code => code[0]).sort().join("") + codes[0][1];
 
 function takeReading(reading) {
   held = reading.tiles.map(({code, quad, p, alternatives}) =>
@@ -111,10 +112,9 @@ function findMissing() {
 
 async function readPhoto(file) {
   const {said, canvas} = handPane.parts;
-  clear();
-  said.textContent = labels.reading;
   try {
     const picture = await createImageBitmap(file);
+    beginHand();
     const scale = Math.min(1, Math.sqrt(PHOTO_PX_MAX / (picture.width * picture.height)));
     canvas.width = Math.floor(picture.width * scale);
     canvas.height = Math.floor(picture.height * scale);
@@ -128,13 +128,15 @@ async function readPhoto(file) {
   await askReading();
 }
 
-function clear() {
+// Another photo is of the same hand until that is scored.
+function beginHand() {
+  if (isScored) won = {};
   held = [];
   winning = chosen = sent = null;
   keys = "";
-  isRead = false;
-  handPane.parts.canvas.hidden = true;
-  draw();
+  isRead = isScored = showsOut = false;
+  handPane.parts.score.replaceChildren();
+  update();
 }
 
 async function nameProblem(file) {
@@ -229,7 +231,8 @@ const press = (text, act, isOn, key) => h("button", {
   onclick: act, "aria-pressed": isOn === undefined ? null : String(isOn), "data-key": key,
 }, text);
 const key = (code, act, name, isOn, more = "") => h("button.key", {
-  onclick: act, "data-key": name, "aria-pressed": isOn === undefined ? null : String(isOn), "aria-label": tiles[code] + (more === "new" ? ", " + labels.wins : ""),
+  onclick: act, "data-key": name, "aria-pressed": isOn === undefined ? null : String(isOn),
+  "aria-label": tiles[code] + (more === "new" ? ", " + labels.wins : ""),
 }, tile(code, more));
 const field = (label, ...choices) => h("div.field", {}, h("span.dim", {}, label), h("div.keys", {}, ...choices));
 
@@ -248,7 +251,7 @@ function drawHand() {
     }, showsOut, "out")),
     showsOut && row("out", out),
     held.length > 0 && h("p.dim", {}, labels.touch),
-    (held.length > 0 || !isRead) && h("div.keys", {}, press(labels.add, () => {
+    h("div.keys", {}, press(labels.add, () => {
       chosen = null;
       keys = keys === "add" ? "" : "add";
       update();
@@ -295,21 +298,20 @@ function drawKeys() {
 
 function drawWon() {
   const rules = ruleSet(), given = {...settled(), ...won}, isRobbed = won.source === "robbed_kong";
-  const seatKeys = (name, without) => seats().filter(seat => seat !== without).map(seat =>
+  const seatKeys = name => seats().map(seat =>
     press(nameOf(seat), () => say(name, seat), given[name] === seat, name + seat));
   const tellFrom = seat => {
     won.source = seat === undefined ? "self_draw" : isRobbed ? "robbed_kong" : "discard";
     say("from", seat);
   };
-  const dealer = given.dealer;
-  handPane.parts.won.replaceChildren(...(held.length || won.situation ? [
+  handPane.parts.won.replaceChildren(...(held.length > 0 ? [
     field(labels.winner, seatKeys("winner")),
     field(labels.wonby, press(labels.drawn, () => tellFrom(), won.source === "self_draw", "drawn"),
       seats().filter(seat => seat !== won.winner).map(seat =>
         press(nameOf(seat), () => tellFrom(seat), won.from === seat, "from" + seat)),
       won.from !== undefined && press(labels.robbed, () => say("source", isRobbed ? "discard" : "robbed_kong"), isRobbed, "robbed")),
-    field(labels.dealership, seatKeys("dealer"), dealer === undefined && assumption(nameOf(seats()[0]))),
-    ...rules.asked.filter(each => !(shown && shown.agreed && each.kind === "kongs")).map(each => askFor(each, given)),
+    field(labels.dealership, seatKeys("dealer"), given.dealer === undefined && assumption(nameOf(seats()[0]))),
+    ...rules.asked.filter(each => !(played() && each.kind === "kongs")).map(each => askFor(each, given)),
     field(labels.situation, Object.entries(rules.situations).map(([id, said]) => {
       const now = won.situation || [], isOn = now.includes(id);
       return press(said, () => say("situation", isOn ? now.filter(each => each !== id) : [...now, id]), isOn, id);
@@ -334,7 +336,7 @@ function askFor(about, given) {
   const assumed = labels.assumed.replace("{what}", nameValue(about, usual));
   return field(label, h("select", {"aria-label": label, "data-key": name, onchange: event =>
     say(name, event.target.value === "" ? undefined : values[event.target.value])},
-    h("option", {value: ""}, assumed),
+    settled()[name] === undefined && h("option", {value: ""}, assumed),
     values.map((each, at) => h("option", {value: at, selected: each === value ? "" : null}, nameValue(about, each)))));
 }
 
@@ -371,6 +373,7 @@ async function askScore() {
 function drawScore({error, said, legal, payments, cash, assumed}) {
   const {score} = handPane.parts;
   if (error) return score.replaceChildren(h("p", {"data-part": "problem"}, error));
+  isScored = legal;
   const about = name => name === "flowers" ? {name, label: labels.flowers, none: labels.none} :
     name === "dealer" ? {name, label: labels.dealership} : ruleSet().asked.find(each => each.name === name);
   const last = winsWithout(ruleSet().without_tile) || isWinSaid ? null : winningTile();
@@ -419,10 +422,10 @@ function photo() {
 
 // A newer state of the game changes the page of the hand only where it settles something else.
 function followGame() {
-  const now = JSON.stringify(shown && shown.agreed && [shown.agreed, shown.names, shown.seats, shown.meld_kinds]);
+  const now = JSON.stringify(played() && [shown.agreed, shown.names, shown.seats, shown.meld_kinds]);
   if (now === inGame && handPane.parts.rules.firstChild) return;
   inGame = now;
-  if (!(shown && shown.agreed)) handPane.parts.rules.replaceChildren(field(labels.game, h("select", {
+  if (!played()) handPane.parts.rules.replaceChildren(field(labels.game, h("select", {
     "aria-label": labels.game, "data-key": "rules", onchange: event => {
       picked = event.target.value;
       changeRules();
