@@ -86,12 +86,17 @@ def answer_json(question: ScoreQuestion) -> Json:
     """The result as of `score_json`, with the `id` of the request, if it has one, and with `assumed`, the
     fields that it left out and that change the result; without `house_rules` where the request says so.
     """
+    return answer_question(question)[0]
+
+
+def answer_question(question: ScoreQuestion) -> tuple[Json, Score]:
+    """The answer as of `answer_json`, and the score that it shows."""
     found = trace_score(question.request, house_rules=question.alternatives)
     assumed = find_assumed(question, found)
     answer = _id_json(question.id) | score_json(found.score) | {"assumed": assumed}
     if not question.alternatives:
         del answer["house_rules"]
-    return answer
+    return answer, found.score
 
 
 def score_line(

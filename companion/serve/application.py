@@ -23,6 +23,7 @@ from companion.sentences import Sentence
 from companion.serve import messages
 from companion.serve.answers import HEADERS, JSON, refuse
 from companion.serve.page import PAGE, make_page
+from companion.serve.scoring import Scorer
 from companion.serve.shown import VERSION
 from companion.serve.uploads import PictureReader, UploadError
 from companion.serve.viewers import VIEWERS_MAX, Viewer, Viewers
@@ -104,8 +105,8 @@ class Guard:
 
 
 def make_application(viewers: Viewers, access: Access) -> ASGIApp:
-    """The page, its state and its events, and the reading of pictures."""
-    reader = PictureReader()
+    """The page, its state and its events, the reading of pictures, and scores."""
+    reader, scorer = PictureReader(), Scorer()
 
     async def page(request: Request) -> Response:
         made = make_page(find_language(request))
@@ -127,13 +128,10 @@ def make_application(viewers: Viewers, access: Access) -> ASGIApp:
         return EventsResponse(viewers, find_language(request), request.query_params.get("page", PAGE))
 
     async def read(request: Request) -> Response:
-        try:
-            answer = await reader.read(request, request.query_params.get("rules"))
-        except UploadError as problem:
-            retry = {} if problem.retry_s is None else {"Retry-After": str(problem.retry_s)}
-            return refuse(
-                problem.status, problem.sentence, find_language(request), Connection="close", **retry
-            )
+        return Response(await reader.read(request, request.query_params.get("rules")), 200, HEADERS, JSON)
+
+    async def score(request: Request) -> Response:
+        answer = await scorer.score(request, Words(find_language(request)))
         return Response(answer, 200, HEADERS, JSON)
 
     application = Starlette(
@@ -143,8 +141,13 @@ def make_application(viewers: Viewers, access: Access) -> ASGIApp:
             Route("/events", events),
             Route("/healthz", health),
             Route("/read", read, methods=["POST"]),
+            Route("/score", score, methods=["POST"]),
         ],
-        exception_handlers={HTTPException: _refuse_address, Exception: _refuse_fault},
+        exception_handlers={
+            HTTPException: _refuse_address,
+            UploadError: _refuse_upload,
+            Exception: _refuse_fault,
+        },
     )
     return Guard(application, access)
 
@@ -153,6 +156,13 @@ async def _refuse_address(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
     sentence = messages.WRONG_METHOD if status == 405 else messages.NOTHING_HERE
     return refuse(status, Sentence(sentence), find_language(request))
+
+
+async def _refuse_upload(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, UploadError)
+    retry = {} if problem.retry_s is None else {"Retry-After": str(problem.retry_s)}
+    language = find_language(request)
+    return refuse(problem.status, problem.sentence, language, Connection="close", **retry)
 
 
 async def _refuse_fault(request: Request, error: Exception) -> Response:

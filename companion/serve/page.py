@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 from base64 import b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -14,16 +15,30 @@ from pathlib import Path
 
 import msgspec
 
+from companion.rules import RULE_SETS, RuleSet
+from companion.rules.fields import FIELDS, Field
+from companion.rules.kinds import (
+    DeclaredKongsKind,
+    NumberKind,
+    SeatPairsKind,
+    ValueKind,
+    WildTileKind,
+    WindKind,
+)
 from companion.sentences import msgid
 from companion.serve.messages import BROKEN, OUTDATED
+from companion.sheets.wording import WINDS
 from companion.tiles import BACK, KINDS, UNKNOWN
 from companion.words import Language, Words
+from companion.words.filling import SEAT_NAMES
 from companion.words.tile_names import name_tile
 
 ASSETS = Path(__file__).parent / "assets"
-HTML, STYLE, SCRIPT, TILES = (
-    (ASSETS / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", "page.js", "tiles.svg")
+HTML, STYLE, HAND, SHOWN, TILES = (
+    (ASSETS / name).read_text(encoding="utf-8")
+    for name in ("page.html", "page.css", "hand.js", "page.js", "tiles.svg")
 )
+SCRIPT = HAND + SHOWN
 LANGUAGE_NAMES = {
     Language.ENGLISH: "English",
     Language.SIMPLIFIED: "简体中文",
@@ -35,12 +50,47 @@ LABELS = {
     "scores": msgid("Scores"),
     "television": msgid("Television"),
     "me": msgid("My seat"),
-    "photo": msgid("Read tiles"),
-    "photohelp": msgid("Take a photo of tiles. The table's computer reads it and keeps nothing of it."),
+    "photo": msgid("Score a hand"),
+    "photohelp": msgid(
+        "Take a photo of the winning hand. The table's computer reads it and keeps nothing of it."
+    ),
     "take": msgid("Take a photo"),
+    "pick": msgid("Choose a picture"),
     "reading": msgid("Reading the photo …"),
     "read": msgid("{count} tiles were read"),
     "nophoto": msgid("This photo cannot be read. Take another one."),
+    "heic": msgid("This browser cannot open HEIC photos. Take the photo here, or choose a JPEG."),
+    "pdf": msgid("This is a PDF, not a picture. Choose a photo."),
+    "touch": msgid("Touch a tile to correct it, to claim its set, or to make it the winning tile."),
+    "add": msgid("Add tiles by hand"),
+    "other": msgid("Other …"),
+    "wins": msgid("Winning tile"),
+    "split": msgid("Split the meld"),
+    "leave": msgid("Not in the hand"),
+    "counts": msgid("In the hand"),
+    "notcounted": msgid("not counted: {count}"),
+    "remove": msgid("Remove"),
+    "c": msgid("Chow"),
+    "p": msgid("Pung"),
+    "k": msgid("Kong"),
+    "a": msgid("Added kong"),
+    "K": msgid("Concealed kong"),
+    "unread": msgid("Unread tiles: {count}. Touch each one and choose what it is."),
+    "whowon": msgid("Who won?"),
+    "whosetile": msgid("Whose tile was it, or was it a self-draw?"),
+    "game": msgid("Game"),
+    "winner": msgid("Winner"),
+    "wonby": msgid("Won by"),
+    "drawn": msgid("Self-draw"),
+    "robbed": msgid("Robbed kong"),
+    "dealership": msgid("Dealer"),
+    "situation": msgid("Circumstances"),
+    "flowers": msgid("Flowers"),
+    "none": msgid("none"),
+    "assumed": msgid("Assumed: {what}"),
+    "noclaims": msgid("no set claimed"),
+    "nothing": msgid("No win"),
+    "nobooking": msgid("Only calculated: nothing is entered in the game."),
     "language": msgid("Language"),
     "light": msgid("Light"),
     "dark": msgid("Dark"),
@@ -94,6 +144,9 @@ def make_page(language: Language) -> Page:
         "tiles": {
             tile: words.say(name_tile(tile)) for tile in (*(kind.code for kind in KINDS), BACK, UNKNOWN)
         },
+        "games": {rules.name: _describe_game(rules, words) for rules in RULE_SETS.values()},
+        "places": [words(seat) for seat in SEAT_NAMES],
+        "windNames": [words(wind) for wind in WINDS],
     }
     data = msgspec.json.encode(said).decode().replace("<", "\\u003c")
     parts = {"LANG": TAGS[language], "STYLE": STYLE, "TILES": TILES, "DATA": data, "SCRIPT": SCRIPT}
@@ -109,9 +162,53 @@ def make_page(language: Language) -> Page:
     return Page(content, gzip.compress(content, 9, mtime=0), policy)
 
 
+def _describe_game(rules: RuleSet, words: Words) -> dict[str, object]:
+    """What the page asks about a win in a game that no table plays."""
+    return {
+        "title": words.both(rules.title, rules.title_zh)[0],
+        "kinds": [kind.code for kind in rules.tile_set.kinds],
+        "seats": rules.seats(rules.defaults),
+        "melds": rules.allowed_melds(rules.defaults),
+        "flowers": FIELDS["flowers"].used_by(rules),
+        "situations": {each.id: words.both(each.label, each.label_zh)[0] for each in rules.situations},
+        "without_tile": rules.wins_without_tile,
+        "flower_wins": sorted(rules.flower_wins),
+        "asked": [
+            _describe_field(field, rules, words)
+            for field in FIELDS.values()
+            if field.only_some and field.ask is not None and field.used_by(rules)
+        ],
+    }
+
+
+_ASKED_AS: Mapping[type[ValueKind], str] = {
+    WindKind: "wind",
+    WildTileKind: "tile",
+    SeatPairsKind: "pairs",
+    DeclaredKongsKind: "kongs",
+}
+"""How the page asks for the fields that are not numbers."""
+
+
+def _describe_field(field: Field, rules: RuleSet, words: Words) -> dict[str, object]:
+    """A field of a score request that the page asks for. usual: what is assumed."""
+    assert field.ask is not None
+    described: dict[str, object] = {
+        "name": field.name,
+        "label": words(field.label_in(rules)),
+        "kind": _ASKED_AS.get(type(field.kind), "number"),
+        "usual": field.default_in(rules),
+        "none": words(field.ask.none) if field.ask.none else "",
+    }
+    if isinstance(field.kind, NumberKind):
+        least, most = field.kind.bounds(rules)
+        described |= {"least": least, "most": min(most, field.ask.most)}
+    return described
+
+
 def _template(words: Words, label: str) -> str:
-    """A label with a number that the page puts in."""
-    return words(label, count="{count}")
+    """A label with a number, or words, that the page puts in."""
+    return words(label, count="{count}", what="{what}")
 
 
 def _hash(text: str) -> str:

@@ -108,7 +108,7 @@ def _listen(served: Served) -> socket.socket:
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
-        raise MissingError(PORT_TAKEN, port=served.port, why=name_reason(error)) from error
+        raise MissingError(PORT_TAKEN, port=str(served.port), why=name_reason(error)) from error
     return listening
 
 

@@ -11,6 +11,9 @@ from typing import Any
 from companion.game.watching import PlayedSoFar
 from companion.live.noticed import state_line
 from companion.money import describe_currency, format_money
+from companion.rules import Score, Share
+from companion.rules.fields import FIELDS
+from companion.rules.kinds import WIND_NAMES
 from companion.sentences import Sentence, msgid
 from companion.sheets.hands import Sheet, SheetHand, SheetWin
 from companion.sheets.wording import (
@@ -49,6 +52,8 @@ def show_game(played: PlayedSoFar, sheet: Sheet, number: int, words: Words) -> J
         "game": played.name,
         "events": len(played.events),
         "rules": sheet.rules,
+        "agreed": _show_agreed(state),
+        "meld_kinds": state.house.melds,
         "over": state.over,
         "state": state_line(state) | _show_hand(state),
         "names": [names[person] for person in seated],
@@ -62,6 +67,30 @@ def show_game(played: PlayedSoFar, sheet: Sheet, number: int, words: Words) -> J
             "status": _say_status(sheet, state, names, words),
             "left": _say_left(state, words),
         },
+    }
+
+
+def _show_agreed(state: State) -> Json:
+    """The fields of a score request that the game settles for a win now."""
+    house, deal, hand = state.house, state.deal, state.hand
+    own = house.rules.defaults
+    wild = house.wild(hand.fortune if hand is not None and state.playing else None)
+    settled = {
+        "rules": house.rules.name,
+        "options": {key: value for key, value in house.scoring.items() if own[key] != value},
+        "dealer": deal.dealer,
+        "streak": deal.streak,
+        "round_wind": WIND_NAMES[deal.wind % len(WIND_NAMES)],
+        "stakes": {"base": house.stakes.base, "unit": house.stakes.unit},
+        "base": house.base,
+        "cap": house.cap,
+        "balances": state.purses,
+        "fortune": wild and wild.tile.code,
+    }
+    return {
+        name: value
+        for name, value in settled.items()
+        if value is not None and FIELDS[name].used_by(house.rules)
     }
 
 
@@ -181,14 +210,15 @@ def _show_win(hand: SheetHand, win: SheetWin, sheet: Sheet, names: Sequence[str]
         ],
         "payments": [win.payments[person] for person in seated],
         "payers": [
-            {
-                "seat": seated.index(of_then[share.payer]),
-                "lines": name_lines(share.lines, score, words),
-                "said": write_share(score, share, words),
-            }
+            {"seat": seated.index(of_then[share.payer])} | say_share(score, share, words)
             for share in score.shares
         ],
     }
+
+
+def say_share(score: Score, share: Share, words: Words) -> Json:
+    """How a payment comes about: `lines` of this payer, and the sum as `said`."""
+    return {"lines": name_lines(share.lines, score, words), "said": write_share(score, share, words)}
 
 
 def _say_status(sheet: Sheet, state: State, names: Sequence[str], words: Words) -> str:

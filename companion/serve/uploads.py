@@ -1,6 +1,7 @@
-"""`POST /read`: a picture is read by `companion read --json`, in a process of its own.
+"""What the page sends, within its limits; and `POST /read`: a picture is read by `companion read --json`.
 
-The picture is in memory only, and the process ends with it: a hostile one can take down nothing else.
+A process of its own reads it. The picture is in memory only, and the process ends with it: a hostile one can
+take down nothing else.
 """
 
 from __future__ import annotations
@@ -11,98 +12,124 @@ import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import msgspec
 from starlette.requests import Request
 
 from companion.errors import CompanionError
 from companion.rules import RULE_SETS
-from companion.serve.messages import NO_PICTURE, NOT_READ, READING, TOO_LARGE, TOO_OFTEN
+from companion.sentences import Sentence
+from companion.serve.messages import NO_PICTURE, NOT_READ, READING, SLOW, TOO_LARGE, TOO_OFTEN
 
 MB = 1_000_000
 PICTURE_MB_MAX = 16
 """The page sends at most 2 megapixels, some 1 MB; a phone's own photo has up to some 12."""
 UPLOAD_S = 30.0
-"""Seconds in which a picture must arrive."""
+"""Seconds in which the body of a request must arrive."""
 DISCARD_S = 3.0
-"""Seconds for which a picture that is too large is read on, so that its sender sees the answer."""
+"""Seconds for which a body that is too large is read on, so that its sender sees the answer."""
 READ_S = 60.0
 """Seconds in which a picture must be read."""
-PICTURES_MAX, PERIOD_S = 10, 60.0
+PERIOD_S = 60.0
+"""The period for which the requests of an address are counted."""
+PICTURES_MAX = 10
 """Pictures that one address may send in such a period."""
 WAITING_MAX = 4
 """Pictures that wait while another is read."""
 ADDRESSES_MAX = 1000
-"""Addresses whose pictures are counted."""
+"""Addresses whose requests are counted."""
 NAME = "picture"
 
 
 class UploadError(CompanionError):
-    """A picture that is not read. status: of the answer; retry_s: when it may be tried again."""
+    """A request that is not answered. status: of the refusal; retry_s: when it may be tried again."""
 
-    def __init__(self, status: int, template: str, /, retry_s: int | None = None, **params: object) -> None:
-        super().__init__(template, **params)
+    def __init__(self, status: int, sentence: Sentence, retry_s: int | None = None) -> None:
+        super().__init__(sentence.template, **sentence.params)
         self.status = status
         self.retry_s = retry_s
+
+
+class Queue:
+    """Requests that are answered one after the other, `turn` by turn.
+
+    most, too_often: how many each address may send in `PERIOD_S`, and the refusal, with {seconds}, beyond
+    that. waiting_max, busy: how many may wait for their turn, and the refusal of a further one.
+    """
+
+    def __init__(self, most: int, too_often: str, waiting_max: int, busy: str) -> None:
+        self.turn = asyncio.Lock()
+        self._most = most
+        self._too_often = too_often
+        self._waiting_max = waiting_max
+        self._busy = busy
+        self._waiting = 0
+        self._sent: dict[str, deque[float]] = {}
+
+    @asynccontextmanager
+    async def place(self, request: Request) -> AsyncIterator[None]:
+        """A place for the request until the block ends. UploadError where there is none."""
+        self._count(request.client.host if request.client else "")
+        if self._waiting > self._waiting_max:
+            raise UploadError(503, Sentence(self._busy), retry_s=60)
+        self._waiting += 1
+        try:
+            yield
+        finally:
+            self._waiting -= 1
+
+    def _count(self, address: str) -> None:
+        """UploadError where this address has sent as many requests as it may."""
+        now_s = time.monotonic()
+        if len(self._sent) >= ADDRESSES_MAX:
+            self._sent = {
+                each: times for each, times in self._sent.items() if times and now_s - times[-1] < PERIOD_S
+            }
+        times = self._sent.setdefault(address, deque(maxlen=self._most))
+        if len(times) == self._most and now_s - times[0] < PERIOD_S:
+            wait_s = round(PERIOD_S - (now_s - times[0])) + 1
+            raise UploadError(429, Sentence(self._too_often, {"seconds": wait_s}), retry_s=wait_s)
+        times.append(now_s)
+
+
+async def receive(request: Request, bytes_max: int, too_large: Sentence) -> bytes:
+    """The body of the request. UploadError where it is larger or late."""
+    content = bytearray()
+    is_too_large = False
+    try:
+        async with asyncio.timeout(UPLOAD_S) as limit:
+            async for piece in request.stream():
+                if not is_too_large and len(content) + len(piece) > bytes_max:
+                    is_too_large = True
+                    content.clear()
+                    limit.reschedule(asyncio.get_running_loop().time() + DISCARD_S)
+                if not is_too_large:
+                    content += piece
+    except TimeoutError:
+        if not is_too_large:
+            raise UploadError(408, Sentence(SLOW)) from None
+    if is_too_large:
+        raise UploadError(413, too_large)
+    return bytes(content)
 
 
 class PictureReader:
     """Reads uploaded pictures, one at a time."""
 
     def __init__(self) -> None:
-        self._turn = asyncio.Lock()
-        self._waiting = 0
-        self._sent: dict[str, deque[float]] = {}
+        self._queue = Queue(PICTURES_MAX, TOO_OFTEN, WAITING_MAX, READING)
 
     async def read(self, request: Request, rules: str | None) -> bytes:
         """The answer as JSON. rules: of the tiles that can be in the picture. UploadError."""
-        self._count(request.client.host if request.client else "")
-        if self._waiting > WAITING_MAX:
-            raise UploadError(503, READING, retry_s=60)
-        self._waiting += 1
-        try:
-            picture = await _receive(request)
-            async with self._turn:
+        async with self._queue.place(request):
+            too_large = Sentence(TOO_LARGE, {"most": PICTURE_MB_MAX})
+            picture = await receive(request, PICTURE_MB_MAX * MB, too_large)
+            if not picture:
+                raise UploadError(400, Sentence(NO_PICTURE))
+            async with self._queue.turn:
                 return await asyncio.to_thread(read_picture, picture, rules)
-        finally:
-            self._waiting -= 1
-
-    def _count(self, address: str) -> None:
-        """UploadError where this address has sent as many pictures as it may."""
-        now_s = time.monotonic()
-        if len(self._sent) >= ADDRESSES_MAX:
-            self._sent = {
-                each: times for each, times in self._sent.items() if times and now_s - times[-1] < PERIOD_S
-            }
-        times = self._sent.setdefault(address, deque(maxlen=PICTURES_MAX))
-        if len(times) == PICTURES_MAX and now_s - times[0] < PERIOD_S:
-            wait_s = round(PERIOD_S - (now_s - times[0])) + 1
-            raise UploadError(429, TOO_OFTEN, retry_s=wait_s, seconds=wait_s)
-        times.append(now_s)
-
-
-async def _receive(request: Request) -> bytes:
-    """The body of the request, within its limits."""
-    most = PICTURE_MB_MAX * MB
-    content = bytearray()
-    too_large = False
-    try:
-        async with asyncio.timeout(UPLOAD_S) as limit:
-            async for piece in request.stream():
-                if not too_large and len(content) + len(piece) > most:
-                    too_large = True
-                    content.clear()
-                    limit.reschedule(asyncio.get_running_loop().time() + DISCARD_S)
-                if not too_large:
-                    content += piece
-    except TimeoutError:
-        if not too_large:
-            raise UploadError(408, NOT_READ) from None
-    if too_large:
-        raise UploadError(413, TOO_LARGE, most=PICTURE_MB_MAX)
-    if not content:
-        raise UploadError(400, NO_PICTURE)
-    return bytes(content)
 
 
 def read_picture(picture: bytes, rules: str | None) -> bytes:
@@ -122,7 +149,7 @@ def read_picture(picture: bytes, rules: str | None) -> bytes:
             )  # fmt: skip
             entries = msgspec.json.decode(done.stdout)
         except (OSError, subprocess.TimeoutExpired, msgspec.DecodeError):
-            raise UploadError(422, NOT_READ) from None
+            raise UploadError(422, Sentence(NOT_READ)) from None
     return msgspec.json.encode([_rename(entry, path) for entry in entries])
 
 

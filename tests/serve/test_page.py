@@ -21,15 +21,20 @@ from selenium.webdriver.chrome.service import Service
 from companion.coach.play.simulation import play
 from companion.game.watching import PlayedSoFar
 from companion.money import Currency
-from companion.rules import RULE_SETS
-from companion.serve import messages, page, uploads
+from companion.recorded_demo import __path__ as demo_folder
+from companion.rules import RULE_SETS, decode_request
+from companion.rules import score as score_hand
+from companion.rules.scoring import describe_worth
+from companion.serve import messages, page, scoring, uploads
 from companion.serve.page import ASSETS, SCRIPT, make_page
+from companion.sheets.wording import write_line
 from companion.table.apply import apply
-from companion.table.events import GameStarted
+from companion.table.events import GameStarted, PointsMoved
 from companion.words import Language, Words
 from tests.programs import LIMIT_S
 from tests.serve.served import Table, wait_until
 
+HAND = Path(next(iter(demo_folder))) / "hand.jpg"
 PAGE_BYTES_MAX = 60_000
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (
@@ -252,40 +257,223 @@ def test_an_older_page_says_so(
     wait_until(lambda: str(browser.execute_script(notice)).startswith(outdated))
 
 
-@pytest.mark.slow
-def test_a_photo_is_sent_small_and_its_tiles_are_drawn(
-    browser: webdriver.Chrome, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def read_as(monkeypatch: pytest.MonkeyPatch, codes: str, **hand: Any) -> list[tuple[bytes, str | None]]:
+    """Every picture is read as these tiles in a row. Returns the pictures that were sent, and their games."""
     sent: list[tuple[bytes, str | None]] = []
-    tile = {"code": "5m", "quad": [[10, 10], [90, 10], [90, 120], [10, 120]], "p": 0.99, "alternatives": []}
+    tiles = [
+        {
+            "code": code,
+            "quad": [[x, 200], [x + 50, 200], [x + 50, 280], [x, 280]],
+            "p": 0.99,
+            "alternatives": [[code, 0.99], ["7p", 0.01]],
+        }
+        for x, code in zip(range(20, 1800, 60), codes.split(), strict=False)
+    ]
 
     def read_picture(picture: bytes, rules: str | None) -> bytes:
         sent.append((picture, rules))
-        return json.dumps([{"image": "picture", "tiles": [tile] * 3, "rows": ["55m", "1z?back"]}]).encode()
+        return json.dumps([{"image": "picture", "tiles": tiles, "rows": [], "hand": hand}]).encode()
 
     monkeypatch.setattr(uploads, "read_picture", read_picture)
+    return sent
+
+
+def send_photo(browser: webdriver.Chrome, photo: Path) -> None:
+    browser.find_element("css selector", "input[type=file]").send_keys(str(photo))
+
+
+def press(browser: webdriver.Chrome, *keys: str) -> None:
+    """Touch these, one after the other, each once it is there."""
+    touch = """const key = document.querySelector(`main [data-key="${arguments[0]}"]`);
+      if (key) key.click(); return Boolean(key)"""
+    for key in keys:
+        wait_until(lambda key=key: bool(browser.execute_script(touch, key)))  # type: ignore[misc]
+
+
+SHOWN_HAND = """
+const codes = part => [...document.querySelectorAll(`main [data-part=${part}]`)]
+  .map(group => [...group.querySelectorAll("[data-code]")].map(tile => tile.dataset.code).join(" "));
+return {concealed: codes("concealed").join(), melds: codes("meld"), out: codes("out").join()};
+"""
+SHOWN_SCORE = """
+const text = part => [...document.querySelectorAll(`main [data-part=score] ${part}`)]
+  .map(each => each.textContent);
+return {worth: text("[data-part=worth]").join(), brings: text(".lines .number"),
+  pays: text(".payments .number"), reason: text("[data-part=reason]").join(),
+  problem: text("[data-part=problem]").join(), assumed: text("[data-part=assumed]").join()};
+"""
+TOUCH_PICTURE = """
+const canvas = document.querySelector("canvas"), box = canvas.getBoundingClientRect();
+const [clientX, clientY] = [...arguments]
+  .map((at, axis) => (axis ? box.top : box.left) + at * box.width / canvas.width);
+canvas.dispatchEvent(new MouseEvent("click", {bubbles: true, clientX, clientY}));
+"""
+SAID = "return document.querySelector('[data-part=read]').textContent"
+
+
+def wait_for_score(browser: webdriver.Chrome, **request: Any) -> None:
+    """Until the page shows what `companion score` answers to that request."""
+    score = score_hand(decode_request(request))
+    expected = {
+        "worth": str(describe_worth(score)),
+        "brings": [write_line(line, score.sign, score) for line in score.lines],
+        "pays": [f"{points:+,}".replace("-", "−") for points in score.payments if points],
+        "reason": "",
+        "problem": "",
+    }
+    wait_until(lambda: browser.execute_script(SHOWN_SCORE).items() >= expected.items())
+
+
+@pytest.mark.slow
+def test_a_photographed_hand_is_corrected_and_scored_without_a_game(
+    browser: webdriver.Chrome, table: Table, tmp_path: Path
+) -> None:
+    show(browser, table, "photo", (320, 640))
+    browser.get_log("browser")
+    send_photo(browser, HAND)
+    wait_until(lambda: browser.execute_script(SAID) == "14 tiles were read")
+    tiles = "3m 3m 3m 4m 4m 4m 5m 5m 5m 2p 2p 6s 7s"
+    assert browser.execute_script(SHOWN_HAND)["concealed"] == f"{tiles} 8s"
+    won = {"rules": "hefei", "winner": 1, "source": "discard", "from": 2}
+    press(browser, "winner1", "from2")
+    wait_for_score(browser, **won, hand="333444555m22p678s", winning_tile="8s")
+    assumed = browser.execute_script(SHOWN_SCORE)["assumed"]
+    assert assumed == "Assumed: Winning tile: 8 bamboo, no set claimed, Dealer: You"
+    press(browser, "tile13", "other", "5s")
+    wait_for_score(browser, **won, hand="333444555m22p567s", winning_tile="5s")
+    press(browser, "tile0", "p", "dealer3", "sea_floor")
+    more = {"dealer": 3, "situation": ["sea_floor"]}
+    wait_until(lambda: bool(browser.execute_script(SHOWN_SCORE)["problem"]))  # it is drawn, never discarded
+    press(browser, "drawn")
+    drawn = {**won, **more, "source": "self_draw"} | {"from": None}
+    wait_for_score(browser, **drawn, hand="444555m22p567s", melds=["p333m"], winning_tile="5s")
+    press(browser, "tile12", "other", "2s")
+    wait_until(lambda: bool(browser.execute_script(SHOWN_SCORE)["reason"]))
+    assert browser.execute_script(SHOWN_SCORE)["worth"] == "No win"
+    assert [entry for entry in browser.get_log("browser") if "400" not in entry["message"]] == []
+    (tmp_path / "hand.pdf").write_bytes(b"%PDF-1.7 ...")
+    send_photo(browser, tmp_path / "hand.pdf")
+    wait_until(lambda: browser.execute_script(SAID) == page.LABELS["pdf"])
+    assert browser.execute_script(SHOWN_HAND)["melds"] == ["3m 3m 3m"]  # nothing is lost
+
+
+@pytest.mark.slow
+def test_a_game_settles_what_its_table_agreed_on(
+    browser: webdriver.Chrome, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sent = read_as(
+        monkeypatch, "4p 5p 6p 6s 7s 8s 9m 9m back 7z 7z back 1m ? 3m 4m",
+        melds=[{"kind": "K", "tiles": [9, 10, 11, 12], "codes": ["7z"] * 4}], others={"tiles": [16]},
+        winning_tile={"tile": 6},
+    )  # fmt: skip
+    start = GameStarted(rules="hong_kong", names=("Ann", "Bo", "Chen", "Dai"), cap=30)
+    state = apply(apply(None, start), PointsMoved(points=(3, -3, 0, 0), why="a wager"))
+    table.deliver(PlayedSoFar("friday", (start,), state))
+    wait_until(lambda: table.ask_json("/state")["game"] == "friday")
     photo = tmp_path / "hand.png"
     Image.new("RGB", (3000, 2000), "white").save(photo)
-    table.show(1)
-    table.wait_for_points(1)
-    show(browser, table, "photo", (320, 640))
-    browser.find_element("css selector", "input[type=file]").send_keys(str(photo))
-    row = (
-        "return [...document.querySelectorAll('[data-part=row] [data-code]')].map(tile => tile.dataset.code)"
-    )
-    wait_until(lambda: browser.execute_script(row) == ["5m", "5m", "1z", "?", "back"])
+    show(browser, table, "photo", (390, 844))
+    send_photo(browser, photo)
+    missing = "return document.querySelector('[data-part=missing]').textContent"
+    wait_until(lambda: str(browser.execute_script(missing)).startswith("Unread tiles: 1"))
     ((picture, rules),) = sent
     width, height = Image.open(BytesIO(picture)).size
-    assert rules == "hefei"
+    assert rules == "hong_kong"
     assert 1.9e6 < width * height <= 2e6
-    table.show(1)
-    table.wait_for_points(2)
-    wait_until(lambda: read(browser)["number"] == str(table.ask_json("/state")["number"]))
-    assert browser.execute_script(row)  # a newer state leaves the answer where it is
-    photo.write_text("no picture")
-    browser.find_element("css selector", "input[type=file]").send_keys(str(photo))
-    said = "return document.querySelector('[data-part=read]').textContent"
-    wait_until(lambda: browser.execute_script(said) == "This photo cannot be read. Take another one.")
+    assert browser.execute_script(SHOWN_HAND)["melds"] == ["back 7z 7z back"]
+    press(browser, "out")
+    assert browser.execute_script(SHOWN_HAND)["out"] == "4m"
+    browser.execute_script(TOUCH_PICTURE, 20 + 13 * 60 + 25, 240)
+    press(browser, "2m")
+    wait_until(lambda: browser.execute_script(missing) == "Who won?")
+    press(browser, "winner1", "from3", "robbed", "tile12", "c")
+    won = {"rules": "hong_kong", "winner": 1, "source": "robbed_kong", "from": 3, "cap": 30}
+    tiles = {"hand": "456p678s99m", "melds": ["K7777z", "c123m"], "winning_tile": "8s"}
+    wait_for_score(browser, **won, **tiles)
+    assert "Flowers: none" in browser.execute_script(SHOWN_SCORE)["assumed"]
+    names = "return [...document.querySelectorAll('.payments tr')].map(row => row.firstChild.textContent)"
+    assert "Bo" in browser.execute_script(names)
+    table.deliver(PlayedSoFar("friday", (start,), apply(state, PointsMoved(points=(3, -3, 0, 0), why="x"))))
+    wait_for_score(browser, **won, **tiles)  # a newer state leaves the hand where it is
+    assert state.balances == (3, -3, 0, 0)
+
+
+def pick(browser: webdriver.Chrome, key: str, value: str) -> None:
+    """Choose from a list."""
+    browser.find_element("css selector", f"[data-key={key}] option[value='{value}']").click()
+
+
+@pytest.mark.slow
+def test_each_game_asks_for_its_own_fields_only(
+    browser: webdriver.Chrome, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def score_request(request: bytes, words: Words) -> bytes:
+        asked.append(json.loads(request))
+        return b'{"error": ""}'
+
+    monkeypatch.setattr(scoring, "score_request", score_request)
+    codes = "1p 2p 3p 4p 5p 6p 6s 7s 8s 9m 9m 1m 2m 3m"
+    read_as(monkeypatch, codes)
+    photo = tmp_path / "hand.png"
+    Image.new("RGB", (1200, 500), "white").save(photo)
+    show(browser, table, "photo", (390, 844))
+    pick(browser, "rules", "hangzhou")
+    send_photo(browser, photo)
+    press(browser, "winner1", "drawn", "fortune", "9s")
+    for key, value in (("streak", "2"), ("gambits", "1"), ("three_melds", "4")):
+        pick(browser, key, value)
+    won = {"winner": 1, "source": "self_draw"}
+    tiles = {"hand": codes.split(), "melds": [], "winning_tile": "3m", "alternatives": False}
+    hangzhou = {"rules": "hangzhou", "fortune": "9s", "streak": 3, "gambits": 1, "three_melds": [[1, 2]]}
+    wait_until(lambda: asked[-1:] == [won | tiles | hangzhou])
+    pick(browser, "rules", "hebei")
+    wait_until(lambda: asked[-1:] == [won | tiles | {"rules": "hebei"}])
+    pick(browser, "kongs_declared", "0")
+    pick(browser, "kongs_declared", "2")
+    press(browser, "kongs_declared0", "replacement")
+    kongs = [{"kind": "k", "seat": 0, "from": 1}]
+    more = {"rules": "hebei", "kongs_declared": kongs, "situation": ["replacement"]}
+    wait_until(lambda: asked[-1:] == [won | tiles | more])
+    needs_melds = {"situation", "three_melds"}
+    for request in asked:
+        decode_request({name: value for name, value in request.items() if name not in needs_melds})
+
+
+@pytest.mark.slow
+def test_what_is_no_photo_ends_in_a_sentence(browser: webdriver.Chrome, table: Table, tmp_path: Path) -> None:
+    show(browser, table, "photo", (390, 844))
+    for content, said in (
+        (b"no picture", page.LABELS["nophoto"]),
+        (b"%PDF-1.7 ...", page.LABELS["pdf"]),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", page.LABELS["heic"]),
+    ):
+        (tmp_path / "hand").write_bytes(content)
+        send_photo(browser, tmp_path / "hand")
+        wait_until(lambda said=said: browser.execute_script(SAID) == said)  # type: ignore[misc]
+
+
+@pytest.mark.slow
+def test_a_hand_fits_small_screens_and_its_keys_large_fingers(
+    browser: webdriver.Chrome, table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    read_as(monkeypatch, "1m 1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 9m 9m 5z 5z 5z ?")
+    photo = tmp_path / "hand.png"
+    Image.new("RGB", (1200, 500), "white").save(photo)
+    small = """return [...document.querySelectorAll("button, select, .button")]
+      .map(each => each.getBoundingClientRect())
+      .filter(box => box.width && (box.width < 48 || box.height < 48)).length"""
+    for language, theme in (("en", "dark"), ("zh_Hant", "light")):
+        show(browser, table, f"photo&language={language}&theme={theme}", (320, 640))
+        for rules in ("taiwanese", "hangzhou", "hebei"):
+            choice = browser.find_element("css selector", "[data-key=rules]")
+            choice.find_element("css selector", f"[value={rules}]").click()
+            send_photo(browser, photo)
+            press(browser, "winner3", "from2", "tile16", "tile0", "other")
+            wait_until(lambda: 'data-part="board"' in browser.page_source)
+            assert browser.execute_script("return document.documentElement.scrollWidth") <= 320, rules
+            assert browser.execute_script(small) == 0, rules
 
 
 @pytest.mark.parametrize("language", Language)
@@ -298,7 +486,9 @@ def test_the_page_is_small_and_asks_nobody_else(language: Language) -> None:
     assert not re.search(r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", SCRIPT)
     assert "unsafe" not in made.policy
     for label in page.LABELS.values():
-        assert language is Language.ENGLISH or Words(language)(label, count=1) != label.format(count=1)
+        assert language is Language.ENGLISH or Words(language)(label, count=1, what="x") != label.format(
+            count=1, what="x"
+        )
 
 
 def test_the_page_is_sent_zipped_to_whoever_takes_that(table: Table) -> None:

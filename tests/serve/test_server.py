@@ -326,7 +326,7 @@ def test_an_upload_that_takes_for_ever_ends_in_a_sentence(
         connection.sendall(head.encode() + b"x")
         answer = read_all(connection)
     assert b"408" in answer.splitlines()[0]
-    assert sentence(answer.rpartition(b"\r\n\r\n")[2]) == messages.NOT_READ
+    assert sentence(answer.rpartition(b"\r\n\r\n")[2]) == messages.SLOW
 
 
 def test_pictures_are_limited_by_address(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,6 @@
-"use strict";
 // Shows the newest state of a game. Every text becomes a text node: nothing of it is ever read as HTML.
-const {page, language, languages, labels, tiles} = JSON.parse(document.getElementById("data").textContent);
+const {page, language, languages, labels, tiles, games, places, windNames} = JSON.parse(document.getElementById("data").textContent);
 const VIEWS = ["table", "scores", "me", "television", "photo"];
-const PHOTO_PX_MAX = 2e6, SURE = 0.9;
 const SILENT_MS = 40000, LOST_MS = 3000, AGAIN_MS = 5000;
 const query = new URLSearchParams(location.search);
 const byId = name => document.getElementById(name);
@@ -200,74 +198,6 @@ function me(game) {
     table(game, seat), lastWin(game));
 }
 
-// ---- a photo of a hand, read by the table's computer
-
-const photoSaid = h("p.status", {role: "status", "data-part": "read"});
-const photoCanvas = h("canvas", {hidden: ""});
-const photoTiles = h("div", {});
-const photoRows = h("div", {});
-const photoPane = h("section.panel.photo", {},
-  h("p.dim", {}, labels.photohelp),
-  h("label.button", {}, labels.take,
-    h("input", {type: "file", accept: "image/*", capture: "environment", onchange: event => {
-      if (event.target.files[0]) readPhoto(event.target.files[0]);
-      event.target.value = "";
-    }})),
-  photoSaid, h("div.picture", {}, photoCanvas, photoTiles), photoRows);
-const photo = () => photoPane;
-
-const splitRow = notation => [...notation.matchAll(/(\d+)([mpszf])|back|\?/g)].flatMap(([whole, ranks, suit]) =>
-  suit ? [...ranks].map(rank => rank + suit) : [whole]);
-
-async function readPhoto(file) {
-  photoRows.replaceChildren();
-  photoTiles.replaceChildren();
-  photoCanvas.hidden = true;
-  photoSaid.textContent = labels.reading;
-  try {
-    const picture = await createImageBitmap(file);
-    const scale = Math.min(1, Math.sqrt(PHOTO_PX_MAX / (picture.width * picture.height)));
-    photoCanvas.width = Math.floor(picture.width * scale);
-    photoCanvas.height = Math.floor(picture.height * scale);
-    photoCanvas.getContext("2d").drawImage(picture, 0, 0, photoCanvas.width, photoCanvas.height);
-  } catch {
-    photoSaid.textContent = labels.nophoto;
-    return;
-  }
-  photoCanvas.hidden = false;
-  try {
-    const body = await new Promise(done => photoCanvas.toBlob(done, "image/jpeg", 0.9));
-    const rules = shown && shown.rules ? "&rules=" + shown.rules : "";
-    const answer = await fetch(address("read") + rules, {method: "POST", body});
-    const found = await answer.json();
-    if (!answer.ok) photoSaid.textContent = found.error;
-    else if (found[0].error) photoSaid.textContent = labels.nophoto;
-    else drawReading(found[0]);
-  } catch {
-    photoSaid.textContent = labels.lost;
-  }
-}
-
-function drawReading(reading) {
-  const pen = photoCanvas.getContext("2d");
-  pen.lineWidth = Math.max(2, photoCanvas.width / 300);
-  for (const {quad, code, p} of reading.tiles) {
-    pen.strokeStyle = p >= SURE ? "#7fe3b4" : "#ffa35e";
-    pen.beginPath();
-    quad.forEach(([x, y]) => pen.lineTo(x, y));
-    pen.closePath();
-    pen.stroke();
-    const xs = quad.map(([x]) => x), top = Math.min(...quad.map(([, y]) => y));
-    const drawn = tile(code);
-    drawn.style.left = 100 * Math.min(...xs) / photoCanvas.width + "%";
-    drawn.style.bottom = 100 * (1 - top / photoCanvas.height) + 1 + "%";
-    drawn.style.width = 90 * (Math.max(...xs) - Math.min(...xs)) / photoCanvas.width + "%";
-    photoTiles.append(drawn);
-  }
-  photoSaid.textContent = labels.read.replace("{count}", reading.tiles.length);
-  photoRows.replaceChildren(...reading.rows.map(each => row("row", splitRow(each))));
-}
-
 const SHOW = {table, scores, television, overlay, me, photo};
 const view = () => query.get("view") in SHOW ? query.get("view") : "table";
 
@@ -310,7 +240,10 @@ function show() {
   const said = shown ? shown.trouble || shown.said.status : "";
   if (byId("said").textContent !== said) byId("said").textContent = said;
   if (!shown) main.replaceChildren(h("p.waiting", {}, labels.waiting));
-  else if (view() === "photo") { if (main.firstChild !== photoPane) main.replaceChildren(photoPane); }
+  else if (view() === "photo") {
+    if (main.firstChild !== photo()) main.replaceChildren(photo());
+    followGame();
+  }
   else if (!shown.state) main.replaceChildren(h("p.waiting", {"data-part": "trouble"}, shown.trouble));
   else main.replaceChildren(SHOW[view()](shown));
   main.dataset.number = shown ? shown.number : "";
