@@ -52,7 +52,7 @@ PICTURE_HEIGHT_MIN = dp(190)
 """Minimum height of the picture while tiles are typed."""
 SCORE_HEIGHT_MIN = dp(190)
 """Minimum height of the score in a tall window while tiles are typed."""
-TALL_LOWER_PART = 0.66
+TALL_LOWER_PART = 0.64
 """Part of a tall window for win and score."""
 TRAY_ROWS_MAX = 3
 ANSWERS_SHARE, KEYS_SHARE, SMALL_KEYS_SHARE = 1.1, 1.35, 1.7
@@ -369,7 +369,7 @@ class TablePage(BoxLayout):
         small = choose_arrangement(self._view.size) is Arrangement.SMALL
         most = (2 if self._view.state.typing else 1) if small else TRAY_ROWS_MAX
         rows = min(self.tray.count_rows(self._view.state.hand), most)
-        shown = (self._view.state.draft.picture, self._view.size, small and self._view.state.typing)
+        shown = (self._view.state.draft.picture, self.tray.width, small and self._view.state.typing)
         rows = max(rows, self._rows[1]) if shown == self._rows[0] else rows
         self._rows = shown, rows
         self.tray.size_hint_y = None

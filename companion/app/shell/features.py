@@ -29,7 +29,7 @@ HOME = HomeFeature.name
 """The feature that is in front when the window opens."""
 PAGES_AHEAD = ("game", "win_entry", "win_result", "sheet")
 """Pages that take long to build, and that an evening needs."""
-PAGES_LASTING = (*PAGES_AHEAD, "settings", "new_game", "house", "lesson", "devices")
+PAGES_LASTING = (*PAGES_AHEAD, "settings", "new_game", "kept_games", "house", "lesson", "devices")
 """Pages that stay even if memory is short: those, and those with a field for text, which Kivy never lets
 go of."""
 KINDS = (
