@@ -30,7 +30,9 @@ SEND_BUFFER_BYTES = 128 * 1024
 SILENT_MS = 30_000
 """After this time a viewer that acknowledges nothing is disconnected."""
 CLOSE_S = 5.0
+NO_PORT = msgid("The page cannot be opened ({why}). Close other programs, then try again.")
 PORT_TAKEN = msgid("Nothing can be served on port {port} ({why}). Choose another one with --port.")
+OWN_ADDRESS = "127.0.0.1"
 SOMEWHERE = ("192.0.2.1", 9)
 """An address that no machine has (RFC 5737): a way to it shows the own address, and nothing is sent."""
 
@@ -47,15 +49,14 @@ class Served:
 
 
 class Server:
-    """A page that is being served. address: the link, with its token where the network may see the page."""
+    """A page that is being served."""
 
     def __init__(self, source: Source, served: Served) -> None:
         """Begin. MissingError where the port is taken."""
         listening = _listen(served)
         port: int = listening.getsockname()[1]
         self.token = secrets.token_urlsafe(TOKEN_BYTES) if served.lan else None
-        host = _find_address() if served.lan else "127.0.0.1"
-        self.address = f"http://{host}:{port}/" + (f"?token={self.token}" if self.token else "")
+        self._port = port
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_log_fault)
         self._publisher = Publisher(self._publish)
@@ -71,6 +72,23 @@ class Server:
         self._publisher.start()
         self._thread.start()
         self._end_source = source(self._publisher.hand_over)
+
+    @property
+    def address(self) -> str:
+        """The link, with its token where the network may see the page; this machine's own address where it
+        is in no network."""
+        host = (find_address() if self.token else None) or OWN_ADDRESS
+        return f"http://{host}:{self._port}/" + (f"?token={self.token}" if self.token else "")
+
+    @property
+    def in_network(self) -> bool:
+        """Whether other devices can reach the page now."""
+        return self.token is not None and find_address() is not None
+
+    @property
+    def viewers(self) -> int:
+        """How many pages are open."""
+        return self._viewers.count
 
     def close(self) -> None:
         """Stop serving, in `CLOSE_S` at most. Viewers see that the connection is gone."""
@@ -104,21 +122,24 @@ def _listen(served: Served) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
-        listening.bind(("0.0.0.0" if served.lan else "127.0.0.1", served.port))
+        listening.bind(("0.0.0.0" if served.lan else OWN_ADDRESS, served.port))
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
-        raise MissingError(PORT_TAKEN, port=served.port, why=name_reason(error)) from error
+        why = name_reason(error)
+        if served.port:
+            raise MissingError(PORT_TAKEN, port=str(served.port), why=why) from error
+        raise MissingError(NO_PORT, why=why) from error
     return listening
 
 
-def _find_address() -> str:
-    """This machine's address in its network; its name where it has none."""
+def find_address() -> str | None:
+    """This machine's address in its network; None without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
         probe.connect(SOMEWHERE)
         address: str = probe.getsockname()[0]
         return address
-    return socket.gethostname()
+    return None
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
-import numpy as np
-import segno
 from platformdirs import user_downloads_dir
 
 from companion import profiles
 from companion.app.places import write_out
+from companion.app.qr_code import draw_code
 from companion.errors import InputError
 from companion.foreign import reading
 from companion.images import Image
@@ -65,20 +64,6 @@ def decode_shared(text: str) -> tuple[str, Profile]:
         return name, decode_profile(plain)
 
 
-def make_matrix(text: str) -> tuple[tuple[bool, ...], ...]:
-    """The modules of the QR code of a text, rows from the top, True for dark, with the quiet border."""
-    code = segno.make(text, error="m", boost_error=False, micro=False)
-    return tuple(tuple(bool(module) for module in row) for row in code.matrix_iter(border=4))
-
-
-def draw_code(text: str) -> Image:
-    """A picture of the QR code, (H, W, 3)."""
-    modules = np.array(make_matrix(text), dtype=bool)
-    grey = np.where(modules, 0, 255).astype(np.uint8)
-    grey = grey.repeat(SCALE, axis=0).repeat(SCALE, axis=1)
-    return np.repeat(grey[:, :, None], 3, axis=2)
-
-
 def read_code(image: Image) -> tuple[str, Profile]:
     """Name and profile in a picture of a QR code. InputError if there is none, or it is not ours."""
     for text in _try_to_read(image):
@@ -101,7 +86,7 @@ def _try_to_read(image: Image) -> Iterator[str]:
 
 def encode_picture(text: str) -> bytes:
     """The picture of the code as a PNG."""
-    _, content = cv2.imencode(".png", draw_code(text))
+    _, content = cv2.imencode(".png", draw_code(text, SCALE))
     return content.tobytes()
 
 
