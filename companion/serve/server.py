@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import logging
 import secrets
 import socket
+import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -35,6 +37,9 @@ PORT_TAKEN = msgid("Nothing can be served on port {port} ({why}). Choose another
 OWN_ADDRESS = "127.0.0.1"
 SOMEWHERE = ("192.0.2.1", 9)
 """An address that no machine has (RFC 5737): a way to it shows the own address, and nothing is sent."""
+SIOCGIFFLAGS, SIOCGIFADDR, IFREQ_VALUE = 0x8913, 0x8915, 16
+IFF_LOOPBACK, IFF_RUNNING = 0x8, 0x40
+"""Questions about a network interface, where answers begin, and flags: linux/sockios.h and linux/if.h."""
 
 log = logging.getLogger(__name__)
 
@@ -134,12 +139,24 @@ def _listen(served: Served) -> socket.socket:
 
 
 def find_address() -> str | None:
-    """This machine's address in its network; None without one."""
+    """This machine's address in its network, also in one that leads nowhere else, such as its own hotspot;
+    None without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
         probe.connect(SOMEWHERE)
         address: str = probe.getsockname()[0]
         return address
-    return None
+    return next(_list_addresses(), None)
+
+
+def _list_addresses() -> Iterator[str]:
+    """Of every network interface that is connected, as netdevice(7) lists them."""
+    for _, name in socket.if_nameindex():
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked, suppress(OSError):
+            question = struct.pack("256s", name.encode())
+            (flags,) = struct.unpack_from("H", fcntl.ioctl(asked, SIOCGIFFLAGS, question), IFREQ_VALUE)
+            address = fcntl.ioctl(asked, SIOCGIFADDR, question)[IFREQ_VALUE + 4 : IFREQ_VALUE + 8]
+            if flags & IFF_RUNNING and not flags & IFF_LOOPBACK:
+                yield socket.inet_ntoa(address)
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
