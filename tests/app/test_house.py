@@ -91,7 +91,7 @@ def test_hong_kong_doubles_from_three_faan() -> None:
 @pytest.mark.parametrize("ready", profiles.READY_MADE, ids=lambda ready: ready.name)
 def test_a_qr_code_is_read_again_by_opencv(ready: profiles.ReadyMade) -> None:
     profile = profiles.load(str(ready.path))
-    image = sharing.draw_code(sharing.encode_shared(ready.name, profile), sharing.SCALE)
+    image = sharing.draw_code(sharing.encode_shared(ready.name, profile))
     assert sharing.read_code(image) == (ready.name, profile)
     tilted = cv2.warpAffine(
         image, cv2.getRotationMatrix2D((image.shape[1] / 2, image.shape[0] / 2), 12, 0.8),
@@ -102,7 +102,7 @@ def test_a_qr_code_is_read_again_by_opencv(ready: profiles.ReadyMade) -> None:
 
 def test_a_qr_code_carries_how_it_is_played() -> None:
     own = make_profile(RULE_SETS["hangzhou"], {"initial": 250, "game_end": "points"})
-    image = sharing.draw_code(sharing.encode_shared("home", own), sharing.SCALE)
+    image = sharing.draw_code(sharing.encode_shared("home", own))
     assert sharing.read_code(image) == ("home", own)
 
 

@@ -39,8 +39,6 @@ DAMAGED = msgid("This QR code cannot be read completely: take the picture again.
 SCALES = (1.0, 0.5, 1.5, 2.0, 0.75)
 """Sizes at which a code is looked for: one that fills the picture is found in a smaller one."""
 SIDE_MAX_PX = 6000
-SCALE = 8
-"""Pixels of a module in a picture that is handed on."""
 
 
 def encode_shared(name: str, profile: Profile) -> str:
@@ -86,7 +84,7 @@ def _try_to_read(image: Image) -> Iterator[str]:
 
 def encode_picture(text: str) -> bytes:
     """The picture of the code as a PNG."""
-    _, content = cv2.imencode(".png", draw_code(text, SCALE))
+    _, content = cv2.imencode(".png", draw_code(text))
     return content.tobytes()
 
 

@@ -1,12 +1,15 @@
-"""A QR code in the window: dark on light in every theme, each module the same whole number of pixels."""
+"""A QR code in the window, dark on light in every theme."""
 
 from __future__ import annotations
 
 from kivy.graphics import Color, Rectangle
 from kivy.uix.widget import Widget
 
-from companion.app.qr_code import draw_code
+from companion.app.qr_code import MODULE_PX, draw_code
 from companion.app.widgets.stage import texture_of
+
+WHOLE_FROM_PX = 4
+"""From this size on each module has a whole number of pixels; a code of smaller ones fills its room."""
 
 
 class CodePicture(Widget):
@@ -31,8 +34,9 @@ class CodePicture(Widget):
 
     def _place(self, *_: object) -> None:
         if self.text:
-            modules = self._plate.texture.width
-            side = max(min(self.size) // modules, 1) * modules
+            side, modules = min(self.size), self._plate.texture.width // MODULE_PX
+            if side >= WHOLE_FROM_PX * modules:
+                side -= side % modules
             self._plate.size = side, side
             left, low = ((room - side) / 2 for room in self.size)
             self._plate.pos = round(self.x + left), round(self.y + low)
