@@ -334,7 +334,6 @@ def phones_refused(driver: Driver, folder: Path) -> None:
 
 
 def _show_served(driver: Driver, page: ServedPage) -> None:
-    driver.pages.phones._find_served = lambda: page
     driver.controller.do("phones", lambda state: state.serve(page))
     driver.settle()
 

@@ -53,31 +53,27 @@ class PhonesPage(BoxLayout):
         state, words = view.state, view.words
         served = state.served
         self.title.text, self.back.text = words("Phones and television"), words("Back")
-        self.about.text = words("Show the running game in the browsers of phones, tablets and televisions:")
+        self.about.text = words("Shows the running game in the browsers of phones, tablets and televisions.")
+        self.how.text = words("Scan the code with a phone's camera, or enter this link in a browser:")
         self.switch.offer([(OFF, words("Off")), (ON, words("On"))], ON if state.is_on else OFF)
         self.who.text = words(
             "Everyone in this Wi-Fi who has the link sees the table. Nobody sees concealed tiles. The link is"
             " new each time, and it is off again when you close the window."
         )
-        shown: list[Widget] = [self.about, self.switch]
-        code_of = served.link if served is not None and served.in_network else None
-        if served is not None:
+        shown: list[Widget] = [self.switch]
+        if state.wrong is not None:
+            self.trouble.text = words.say(state.wrong)
+            shown.append(self.trouble)
+        has_code = served is not None and served.in_network
+        if served is None:
+            shown.append(self.about)
+        else:
             self.link.text = served.link
             self.viewers.text = words("Watching now: {count}", count=served.viewers)
-            self.how.text = words("Scan the code with a phone's camera, or enter this link in a browser:")
-            self.trouble.text = words(
-                "This computer is in no network, so only its own browser can open the page. Connect it to"
-                " your Wi-Fi: the code then appears here."
-            )
-            shown += [self.how, self.link, self.viewers] if code_of else [self.trouble, self.link]
-        elif state.trouble is not None:
-            self.trouble.text = words.say(state.trouble)
-            shown.append(self.trouble)
-        if code_of is not None:
-            self.code.show(code_of)
-        self._arrange([*shown, self.who], has_code=code_of is not None)
-        if served is not None:
+            shown += [self.how, self.link, self.viewers] if has_code else [self.link]
+            self.code.show(served.link)
             self._tick()
+        self._arrange([*shown, self.who], has_code=has_code)
 
     def _arrange(self, shown: list[Widget], *, has_code: bool) -> None:
         wide = self.width > self.height

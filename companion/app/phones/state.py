@@ -8,7 +8,12 @@ from dataclasses import dataclass, replace
 from companion.app.effects import ComeToFront, Effect
 from companion.app.feature import BarButton, FeatureState
 from companion.app.news import News, PhonesWanted
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
+
+NO_NETWORK = msgid(
+    "This computer is in no network, so only its own browser can open the page. Connect it to your Wi-Fi: the"
+    " code then appears here."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,12 @@ class Phones(FeatureState):
     @property
     def is_on(self) -> bool:
         return self.starts or self.served is not None
+
+    @property
+    def wrong(self) -> Sentence | None:
+        """Why phones cannot open the page, where they cannot."""
+        is_alone = self.served is not None and not self.served.in_network
+        return Sentence(NO_NETWORK) if is_alone else self.trouble
 
     @property
     def bar_buttons(self) -> tuple[BarButton, ...]:
