@@ -341,6 +341,11 @@ class DevicePageWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class PhonesWanted(News):
+    """Show the page of phones and television."""
+
+
+@dataclass(frozen=True, slots=True)
 class PackingWanted(News):
     """Pack the scored photo, the tiles read in it and the corrections into one file."""
 

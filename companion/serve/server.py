@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import logging
 import secrets
 import socket
+import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -30,9 +32,14 @@ SEND_BUFFER_BYTES = 128 * 1024
 SILENT_MS = 30_000
 """After this time a viewer that acknowledges nothing is disconnected."""
 CLOSE_S = 5.0
+NO_PORT = msgid("The page cannot be opened ({why}). Close other programs, then try again.")
 PORT_TAKEN = msgid("Nothing can be served on port {port} ({why}). Choose another one with --port.")
+OWN_ADDRESS = "127.0.0.1"
 SOMEWHERE = ("192.0.2.1", 9)
 """An address that no machine has (RFC 5737): a way to it shows the own address, and nothing is sent."""
+SIOCGIFFLAGS, SIOCGIFADDR, IFREQ_VALUE = 0x8913, 0x8915, 16
+IFF_LOOPBACK, IFF_RUNNING = 0x8, 0x40
+"""Questions about a network interface, where answers begin, and flags: linux/sockios.h and linux/if.h."""
 
 log = logging.getLogger(__name__)
 
@@ -47,15 +54,14 @@ class Served:
 
 
 class Server:
-    """A page that is being served. address: the link, with its token where the network may see the page."""
+    """A page that is being served."""
 
     def __init__(self, source: Source, served: Served) -> None:
         """Begin. MissingError where the port is taken."""
         listening = _listen(served)
         port: int = listening.getsockname()[1]
         self.token = secrets.token_urlsafe(TOKEN_BYTES) if served.lan else None
-        host = _find_address() if served.lan else "127.0.0.1"
-        self.address = f"http://{host}:{port}/" + (f"?token={self.token}" if self.token else "")
+        self._port = port
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_log_fault)
         self._publisher = Publisher(self._publish)
@@ -71,6 +77,23 @@ class Server:
         self._publisher.start()
         self._thread.start()
         self._end_source = source(self._publisher.hand_over)
+
+    @property
+    def address(self) -> str:
+        """The link, with its token where the network may see the page; this machine's own address where it
+        is in no network."""
+        host = (find_address() if self.token else None) or OWN_ADDRESS
+        return f"http://{host}:{self._port}/" + (f"?token={self.token}" if self.token else "")
+
+    @property
+    def in_network(self) -> bool:
+        """Whether other devices can reach the page now."""
+        return self.token is not None and find_address() is not None
+
+    @property
+    def viewers(self) -> int:
+        """How many pages are open."""
+        return self._viewers.count
 
     def close(self) -> None:
         """Stop serving, in `CLOSE_S` at most. Viewers see that the connection is gone."""
@@ -104,21 +127,36 @@ def _listen(served: Served) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
-        listening.bind(("0.0.0.0" if served.lan else "127.0.0.1", served.port))
+        listening.bind(("0.0.0.0" if served.lan else OWN_ADDRESS, served.port))
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
-        raise MissingError(PORT_TAKEN, port=str(served.port), why=name_reason(error)) from error
+        why = name_reason(error)
+        if served.port:
+            raise MissingError(PORT_TAKEN, port=str(served.port), why=why) from error
+        raise MissingError(NO_PORT, why=why) from error
     return listening
 
 
-def _find_address() -> str:
-    """This machine's address in its network; its name where it has none."""
+def find_address() -> str | None:
+    """This machine's address in its network, also in one that leads nowhere else, such as its own hotspot;
+    None without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
         probe.connect(SOMEWHERE)
         address: str = probe.getsockname()[0]
         return address
-    return socket.gethostname()
+    return next(_list_addresses(), None)
+
+
+def _list_addresses() -> Iterator[str]:
+    """Of every network interface that is connected, as netdevice(7) lists them."""
+    for _, name in socket.if_nameindex():
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked, suppress(OSError):
+            question = struct.pack("256s", name.encode())
+            (flags,) = struct.unpack_from("H", fcntl.ioctl(asked, SIOCGIFFLAGS, question), IFREQ_VALUE)
+            address = fcntl.ioctl(asked, SIOCGIFADDR, question)[IFREQ_VALUE + 4 : IFREQ_VALUE + 8]
+            if flags & IFF_RUNNING and not flags & IFF_LOOPBACK:
+                yield socket.inet_ntoa(address)
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:

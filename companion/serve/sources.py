@@ -100,7 +100,7 @@ def follow(game: GameOwner) -> Source:
 
 
 def _describe(played: PlayedGame) -> Watched:
-    progress = played.progress
-    if progress is None:
+    progress, name = played.progress, played.name
+    if progress is None or name is None:  # a game that is not kept is one that devices report for, unplayed
         return NO_GAME_YET
-    return PlayedSoFar(played.name or "", progress.events, progress.state)
+    return PlayedSoFar(name, progress.events, progress.state)

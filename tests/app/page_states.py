@@ -13,6 +13,7 @@ from test_coach import coach_of, keep_hands, open_table, wait_for_answer
 
 from companion.app.house.state import Section
 from companion.app.news import HandEndWanted, ProfileWanted, WinEntryWanted
+from companion.app.phones.state import ServedPage
 from companion.app.score_photo import editing, open_tiles
 from companion.app.settings.state import SettingsTab
 from companion.app.sheet.state import EVENINGS, FIGURES, SETTLING
@@ -22,6 +23,8 @@ from companion.profiles import load
 from companion.rules import Source
 from companion.rules.stated import Stated
 from companion.rules.win import Stakes
+from companion.sentences import Sentence
+from companion.serve.server import NO_PORT
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.unrecorded import ReportedWin, enter_win
@@ -305,6 +308,36 @@ def devices(driver: Driver, folder: Path) -> None:
     driver.touch(driver.root.bar.buttons["devices"])
 
 
+def phones_off(driver: Driver, folder: Path) -> None:
+    driver.touch(driver.root.bar.buttons["phones"])
+
+
+def phones_on(driver: Driver, folder: Path) -> None:
+    """With the longest link of a network at home."""
+    phones_off(driver, folder)
+    link = f"http://192.168.178.123:54321/?token={'AbCdE_-1Wm' * 2}xy"
+    _show_served(driver, ServedPage(link, 12, in_network=True))
+
+
+def phones_alone(driver: Driver, folder: Path) -> None:
+    """In no network."""
+    phones_off(driver, folder)
+    link = f"http://127.0.0.1:54321/?token={'AbCdE_-1Wm' * 2}xy"
+    _show_served(driver, ServedPage(link, 0, in_network=False))
+
+
+def phones_refused(driver: Driver, folder: Path) -> None:
+    phones_off(driver, folder)
+    why = Sentence(NO_PORT, {"why": "Too many open files"})
+    driver.controller.do("phones", lambda state: state.fail(why))
+    driver.settle()
+
+
+def _show_served(driver: Driver, page: ServedPage) -> None:
+    driver.controller.do("phones", lambda state: state.serve(page))
+    driver.settle()
+
+
 def settings(tab: SettingsTab):  # type: ignore[no-untyped-def]
     def show(driver: Driver, folder: Path) -> None:
         driver.touch(driver.root.bar.buttons["settings"])
@@ -349,6 +382,7 @@ STATES = {
     "coach_beside": (coach_beside,),
     "coach_step": (coach_step,),
     "devices": (devices,),
+    "phones": (phones_off, phones_on, phones_alone, phones_refused),
     "settings": tuple(settings(tab) for tab in SettingsTab),
     "help": (help_page,),
 }  # fmt: skip

@@ -20,6 +20,7 @@ from sheet_driver import open_games
 
 import companion
 from companion.app.news import KeptGameWanted, ScorePhotoWanted, SheetWanted, WinEntryWanted
+from companion.app.phones.state import ServedPage
 from companion.app.practice.state import LATEST_MAX
 from companion.coach.play.simulation import PlayedHand, play
 from companion.game import shelf
@@ -196,6 +197,13 @@ def games(driver: Driver) -> None:
     open_games(driver)
 
 
+def phones(driver: Driver) -> None:
+    driver.touch(driver.root.bar.buttons["phones"])
+    served = ServedPage("http://192.168.1.20:40813/?token=Q7xkH0aYw2ZbD4nVtE9mRg", 3, in_network=True)
+    driver.controller.do("phones", lambda state: state.serve(served))
+    driver.frames(6)
+
+
 def tables(driver: Driver) -> None:
     begin(driver)
     driver.touch(driver.pages.home.games["rules:hong_kong"])
@@ -225,7 +233,7 @@ SCENES: dict[str, Scene] = {
     "score-photo": win, "sheet": sheet,
     "hand": result, "row": row, "replay": replay,
     "put-right": mistake, "figures": figures, "evenings": evenings, "kept-games": games,
-    "practice": practice,
+    "phones": phones, "practice": practice,
 }  # fmt: skip
 """Of docs/pictures, in English."""
 HELP_SCENES: dict[str, Scene] = {

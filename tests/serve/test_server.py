@@ -7,6 +7,7 @@ import logging
 import os
 import re
 import resource
+import shutil
 import socket
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from companion.serve import connections, messages, uploads
 from companion.serve.page import PAGE
 from companion.serve.server import Served, Server
 from companion.serve.sources import follow
-from companion.serve.viewers import VIEWERS_MAX, PlayedSoFar
+from companion.serve.viewers import NO_GAME_YET, VIEWERS_MAX, PlayedSoFar
 from companion.table.events import GameStarted
 from companion.words import Language, Words
 from tests.programs import LIMIT_S
@@ -396,6 +397,36 @@ def test_the_game_of_this_process_is_followed(tmp_path: Path) -> None:
     finally:
         server.close()
         game.close()
+
+
+def test_a_game_that_only_devices_report_for_is_not_shown() -> None:
+    game = RunningGame()
+    published: list[object] = []
+    end = follow(game)(published.append)
+    try:
+        assert game.play(GameStarted(rules="hebei")).result(LIMIT_S)
+        assert published == [NO_GAME_YET, NO_GAME_YET]
+    finally:
+        end()
+        game.close()
+
+
+HOTSPOT = "ip link add v0 type veth peer name v1 && ip addr add 192.168.4.1/24 dev v0 && ip link set v1 up"
+
+
+@pytest.mark.parametrize(
+    ("commands", "address"),
+    [("true", "None"), (HOTSPOT, "None"), (f"{HOTSPOT} && ip link set v0 up", "192.168.4.1")],
+)
+def test_an_address_is_found_in_a_network_that_leads_nowhere_else(commands: str, address: str) -> None:
+    if shutil.which("unshare") is None:
+        pytest.skip("no network can be made without unshare")
+    find = f"{sys.executable} -c 'from companion.serve.server import find_address; print(find_address())'"
+    asked = ["unshare", "-rn", "sh", "-c", f"{commands} || exit; echo made; {find}"]
+    found = subprocess.run(asked, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    if not found.stdout:
+        pytest.skip(found.stderr)
+    assert found.stdout.split() == ["made", address]
 
 
 def test_a_game_that_cannot_be_shown_is_a_sentence(table: Table) -> None:

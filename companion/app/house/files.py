@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
-import numpy as np
-import segno
 from platformdirs import user_downloads_dir
 
 from companion import profiles
 from companion.app.places import write_out
+from companion.app.qr_code import draw_code
 from companion.errors import InputError
 from companion.foreign import reading
 from companion.images import Image
@@ -40,8 +39,6 @@ DAMAGED = msgid("This QR code cannot be read completely: take the picture again.
 SCALES = (1.0, 0.5, 1.5, 2.0, 0.75)
 """Sizes at which a code is looked for: one that fills the picture is found in a smaller one."""
 SIDE_MAX_PX = 6000
-SCALE = 8
-"""Pixels of a module in a picture that is handed on."""
 
 
 def encode_shared(name: str, profile: Profile) -> str:
@@ -63,20 +60,6 @@ def decode_shared(text: str) -> tuple[str, Profile]:
         if not isinstance(name, str) or not NAME.fullmatch(name):
             name = "shared"
         return name, decode_profile(plain)
-
-
-def make_matrix(text: str) -> tuple[tuple[bool, ...], ...]:
-    """The modules of the QR code of a text, rows from the top, True for dark, with the quiet border."""
-    code = segno.make(text, error="m", boost_error=False, micro=False)
-    return tuple(tuple(bool(module) for module in row) for row in code.matrix_iter(border=4))
-
-
-def draw_code(text: str) -> Image:
-    """A picture of the QR code, (H, W, 3)."""
-    modules = np.array(make_matrix(text), dtype=bool)
-    grey = np.where(modules, 0, 255).astype(np.uint8)
-    grey = grey.repeat(SCALE, axis=0).repeat(SCALE, axis=1)
-    return np.repeat(grey[:, :, None], 3, axis=2)
 
 
 def read_code(image: Image) -> tuple[str, Profile]:

@@ -7,21 +7,20 @@ from collections.abc import Callable
 from functools import partial
 
 from kivy.clock import Clock
-from kivy.graphics import Color, Rectangle
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.house.examples import PLAY_EXAMPLES, Example, PlayExample, find_example, list_settings
-from companion.app.house.files import draw_code, encode_shared
+from companion.app.house.files import encode_shared
 from companion.app.house.state import HouseRules, Place, Section
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
 from companion.app.widgets.cards import PressCard, describe_payments, group_tiles, say_win
+from companion.app.widgets.code_picture import CodePicture
 from companion.app.widgets.game_words import describe_option, describe_setting
 from companion.app.widgets.name_field import NameField
-from companion.app.widgets.stage import texture_of
 from companion.app.widgets.tiles import TileStrip
 from companion.profiles import find_ready_made
 from companion.rules import RULE_SETS
@@ -362,32 +361,6 @@ class SharePane(BoxLayout):
         self.export.text = words("Save as a file and a picture")
         if state.name and state.profile:
             self.code.show(encode_shared(state.name, state.profile))
-
-
-class CodePicture(Widget):
-    """A QR code, square, in the middle."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text = ""
-        with self.canvas:
-            Color(1, 1, 1, 1)
-            self._plate = Rectangle()
-        self.bind(pos=self._place, size=self._place)
-
-    def show(self, text: str) -> None:
-        if text == self.text:
-            return
-        self.text = text
-        texture = texture_of(draw_code(text))
-        texture.mag_filter = "nearest"
-        self._plate.texture = texture
-        self._place()
-
-    def _place(self, *_: object) -> None:
-        side = min(self.size)
-        self._plate.size = side, side
-        self._plate.pos = self.center_x - side / 2, self.center_y - side / 2
 
 
 class TakeInPane(BoxLayout):

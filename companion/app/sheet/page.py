@@ -659,7 +659,12 @@ class SheetPage(BoxLayout):
             if form in ("png", "pdf") and self._part == EVENINGS:
                 continue
             self.forms.add_widget(Press(words(said), act=partial(self._export, form)))
+        self.forms.add_widget(Press(words("Phones and television"), act=self._show_phones))
         self.forms.open(self.save)
+
+    def _show_phones(self) -> None:
+        self.forms.dismiss()
+        self._controller.do(SheetState.show_phones)
 
     def _export(self, form: str) -> None:
         self.forms.dismiss()

@@ -16,6 +16,7 @@ from companion.app.news import (
     News,
     PastWinEntered,
     PastWinWanted,
+    PhonesWanted,
     SheetWanted,
     StepShown,
     StepWanted,
@@ -644,6 +645,10 @@ class SheetState(FeatureState):
     def list_games(self) -> SheetState:
         """Have the list of games shown."""
         return self.also(SendNews(GamesWanted()))
+
+    def show_phones(self) -> SheetState:
+        """Have the page of phones and television shown."""
+        return self.also(SendNews(PhonesWanted()))
 
     def export(self, form: str, words: Words) -> SheetState:
         """Have the sheet written where people find it."""

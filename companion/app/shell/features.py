@@ -14,6 +14,7 @@ from companion.app.hand_end.feature import HandEndFeature
 from companion.app.home.feature import HomeFeature
 from companion.app.house.feature import HouseFeature
 from companion.app.mirror import GameMirror
+from companion.app.phones.feature import PhonesFeature
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.practice.feature import PracticeFeature
 from companion.app.recognition import PictureReader
@@ -43,6 +44,7 @@ KINDS = (
     HandEndFeature,
     SheetFeature,
     CoachFeature,
+    PhonesFeature,
     DevicesFeature,
     SettingsFeature,
 )
@@ -76,6 +78,7 @@ def make_features(
         HandEndFeature(game, mirror),
         SheetFeature(game, mirror, reader.recognition.load),
         CoachFeature(mirror, post),
+        PhonesFeature(game),
         DevicesFeature(game, mirror, post),
         SettingsFeature(game, cameras, reader, folder, post, is_kept=is_kept),
     )
