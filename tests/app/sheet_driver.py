@@ -98,9 +98,14 @@ def list_names(companion: Driver) -> set[str]:
 
 
 def find_row(companion: Driver, name: str) -> Any:
-    """The row of that game in the list."""
-    rows = (each for each in companion.root.walk(restrict=True) if type(each).__name__ == "GameRow")
-    return next(row for row in rows if row.game.name == name)
+    """The row of that game in the list, once it is read."""
+
+    def find() -> list[Any]:
+        rows = (each for each in companion.root.walk(restrict=True) if type(each).__name__ == "GameRow")
+        return [row for row in rows if row.game.name == name]
+
+    companion.wait(find, f"the row of {name}")
+    return find()[0]
 
 
 def page(companion: Driver) -> Any:
