@@ -209,11 +209,19 @@ STATES: dict[str, tuple[Step, ...]] = {
 }  # fmt: skip
 """How each page of the window is reached, in all that it may have to show."""
 CASES = [(page, state) for page, states in STATES.items() for state in states]
+FIRST = {states[0] for states in STATES.values()}
+"""One of each page: `make test` looks at these, `make test-all` at all."""
 bars: dict[tuple[str, Language], dict[str, tuple[int, ...]]] = {}
 """Where the buttons of every page were in the bar, at each size in each language."""
 
 
-@pytest.mark.parametrize(("page", "state"), CASES, ids=[state.__name__ for _, state in CASES])
+@pytest.mark.parametrize(
+    ("page", "state"),
+    [
+        pytest.param(page, state, id=state.__name__, marks=[] if state in FIRST else [pytest.mark.long])
+        for page, state in CASES
+    ],
+)
 def test_every_page_fits_at_every_size(
     kivy_window: None, tmp_path: Path, page: str, state: Step, looks: int
 ) -> None:
