@@ -24,7 +24,7 @@ from models.training.training_run import TrainingRun
 BATCH, RATE, DECAY = 64, 2e-3, 2e-2
 AVERAGE = 0.99
 RIGHT_BLUR = 0.006
-"""How sharply right and wrong are told apart at RIGHT_SHARE, in sides."""
+"""How sharply right and wrong are separated at RIGHT_SHARE, in sides."""
 OFF_RANGE, OFF_MIDDLE = (0.008, 0.4), -2.5
 """The least and the most error that is learned, in sides, and the logarithm of a usual one."""
 MOVES_UP_TO, MOVES_SCALE = 0.2, 0.1

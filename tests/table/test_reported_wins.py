@@ -126,7 +126,7 @@ def test_several_wins_that_are_stated_are_paid_together() -> None:
 
 @pytest.mark.parametrize("stated", [True, False])
 def test_a_win_after_one_on_a_discard_is_of_the_next_hand(stated: bool) -> None:
-    """Where several may win on one tile too: the winners of one hand are told together."""
+    """Where several may win on one tile too: the winners of one hand are entered together."""
     state = apply(None, GameStarted(rules="hong_kong", options={"multi_win": True}))
     tile = Tile.parse("8s")
     if stated:
