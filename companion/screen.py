@@ -6,7 +6,6 @@ SDL is asked in a process of its own: a display may accept a connection and neve
 
 from __future__ import annotations
 
-import configparser
 import ctypes
 import os
 import subprocess
@@ -59,7 +58,7 @@ viewed from further away, or, if it does not report its size, its px are small."
 @dataclass(frozen=True, slots=True)
 class Screen:
     """size, usable: (width, height) in px, of all of it and without what the desktop keeps for itself;
-    dpi: px per inch, Noneif unknown; driver: SDL's name of what shows windows on it."""
+    dpi: px per inch, None if unknown; driver: SDL's name of what shows windows on it."""
 
     size: tuple[int, int]
     usable: tuple[int, int]
@@ -182,25 +181,3 @@ def _answer() -> None:
 
 if __name__ == "__main__":
     _answer()
-
-
-LESS_MOTION = (
-    ("kdeglobals", "KDE", "AnimationDurationFactor"),
-    ("gtk-4.0/settings.ini", "Settings", "gtk-enable-animations"),
-    ("gtk-3.0/settings.ini", "Settings", "gtk-enable-animations"),
-)
-"""Where desktops keep, in files of text, that nothing is to move: the file, the part and the setting."""
-NO_MOTION = frozenset({"0", "false"})
-
-
-def wants_less_motion() -> bool:
-    """Whether the desktop is set to show no animations. GNOME keeps that in a database that only its own
-    programs read: there it is not known."""
-    folder = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    for name, part, key in LESS_MOTION:
-        settings = configparser.ConfigParser(interpolation=None, strict=False)
-        with suppress(OSError, ValueError, configparser.Error):
-            settings.read_string((folder / name).read_text(encoding="utf-8"))
-            if settings.get(part, key, fallback="").strip().lower() in NO_MOTION:
-                return True
-    return False

@@ -4,8 +4,12 @@ check that. No Kivy."""
 
 from __future__ import annotations
 
+import configparser
+import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
 
 class Shade(StrEnum):
@@ -52,6 +56,27 @@ class Look:
 
 USUAL = Look()
 """Until a person chooses."""
+
+LESS_MOTION = (
+    ("kdeglobals", "KDE", "AnimationDurationFactor"),
+    ("gtk-4.0/settings.ini", "Settings", "gtk-enable-animations"),
+    ("gtk-3.0/settings.ini", "Settings", "gtk-enable-animations"),
+)
+"""Where desktops keep, in files of text, that nothing is to move: the file, the part and the setting."""
+NO_MOTION = frozenset({"0", "false"})
+
+
+def wants_less_motion() -> bool:
+    """Whether the desktop is set to show no animations. GNOME keeps that in a database that only its own
+    programs read: there it is not known."""
+    folder = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    for name, part, key in LESS_MOTION:
+        settings = configparser.ConfigParser(interpolation=None, strict=False)
+        with suppress(OSError, ValueError, configparser.Error):
+            settings.read_string((folder / name).read_text(encoding="utf-8"))
+            if settings.get(part, key, fallback="").strip().lower() in NO_MOTION:
+                return True
+    return False
 
 
 Colour = tuple[float, float, float, float]

@@ -134,7 +134,7 @@ class KeptPlace:
         self._camera = camera
 
     def load(self) -> CameraPlace | None:
-        """Where it stood; Noneif unknown."""
+        """Where it stood; None if unknown."""
         file = _read()
         return file.cameras.get(_name(self._camera, file.salt))
 

@@ -104,7 +104,7 @@ class ScoreRequest:
     `hand` holds the winning tile; `winning_tile` is None for a dealt win. `discarder` is the seat that
     discarded the tile or whose kong was robbed, None on a self-draw. `flowers` are those of the winner, none
     if `flowers_known` is false. `round_wind` is the wind's tile. `discards` is how many were made so far,
-    Noneif unknown. `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are the chains
+    None if unknown. `fortune` is the kind that is wild; `gambits` and `consecutive_kongs` are the chains
     directly before the win; `three_melds` are pairs of seats: the first melded three times from the second.
     `stakes` say what a win costs, and `base` multiplies all that is paid. `cap` is the most that one player's
     share comes to, before one pays for all; None for no limit. `balances` is what each seat has to pay with,

@@ -51,7 +51,7 @@ class ReportedWin:
     """A win as people report it.
 
     source: None where the game is to know it; discarder: whose tile it was, or whose kong was robbed. tile:
-    the winning tile, Noneif unknown. tiles: every tile that the winner shows, melds and flowers
+    the winning tile, None if unknown. tiles: every tile that the winner shows, melds and flowers
     among them or not. melds, flowers: as far as they were entered separately. The rest is for a hand that was
     not followed: situation; discards: how many there were, the winning one included, None where they were too
     many to matter; fortune: the kind that is wild; gambits, kongs_in_row: right before the win; claimed_from:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.look import wants_less_motion
 from companion.app.shell.boot import Geometry, fit_window, read_geometry, write_geometry
-from companion.screen import Screen, choose_density, wants_less_motion
+from companion.screen import Screen, choose_density
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from companion import config
 from companion.app.cameras import Cameras
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, SavedPart
+from companion.app.look import wants_less_motion
 from companion.app.places import find_out_places
 from companion.app.recognition import PictureReader
 from companion.app.settings.state import (
@@ -58,7 +59,6 @@ from companion.live.camera_reading import CameraListener, CameraReader, TimedRea
 from companion.live.running import RunningGame
 from companion.live.tones import Cue, choose_cue, make_wav
 from companion.moving import MoveCancelled, check_target, copy_data, list_spots, measure, plan_move
-from companion.screen import wants_less_motion
 from companion.seeing.preview import SmallFrame
 from companion.sentences import Sentence, as_text, msgid
 from companion.words import Language, Words

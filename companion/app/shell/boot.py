@@ -30,7 +30,7 @@ PERCENT_MIN, PERCENT_MAX = 50, 200
 class Geometry:
     """size: (width, height) in px; place: of the left upper corner in px, None for where the desktop puts it;
     full: without a frame, over the whole screen. percent: how large a person wants everything, of its true
-    size. screen: (width, height) in px of the one that it was on, Noneif unknown."""
+    size. screen: (width, height) in px of the one that it was on, None if unknown."""
 
     size: tuple[int, int]
     place: tuple[int, int] | None = None
@@ -40,7 +40,7 @@ class Geometry:
 
 
 def read_geometry(folder: Path) -> Geometry | None:
-    """As it was left last; Noneif unknown."""
+    """As it was left last; None if unknown."""
     with suppress(OSError, Undecodable):
         kept = decode_as(read_whole(folder / FILE), Geometry)
         if min(kept.size) > 0 and PERCENT_MIN <= kept.percent <= PERCENT_MAX:

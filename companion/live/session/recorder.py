@@ -55,7 +55,7 @@ MOVING_EVERY_S = 2.0
 again."""
 
 Paint = Callable[[Image], Image | None]
-"""A copy of the newest picture without what players hold; Noneif unknown where that is."""
+"""A copy of the newest picture without what players hold; None if unknown where that is."""
 
 
 class SessionRecorder:
