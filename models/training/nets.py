@@ -1,8 +1,8 @@
-"""The four networks: one finds tiles as oriented quads, one reads a straightened crop, one weighs what both
-say of all that may be tiles of a picture, and one, not in use, sees whether a patch is a whole table.
+"""The three networks: one finds tiles as oriented quads, one reads a straightened crop, one weighs what both
+say of all that may be tiles of a picture.
 
-All but the third take 8-bit BGR pictures, height × width × 3, the last one with three more channels, and
-normalise inside, so that nobody has to know how.
+The first two take 8-bit BGR pictures, height × width × 3, and normalise inside, so that nobody has to know
+how.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from torch.nn import functional
 
 from companion.vision.deciding import EVIDENCE_SIZES
 from companion.vision.networks import CHANNELS, DIRECTIONS
-from models.training.table_patches import RANKER_CHANNELS, RANKER_PX
 
 
 class ConvUnit(nn.Sequential):
@@ -116,25 +115,6 @@ class Reader(nn.Module):
     def forward(self, crop: Tensor) -> tuple[Tensor, Tensor]:
         shared = self.trunk(_normalise(crop))
         return self.kind(shared), self.direction(shared)
-
-
-class Ranker(nn.Module):
-    """(n, RANKER_PX, RANKER_PX, RANKER_CHANNELS) uint8 patches → (n, 10): log odds that it is a table, the
-    logarithm of how far its corners are off, and the ways x, y from them to the true ones."""
-
-    def __init__(self, widths: tuple[int, int, int, int] = (16, 24, 40, 56), squeezed: int = 16) -> None:
-        super().__init__()
-        a, b, c, d = widths
-        places = (RANKER_PX // 16) ** 2
-        self.trunk = nn.Sequential(
-            ConvUnit(RANKER_CHANNELS, a, stride=2), _stage(a, b, 1), _stage(b, c, 1), _stage(c, d, 1),
-            ConvUnit(d, squeezed, 1), nn.Flatten(), nn.Dropout(0.2), nn.Linear(squeezed * places, 48),
-            nn.ReLU(), nn.Linear(48, 10),
-        )  # fmt: skip
-
-    def forward(self, patch: Tensor) -> Tensor:
-        answers: Tensor = self.trunk(_normalise(patch))
-        return answers
 
 
 class Weigher(nn.Module):
