@@ -9,7 +9,8 @@ from __future__ import annotations
 import multiprocessing
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -294,27 +295,35 @@ def _play_on(
     window: Window, played: Played, folder: Path, kills: list[tuple[float, str]], total: int, *, goes_on: bool
 ) -> bool:
     """Whether the evening is at its end; else its window was killed. What is done leaves `kills`."""
-    context = multiprocessing.get_context("spawn")
-    receiving, sending = context.Pipe(duplex=False)
-    process = context.Process(target=run_window, args=(window, folder, played.evening, goes_on, sending))
-    process.start()
-    sending.close()
-    try:
-        while True:
-            if not receiving.poll(ANSWER_S):
-                raise EveningFailed(
-                    "The window has not entered anything for {seconds} s.", seconds=round(ANSWER_S)
-                )
-            at, what, rest = receiving.recv()
+    with closing(list_entered(window, folder, played.evening, goes_on=goes_on)) as entered:
+        for at, what, rest in entered:
             if what == DONE:
                 played.figures.append(rest)
                 return True
-            if what == FAILED:
-                raise EveningFailed("{why}", why=rest)
             played.touches.setdefault(what, []).append(rest)
             if kills and at >= kills[0][0] * total and what == kills[0][1]:
                 del kills[0]
                 return False
+    raise AssertionError("an evening is done, killed or failed")
+
+
+def list_entered(
+    window: Window, folder: Path, evening: Any, *, goes_on: bool
+) -> Generator[tuple[Any, str, Any]]:
+    """What a window enters in a process of its own, as it sends it, until `DONE`. The process is killed when
+    the generator is closed. Raises EveningFailed."""
+    context = multiprocessing.get_context("spawn")
+    receiving, sending = context.Pipe(duplex=False)
+    process = context.Process(target=_run_window, args=(window, folder, evening, goes_on, sending))
+    process.start()
+    sending.close()
+    try:
+        while receiving.poll(ANSWER_S):
+            at, what, rest = receiving.recv()
+            if what == FAILED:
+                raise EveningFailed("{why}", why=rest)
+            yield at, what, rest
+        raise EveningFailed("The window has not entered anything for {seconds} s.", seconds=round(ANSWER_S))
     except EOFError:
         process.join()
         raise EveningFailed(
@@ -326,7 +335,7 @@ def _play_on(
         receiving.close()
 
 
-def run_window(window: Window, folder: Path, evening: Any, goes_on: bool, sending: Connection) -> None:
+def _run_window(window: Window, folder: Path, evening: Any, goes_on: bool, sending: Connection) -> None:
     """Play the evening in a process of its own, and send all that was entered."""
     try:
         figures = window.play(folder, evening, goes_on, lambda at, what, n: sending.send((at, what, n)))

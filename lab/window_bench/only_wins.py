@@ -5,10 +5,10 @@ rules alone say of each planned win; the touches of each win are counted while t
 
 from __future__ import annotations
 
-import multiprocessing
 import random
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -29,16 +29,13 @@ from companion.tiles import parse_tiles
 from lab.scenes.hand import render_hand
 from lab.window_bench.evening_player import EveningPlayer, find_press
 from lab.window_bench.evenings import (
-    ANSWER_S,
     DONE,
-    FAILED,
     NAMES,
     Evening,
-    EveningFailed,
     Json,
     Window,
+    list_entered,
     read_events,
-    run_window,
 )
 from lab.window_bench.screen import SETTLE_FRAMES, WindowScreen
 
@@ -305,31 +302,14 @@ def _play_on(
     figures: dict[str, list[int]],
 ) -> bool:  # fmt: skip
     """Whether the evening is at its end; else its window was killed in the win of that number."""
-    context = multiprocessing.get_context("spawn")
-    receiving, sending = context.Pipe(duplex=False)
     goes_on = bool(read_events(folder)) if folder.is_dir() else False
-    process = context.Process(target=run_window, args=(Window(play_wins), folder, evening, goes_on, sending))
-    process.start()
-    sending.close()
-    try:
-        while receiving.poll(ANSWER_S):
-            at, what, figure = receiving.recv()
-            if what == FAILED:
-                raise EveningFailed("{why}", why=figure)
+    with closing(list_entered(Window(play_wins), folder, evening, goes_on=goes_on)) as entered:
+        for at, what, figure in entered:
             if what == DONE:
                 return True
-            if what == "begun" and kill and at >= kill[0]:
-                time.sleep(rng.uniform(0, KILL_WITHIN_S))
-                return False
             if what != "begun":
                 figures.setdefault(what, []).append(figure)
-        raise EveningFailed("The window has not entered anything for {seconds} s.", seconds=round(ANSWER_S))
-    except EOFError:
-        process.join()
-        raise EveningFailed(
-            "The window is gone: its process ended with {code}.", code=process.exitcode
-        ) from None
-    finally:
-        process.kill()
-        process.join()
-        receiving.close()
+            elif kill and at >= kill[0]:
+                time.sleep(rng.uniform(0, KILL_WITHIN_S))
+                return False
+    raise AssertionError("an evening is done, killed or failed")
