@@ -91,12 +91,12 @@ class WatchedGame:
                 break
             same += 1
         if not same:
-            self._log = GameLog()
+            self._log, self._standing = GameLog(), []
             self._log.resume([decode_event(entry.event) for entry in standing], ())
-        else:
-            self._log.move(same - len(self._standing))
-            del self._standing[same:]
-            for entry in standing[same:]:
-                self._log.enter(decode_event(entry.event))
-                self._standing.append(entry)
-        self._standing = list(standing)
+            self._standing = list(standing)
+            return
+        self._log.move(same - len(self._standing))
+        del self._standing[same:]
+        for entry in standing[same:]:
+            self._log.enter(decode_event(entry.event))
+            self._standing.append(entry)

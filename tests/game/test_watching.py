@@ -98,6 +98,28 @@ def test_a_game_that_is_damaged_or_gone_says_so_and_may_come_back(
     assert wait_for_change(watched).state.points[0] == 9
 
 
+def test_a_game_that_comes_back_after_an_impossible_one_is_shown_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Game.begin(path, START) as game:
+        game.append(event(7))
+    content = path.read_bytes()
+    watched = WatchedGame(path)
+    wait_for_change(watched)
+
+    def refuse(_: object) -> None:
+        raise InputError("This cannot have happened.")
+
+    path.unlink()
+    Game.begin(path, START).close()
+    with monkeypatch.context() as patch:
+        patch.setattr(watching, "decode_event", refuse)
+        with pytest.raises(InputError):
+            wait_for_change(watched)
+    path.write_bytes(content)
+    assert wait_for_change(watched).state.points[0] == 7
+
+
 def test_a_game_without_a_file_is_refused(path: Path) -> None:
     with pytest.raises(CompanionError):
         WatchedGame(path).poll()
