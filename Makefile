@@ -1,6 +1,6 @@
 # `make demo` shows the program, `make test` checks it. Both install what they need first and can be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo check test test-all lint types contract quick tests all-tests fuzz format pictures figures lock train clean
+.PHONY: help setup setup-test demo check test test-all test-installing lint types contract quick tests all-tests fuzz format pictures figures lock train clean
 
 # Keep byte code: the tests start the program hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,6 +20,8 @@ help:
 	@echo "make check     before every commit: format, lint, types, import contract, quick tests (2 minutes on two cores)"
 	@echo "make test      before you propose a change, and in CI: the same with all but the long tests (10 minutes)"
 	@echo "make test-all  before a release: everything, with more random cases (an hour)"
+	@echo "make test-installing"
+	@echo "               install, use, upgrade and remove the program in fresh Debian systems (as root, with debootstrap)"
 	@echo "make fuzz      fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"
 	@echo "make format    format the code and fix what the linter can fix"
 	@echo "make pictures  take new pictures of the window for docs/pictures and the help page"
@@ -65,6 +67,9 @@ tests: setup-test
 
 all-tests: setup-test
 	$(PYTEST) $(THOROUGH)
+
+test-installing: setup-test
+	$(PYTHON) -m pytest tests/deploy --roots $(CURDIR)/.cache/roots
 
 fuzz: setup-test
 	@$(PYTHON) -m firmware_bridge.fuzzing

@@ -69,6 +69,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--looks", type=int, default=1, help="sizes and languages in which each page must fit (1 of 12)"
     )
     parser.addoption(
+        "--roots", type=Path, help="install in fresh Debian systems, kept in this folder (as root; minutes)"
+    )
+    parser.addoption(
         "--endgames", type=int, default=6, help="endgames of each game that are enumerated whole (6)"
     )
     parser.addoption(

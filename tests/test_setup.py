@@ -44,12 +44,15 @@ class Checkout:
         python.write_text(PYTHON)
         python.chmod(0o755)
 
-    def setup(self, what: str, answer: str = "") -> tuple[list[str], subprocess.CompletedProcess[str]]:
-        """What was asked of Python, and how the run ended; `answer` is what pip fails with."""
+    def setup(
+        self, what: str, answer: str = "", folder: Path | None = None
+    ) -> tuple[list[str], subprocess.CompletedProcess[str]]:
+        """What was asked of Python, and how the run ended. answer: of a failing pip; folder: of an installed
+        copy."""
         self._asked.write_text("")
         path = f"{self.folder / 'path'}:{os.environ['PATH']}"
         done = subprocess.run(
-            [".ci/setup", what],
+            [".ci/setup", what, *([] if folder is None else [folder])],
             cwd=self.folder,
             env=os.environ | {"PATH": path, "ASKED": str(self._asked), "ANSWER": answer},
             capture_output=True,
@@ -84,6 +87,16 @@ def test_a_changed_lock_is_noticed_whatever_its_time_and_installed_into_a_new_ve
     os.utime(lock, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert checkout.setup(what)[0] == [*NEW, *INSTALLED[what]]
     assert checkout.setup(what)[0] == []
+
+
+def test_an_installed_copy_is_made_in_the_folder_that_is_named_and_renewed_each_time(
+    checkout: Checkout, tmp_path: Path
+) -> None:
+    folder = tmp_path / "installed"
+    copy = [*INSTALLED["runtime"][:-1], "--no-deps --no-build-isolation --force-reinstall ."]
+    assert checkout.setup("installed", folder=folder)[0] == [*NEW, *copy]
+    assert checkout.setup("installed", folder=folder)[0] == copy
+    assert not (checkout.folder / ".venv").exists()
 
 
 def test_another_pip_is_locked_and_installed_into_a_new_venv(checkout: Checkout) -> None:
