@@ -42,7 +42,7 @@ class Root:
         self, *command: str, user: str = "root", seconds: float = 1800, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         """What `command` ended with, its outputs as text. environment: variables beside PATH and HOME."""
-        home = "/root" if user == "root" else f"/home/{user}"
+        home = self.sh(f"getent passwd {user} | cut -d: -f6").strip() if user != "root" else "/root"
         variables = {
             "PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": home, "LC_ALL": "C.UTF-8",
             "DEBIAN_FRONTEND": "noninteractive", "PIP_CERT": "/etc/ssl/certs/ca-certificates.crt",

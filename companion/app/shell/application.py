@@ -49,6 +49,7 @@ from companion.app.shell.features import PAGES_AHEAD
 from companion.app.shell.freed_memory import GIVE_BACK_S, give_back
 from companion.app.shell.garbage import Garbage, keep_what_is_there
 from companion.app.shell.root import Root
+from companion.app.shell.watchdog import report_open
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
 from companion.app.widgets.fields import MADE_S
@@ -359,6 +360,7 @@ class CompanionApp(App):
         EventLoop.mainloop = loop.run
         call_when_stopped(lambda: call_on_window_thread(self.stop))
         Clock.schedule_interval(lambda _: give_back(), GIVE_BACK_S)
+        report_open(Clock.schedule_interval)
         if self.controller is not None:
             self._begin(self.controller)
 
