@@ -1,6 +1,6 @@
 # `make demo` shows the program, `make test` checks it. Both install what they need first and can be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo check test test-all test-installing lint types contract quick tests all-tests fuzz format pictures figures lock train clean
+.PHONY: help setup setup-test setup-chips demo check test test-all test-installing lint types contract quick tests all-tests fuzz format pictures figures lock train clean
 
 # Keep byte code: the tests start the program hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
@@ -40,6 +40,9 @@ setup:
 setup-test:
 	@.ci/setup test
 
+setup-chips: setup-test
+	@.ci/setup chips
+
 demo: setup
 	@$(PYTHON) -m companion demo
 
@@ -65,7 +68,7 @@ quick: setup-test
 tests: setup-test
 	$(PYTEST) -m "not long"
 
-all-tests: setup-test
+all-tests: setup-test setup-chips
 	$(PYTEST) $(THOROUGH)
 
 test-installing: setup-test

@@ -21,10 +21,17 @@ enum {
     MJB_STUFFED_MAX = MJB_PLAIN_MAX + 1,
     MJB_WIRE_MAX = MJB_STUFFED_MAX + 1,
     MJB_FRAME_BYTES = MJB_WIRE_MAX - MJB_PAYLOAD_MAX, /* what a frame on the wire has beside its payload */
+#ifdef MJB_SMALL             /* a dice cup in 2 KiB of RAM */
+    MJB_WINDOW = 2,
+    MJB_QUEUE = 5,
+    MJB_NUMBERED_MAX = 16,   /* Dice has 14 */
+    MJB_OUT = MJB_WIRE_MAX + 64,
+#else
     MJB_WINDOW = 8,          /* numbered messages on the way */
     MJB_QUEUE = 16,          /* these and those that wait: a whole snapshot beside a full window */
     MJB_NUMBERED_MAX = 40,   /* payload of a numbered message of a device: Wall has 31 */
     MJB_OUT = 4 * MJB_WIRE_MAX,
+#endif
     MJB_DICE_MAX = 6,
     MJB_PLACES_MAX = 144
 };

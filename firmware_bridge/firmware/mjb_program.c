@@ -51,7 +51,7 @@ void line_tell_dice(const mjb_dice *dice)
 
 void line_turn(void)
 {
-    uint8_t data[64];
+    uint8_t data[32];
     size_t size;
     for (int reads = 0; reads < READS_A_TURN && (size = hw_read(data, sizeof data)) > 0; reads++)
         mjb_receive(&line, data, size, hw_now());

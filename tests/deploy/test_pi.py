@@ -97,7 +97,7 @@ def test_what_cannot_work_is_one_sentence_and_nothing_is_left(root: Root, spoil:
 
 
 def assert_works(root: Root) -> None:
-    root.sh("companion score --rules hefei --hand 11223344556677p --winning-tile 7p --winner 0 --self-draw")
+    root.sh("companion score --rules hefei --hand 22334455667788p --winning-tile 8p --winner 0 --self-draw")
 
 
 def window_opens_alone_on_the_screen(root: Root) -> None:

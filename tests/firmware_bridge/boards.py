@@ -35,9 +35,9 @@ class Board:
 
 
 @contextmanager
-def running(program: Path) -> Iterator[Board]:
+def running(*program: Path) -> Iterator[Board]:
     pipe = subprocess.PIPE
-    with started([program], stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1) as process:
+    with started(program, stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1) as process:
         try:
             yield Board(process)
         finally:
