@@ -1,6 +1,6 @@
 # `make demo` shows the program, `make test` checks it. Both install what they need first and can be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-chips demo check test test-all test-installing lint types contract quick tests all-tests fuzz format pictures figures lock train clean
+.PHONY: help setup setup-test setup-chips demo check test test-all test-installing test-arm64 lint types contract quick tests all-tests fuzz format pictures figures lock train clean
 
 # Keep byte code: the tests start the program hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
@@ -22,6 +22,8 @@ help:
 	@echo "make test-all  before a release: everything, with more random cases (an hour)"
 	@echo "make test-installing"
 	@echo "               install, use, upgrade and remove the program in fresh Debian systems (as root, with debootstrap)"
+	@echo "make test-arm64"
+	@echo "               the program under emulation of a Raspberry Pi 4 and 5 (as root, with debootstrap and qemu-user-static)"
 	@echo "make fuzz      fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"
 	@echo "make format    format the code and fix what the linter can fix"
 	@echo "make pictures  take new pictures of the window for docs/pictures and the help page"
@@ -72,7 +74,10 @@ all-tests: setup-test setup-chips
 	$(PYTEST) $(THOROUGH)
 
 test-installing: setup-test
-	$(PYTHON) -m pytest tests/deploy --roots $(CURDIR)/.cache/roots
+	$(PYTHON) -m pytest tests/deploy --roots $(CURDIR)/.cache/roots --ignore tests/deploy/test_arm64.py
+
+test-arm64: setup-test
+	$(PYTHON) -m pytest tests/deploy/test_arm64.py --roots $(CURDIR)/.cache/roots
 
 fuzz: setup-test
 	@$(PYTHON) -m firmware_bridge.fuzzing
