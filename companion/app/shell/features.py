@@ -16,6 +16,7 @@ from companion.app.house.feature import HouseFeature
 from companion.app.mirror import GameMirror
 from companion.app.phones.feature import PhonesFeature
 from companion.app.pictures.feature import PicturesFeature
+from companion.app.power.feature import PowerFeature, has_whole_screen
 from companion.app.practice.feature import PracticeFeature
 from companion.app.recognition import PictureReader
 from companion.app.score_photo.feature import ScorePhotoFeature
@@ -81,4 +82,5 @@ def make_features(
         PhonesFeature(game),
         DevicesFeature(game, mirror, post),
         SettingsFeature(game, cameras, reader, folder, post, is_kept=is_kept),
+        *([PowerFeature()] if has_whole_screen() else []),
     )

@@ -1,0 +1,1 @@
+"""Turning the machine off, where the window has it to itself."""
