@@ -42,10 +42,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may ask. port: in the address. token: in the link; None where only this machine can ask.
-    names: of this machine, besides its addresses."""
+    """Who may ask. token: in the link; None where only this machine can ask. names: of this machine, besides
+    its addresses."""
 
-    port: int
     token: str | None
     names: frozenset[str]
 
@@ -58,7 +57,7 @@ class Access:
         """Whether the request was meant for this machine. A name that another's name server leads here is
         refused, which is how pages of other sites would get at the game (DNS rebinding)."""
         name, _, port = request.headers.get("host", "").rpartition(":")
-        if port != str(self.port):
+        if port != str(request["server"][1]):
             return False
         if name.lower() in self.names:
             return True
@@ -71,7 +70,7 @@ class Access:
         """Whether no page of another site asks."""
         origin = request.headers.get("origin")
         if origin is not None:
-            return origin == f"http://{request.headers.get('host')}"
+            return origin == f"{request['scheme']}://{request.headers.get('host')}"
         site = request.headers.get("sec-fetch-site", "none")
         return site in ("none", "same-origin") or request.headers.get("sec-fetch-mode") == "navigate"
 
