@@ -231,16 +231,22 @@ class RecordedSource(_Closing):
 
 
 class LiveSource(_Closing):
-    """A camera or stream that `reopen` opens, and opens again after it broke. Raises CameraError where it
-    cannot be opened at first.
+    """A camera or stream that `reopen` opens, and opens again after it broke, with pauses of at most
+    `retry_max_s`. Raises CameraError where it cannot be opened at first.
     """
 
     is_live = True
 
     def __init__(
-        self, name: str, reopen: Callable[[], Camera], *, clock: Callable[[], int] = time.monotonic_ns
+        self,
+        name: str,
+        reopen: Callable[[], Camera],
+        *,
+        clock: Callable[[], int] = time.monotonic_ns,
+        retry_max_s: float = RETRY_MAX_S,
     ) -> None:
         self.name = name
+        self._retry_max_s = retry_max_s
         self._reopen = reopen
         self._clock = clock
         self._is_closed = False
@@ -250,7 +256,7 @@ class LiveSource(_Closing):
         """The newest picture each time, without end; or, while none comes, why, again and again. If none
         comes at first, times count from then."""
         first_ns: int | None = None
-        retry_s = RETRY_S
+        retry_s = min(RETRY_S, self._retry_max_s)
         while not self._is_closed:
             try:
                 if self._camera is None:
@@ -263,9 +269,9 @@ class LiveSource(_Closing):
                     first_ns = now_ns if first_ns is None else first_ns
                     yield Broken(now_ns - first_ns, error.sentence)
                     wait_readable(None, retry_s)
-                    retry_s = min(2 * retry_s, RETRY_MAX_S)
+                    retry_s = min(2 * retry_s, self._retry_max_s)
                 continue
-            retry_s = RETRY_S
+            retry_s = min(RETRY_S, self._retry_max_s)
             if first_ns is None:
                 first_ns = frame.t_ns
             yield Frame(frame.image, frame.t_ns - first_ns)

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -20,11 +21,15 @@ from starlette.types import ASGIApp
 from companion.errors import MissingError
 from companion.files import name_reason
 from companion.sentences import msgid
-from companion.serve.application import Access, make_application
+from companion.serve.application import Access, EncryptedPage, make_application
 from companion.serve.certificate import Certificate, load_certificate
 from companion.serve.connections import SETTINGS, Encryption
+from companion.serve.phone_camera import PhoneCameraDoor
 from companion.serve.sources import Source
 from companion.serve.viewers import NO_GAME_YET, Documents, Publisher, Viewers
+
+if TYPE_CHECKING:  # which brings OpenCV, and few pages have a camera
+    from companion.cameras.phone import PhonePictures
 
 PORT = 8360
 TOKEN_BYTES = 16
@@ -56,19 +61,11 @@ class Served:
     lan: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EncryptedPage:
-    """The same page by HTTPS. address: with the token. fingerprint: of its certificate, SHA-256."""
-
-    address: str
-    fingerprint: str
-
-
 class Server:
     """A page that is being served."""
 
-    def __init__(self, source: Source, served: Served) -> None:
-        """Begin. MissingError where a port is taken."""
+    def __init__(self, source: Source, served: Served, pictures: PhonePictures | None = None) -> None:
+        """Begin. pictures: where those of a phone go. MissingError where a port is taken."""
         sockets = [_listen(served.port, served.lan)]
         if served.lan:
             try:
@@ -82,7 +79,11 @@ class Server:
         self._loop.set_exception_handler(_log_fault)
         self._publisher = Publisher(self._publish)
         self._viewers = Viewers(self._publisher.make_documents(NO_GAME_YET))
-        application = make_application(self._viewers, Access(self.token, _list_names(served.lan)))
+        self._camera = PhoneCameraDoor(pictures)
+        if pictures is not None:
+            pictures.call_when_wanted(lambda: self._call(self._camera.wake))
+        access = Access(self.token, _list_names(served.lan))
+        application = make_application(self._viewers, access, self._camera, lambda: self.encrypted)
         self._servers = [_make_server(application)]
         self._certificate: Certificate | None = None
         if served.lan:
@@ -127,6 +128,7 @@ class Server:
         for server in self._servers:
             server.should_exit = True
         self._call(self._viewers.close)
+        self._call(self._camera.close)
         self._thread.join(CLOSE_S)
 
     def _make_link(self, scheme: str, port: int) -> str:

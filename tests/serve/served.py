@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from companion import config
+from companion.cameras.phone import PhonePictures
 from companion.game.watching import PlayedSoFar
 from companion.serve.certificate import FILE
 from companion.serve.server import Served, Server
@@ -122,14 +123,14 @@ def wait_for(events: Iterator[tuple[str, Any]], points: int) -> None:
 
 
 @contextmanager
-def serving(*, lan: bool = False, port: int = 0) -> Iterator[Table]:
+def serving(*, lan: bool = False, port: int = 0, pictures: PhonePictures | None = None) -> Iterator[Table]:
     handed: list[Callable[[Watched], None]] = []
 
     def source(deliver: Callable[[Watched], None]) -> Callable[[], None]:
         handed.append(deliver)
         return lambda: None
 
-    server = Server(source, Served(port, lan))
+    server = Server(source, Served(port, lan), pictures)
     try:
         yield Table(server, handed[0])
     finally:
