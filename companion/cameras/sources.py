@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from companion.cameras.capture_process import Holding
 from companion.cameras.connected import LiveCamera, find_id, open_table_camera
 from companion.cameras.frames import Camera, Frame
+from companion.cameras.phone import PHONE, PhonePictures
 from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
 from companion.files import open_file
@@ -36,6 +37,8 @@ STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
 network."""
 RETRY_S, RETRY_MAX_S = 1.0, 8.0
 """The pause before it is opened again: twice as long after each failure, up to the second."""
+PHONE_RETRY_S = 0.1
+"""Opening a phone's camera costs nothing, and reading waits for it."""
 CANNOT_OPEN_STREAM = msgid(
     "The stream {name} cannot be opened: check its address, and whether it is switched on."
 )
@@ -126,6 +129,11 @@ def open_source(text: str, open_device: Callable[[str], Camera] = open_table_cam
     camera = find_id(text)
     opened = camera if Path(camera).exists() else text  # a camera is found again wherever it is plugged in
     return LiveSource(camera, lambda: open_device(opened))
+
+
+def open_phone(pictures: PhonePictures) -> LiveSource:
+    """A phone's camera, which may come later."""
+    return LiveSource(PHONE.id, pictures.open, retry_max_s=PHONE_RETRY_S)
 
 
 def open_stream(url: str) -> Camera:

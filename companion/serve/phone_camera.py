@@ -30,7 +30,7 @@ FRAME_MB_MAX, FRAME_MEGAPIXELS_MAX, FRAME_PX_MAX = 4, 9, 4_096
 """The page sends some 0.5 MB of 2 megapixels."""
 PER_SECOND_MAX = 15
 """Pictures that are asked for in a second: more would only warm the phone."""
-WAIT_S = 10.0
+WAIT_S = 2.0
 """The longest that an answer waits until a picture is wanted."""
 HOLD_S = 6.0
 """A phone that has asked and sent nothing for this long is no longer the camera."""

@@ -29,7 +29,8 @@ async function showEncrypted() {
     for (const [name, value] of query) link.searchParams.set(name, value);
     cameraPane.append(
       h("p", {}, h("a.button", {href: link.href}, labels.openencrypted)),
-      h("p", {}, labels.warned), h("p.fingerprint", {"data-part": "fingerprint"}, encrypted.fingerprint));
+      h("p", {}, labels.warned), h("p.fingerprint", {"data-part": "fingerprint"},
+        encrypted.fingerprint.match(/..:?/g).map(byte => [byte, h("wbr")])));
   } catch { setTimeout(showEncrypted, AGAIN_MS); }
 }
 
