@@ -65,9 +65,9 @@ class PhonePictures:
 
     def note_phone(self, for_s: float) -> None:
         """A phone shows the page's camera, and will for that long, or say so again before."""
-        is_new = not self.is_there
+        is_used = self.is_there and self.is_read
         self._there_until_s = time.monotonic() + for_s
-        if is_new and for_s:
+        if for_s and not is_used:
             self._welcome()
 
     # For readers.
@@ -78,7 +78,8 @@ class PhonePictures:
         return time.monotonic() < self._there_until_s
 
     def call_when_there(self, welcome: Callable[[], None]) -> None:
-        """`welcome` is called, on any thread, when a phone has come, or come back."""
+        """`welcome` is called, on any thread, when a phone has come or come back, and again while it is there
+        and nobody reads."""
         self._welcome = welcome
 
     def open(self) -> PhoneCamera:
