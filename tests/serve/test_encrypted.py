@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import ssl
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,6 +23,7 @@ from companion.serve import certificate, messages, server
 from companion.serve.certificate import FILE, Certificate, load_certificate
 from companion.serve.server import Served, Server
 from tests.serve.served import Table, serving
+from tests.serve.test_server import FLOOD
 
 
 @pytest.fixture(autouse=True)
@@ -153,6 +157,23 @@ def test_handshakes_that_never_end_shut_nobody_out(table: Table) -> None:
     assert idle[0].recv(100) == b"", "the oldest has given way"
     for each in (*idle, plain):
         each.close()
+
+
+@pytest.mark.long
+def test_ten_thousand_connections_that_never_agree_on_keys_leave_the_page_alone(table: Table) -> None:
+    flood = subprocess.Popen(
+        [sys.executable, "-c", FLOOD, str(table.encrypted_port)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        assert flood.stdout is not None
+        assert int(flood.stdout.readline()) > 100
+        assert len(os.listdir("/proc/self/fd")) < 1000
+        for encrypted in (False, True):
+            assert table.ask(with_token(table, "/healthz"), encrypted=encrypted)[0].status == 200
+    finally:
+        flood.kill()
+        flood.communicate()
 
 
 def test_a_second_port_that_is_taken_is_named() -> None:

@@ -35,7 +35,7 @@ from tests.serve.served import Table, wait_until
 HAND = Path(next(iter(demo_folder))) / "hand.jpg"
 PAGE_BYTES_MAX = 60_000
 SIZES = ((320, 640), (390, 844), (844, 390), (1024, 768), (1920, 1080))
-VIEWS = ("table", "scores", "television", "overlay", "photo", "me&seat=2")
+VIEWS = ("table", "scores", "television", "overlay", "photo", "camera", "me&seat=2")
 
 READ = """
 const parts = (element, part) => [...element.querySelectorAll(`[data-part=${part}]`)];
