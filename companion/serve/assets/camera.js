@@ -2,7 +2,7 @@
 const FILM_PX_MAX = 1920, FILM_QUALITY = .85, ANSWER_MS = 30000, FRAME_MS = 500, REST_MS = 1000, REST_MAX_MS = 15000;
 const phone = Array.from(crypto.getRandomValues(new Uint8Array(12)), byte => byte.toString(16).padStart(2, "0")).join("");
 const CAMERA_TROUBLES = {NotAllowedError: "notallowed", NotFoundError: "nocamera", NotReadableError: "camerainuse"};
-let cameraPane = null, isFilming = false, filming = null, lock = null, restMs = REST_MS, endRest = () => {};
+let cameraPane = null, isFilming = false, films = 0, filming = null, lock = null, restMs = REST_MS, endRest = () => {};
 const viewfinder = h("video", {playsinline: "", muted: "", hidden: ""});
 viewfinder.muted = true;
 const filmSaid = h("p.status", {"data-part": "filmed", "aria-live": "polite"});
@@ -48,21 +48,23 @@ function stopFilming(said = "") {
 }
 
 async function film() {
+  const number = ++films, goesOn = () => isFilming && number === films;
   isFilming = true;
   filmKey.textContent = labels.stop;
   filmSaid.textContent = labels.waiting;
   let picture = null;
-  while (isFilming) {
+  while (goesOn()) {
     try {
-      if (document.hidden) await rest(REST_MAX_MS);
-      await openCamera();
+      while (document.hidden && goesOn()) await rest(REST_MAX_MS);
+      await openCamera(goesOn);
+      if (!goesOn()) return;
       const answer = await send(picture);
       restMs = REST_MS;
       picture = answer.send ? await takePicture() : null;
-      if (isFilming) filmSaid.textContent = answer.used ? labels.filming : labels.notused;
+      if (goesOn()) filmSaid.textContent = answer.used ? labels.filming : labels.notused;
     } catch (problem) {
       picture = null;
-      if (!isFilming) break;
+      if (!goesOn()) return;
       const trouble = CAMERA_TROUBLES[problem.name];
       if (trouble) return stopFilming(labels[trouble]);
       filmSaid.textContent = problem.said ?? labels.lost;
@@ -77,14 +79,21 @@ const rest = pauseMs => new Promise(resolve => {
   endRest = () => { clearTimeout(timer); resolve(); };
 });
 
-async function openCamera() {
+// A person may stop it while the browser still asks whether it may use the camera.
+async function openCamera(goesOn) {
   if (viewfinder.srcObject?.getVideoTracks()[0]?.readyState !== "live") {
-    viewfinder.srcObject = await navigator.mediaDevices.getUserMedia(
+    const stream = await navigator.mediaDevices.getUserMedia(
       {video: {facingMode: "environment", width: {ideal: 1920}, height: {ideal: 1080}}});
+    if (!goesOn()) return stream.getTracks().forEach(track => track.stop());
+    viewfinder.srcObject = stream;
     viewfinder.hidden = false;
   }
   if (viewfinder.paused) await viewfinder.play();
-  if (!lock || lock.released) lock = await navigator.wakeLock?.request("screen").catch(() => null);
+  if (!lock || lock.released) {
+    const held = await navigator.wakeLock?.request("screen").catch(() => null);
+    if (goesOn()) lock = held;
+    else held?.release();
+  }
 }
 
 // The answer to the picture; `said` of what is thrown is why there is none.
