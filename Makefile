@@ -87,7 +87,7 @@ format: setup-test
 	$(PYTHON) -m ruff format .
 
 pictures: setup-test
-	COMPANION_PICTURES=yes $(PYTEST) tests/app/test_pictures.py
+	COMPANION_PICTURES=yes $(PYTEST) tests/app/test_pictures.py tests/serve/test_table_camera.py -m slow
 
 figures: setup-test
 	COMPANION_FIGURES=yes $(PYTEST) tests/docs/test_commands.py -k settling

@@ -182,14 +182,22 @@ def open_table_camera(camera_id: str, *, afresh: bool = False) -> LiveCamera:
     """Open a camera that is to follow a table, as `open_camera` does. Raises CameraError also where its
     pictures are too small for that."""
     camera = _open_device(camera_id, afresh)
-    width, height = camera.opened.width, camera.opened.height
-    if min(width, height) < v4l2.LINES_MIN:
+    try:
+        check_size(camera.name, camera.opened.width, camera.opened.height)
+    except CameraError:
         camera.close()
+        raise
+    return camera
+
+
+def check_size(name: str, width: int, height: int) -> None:
+    """Raise CameraError where pictures of that size, px, are too small to follow a table. name: of the
+    camera."""
+    if min(width, height) < v4l2.LINES_MIN:
         raise CameraError(
-            TOO_SMALL, name=camera.name, width=str(width), height=str(height),
+            TOO_SMALL, name=name, width=str(width), height=str(height),
             tile=round(min(width, height) * TILE_SHARE),
         )  # fmt: skip
-    return camera
 
 
 def _open_device(camera_id: str, afresh: bool) -> LiveCamera:

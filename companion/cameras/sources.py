@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from companion.cameras.capture_process import Holding
 from companion.cameras.connected import LiveCamera, find_id, open_table_camera
 from companion.cameras.frames import Camera, Frame
+from companion.cameras.phone import PHONE, PhonePictures
 from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
 from companion.files import open_file
@@ -36,6 +37,8 @@ STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
 network."""
 RETRY_S, RETRY_MAX_S = 1.0, 8.0
 """The pause before it is opened again: twice as long after each failure, up to the second."""
+PHONE_RETRY_S = 0.1
+"""Opening a phone's camera costs nothing, and reading waits for it."""
 CANNOT_OPEN_STREAM = msgid(
     "The stream {name} cannot be opened: check its address, and whether it is switched on."
 )
@@ -126,6 +129,11 @@ def open_source(text: str, open_device: Callable[[str], Camera] = open_table_cam
     camera = find_id(text)
     opened = camera if Path(camera).exists() else text  # a camera is found again wherever it is plugged in
     return LiveSource(camera, lambda: open_device(opened))
+
+
+def open_phone(pictures: PhonePictures) -> LiveSource:
+    """A phone's camera, which may come later."""
+    return LiveSource(PHONE.id, pictures.open, retry_max_s=PHONE_RETRY_S)
 
 
 def open_stream(url: str) -> Camera:
@@ -231,16 +239,22 @@ class RecordedSource(_Closing):
 
 
 class LiveSource(_Closing):
-    """A camera or stream that `reopen` opens, and opens again after it broke. Raises CameraError where it
-    cannot be opened at first.
+    """A camera or stream that `reopen` opens, and opens again after it broke, with pauses of at most
+    `retry_max_s`. Raises CameraError where it cannot be opened at first.
     """
 
     is_live = True
 
     def __init__(
-        self, name: str, reopen: Callable[[], Camera], *, clock: Callable[[], int] = time.monotonic_ns
+        self,
+        name: str,
+        reopen: Callable[[], Camera],
+        *,
+        clock: Callable[[], int] = time.monotonic_ns,
+        retry_max_s: float = RETRY_MAX_S,
     ) -> None:
         self.name = name
+        self._retry_max_s = retry_max_s
         self._reopen = reopen
         self._clock = clock
         self._is_closed = False
@@ -250,7 +264,7 @@ class LiveSource(_Closing):
         """The newest picture each time, without end; or, while none comes, why, again and again. If none
         comes at first, times count from then."""
         first_ns: int | None = None
-        retry_s = RETRY_S
+        retry_s = min(RETRY_S, self._retry_max_s)
         while not self._is_closed:
             try:
                 if self._camera is None:
@@ -263,9 +277,9 @@ class LiveSource(_Closing):
                     first_ns = now_ns if first_ns is None else first_ns
                     yield Broken(now_ns - first_ns, error.sentence)
                     wait_readable(None, retry_s)
-                    retry_s = min(2 * retry_s, RETRY_MAX_S)
+                    retry_s = min(2 * retry_s, self._retry_max_s)
                 continue
-            retry_s = RETRY_S
+            retry_s = min(RETRY_S, self._retry_max_s)
             if first_ns is None:
                 first_ns = frame.t_ns
             yield Frame(frame.image, frame.t_ns - first_ns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -19,7 +20,13 @@ def serve(
         typer.Argument(metavar="[GAME]", help="The kept game; by default always the one played last."),
     ] = None,
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="The port; 0 takes any free one.")
+        int,
+        typer.Option(
+            metavar="N",
+            min=0,
+            max=65534,
+            help="The port, and with --lan the next one; 0 takes any free ones.",
+        ),
     ] = 8360,
     lan: Annotated[
         bool,
@@ -29,8 +36,9 @@ def serve(
 ) -> None:
     """Show a game that is being played on phones and television, in a browser.
 
-    Prints the address and serves until Ctrl-C. The game may be played in the window or followed by companion
-    track meanwhile: it is only watched. Nobody sees tiles that a player could not see.
+    Prints the address and serves until Ctrl-C; with --lan also the encrypted address, which a phone's camera
+    needs, and the fingerprint of its certificate. The game may be played in the window or followed by
+    companion track meanwhile: it is only watched. Nobody sees tiles that a player could not see.
     """
     from companion.serve.server import Served, Server
     from companion.serve.sources import watch_kept
@@ -38,10 +46,15 @@ def serve(
     with until_stopped():
         server = Server(watch_kept(game), Served(port, lan))
         try:
+            encrypted = server.encrypted
             if as_json:
-                print_json({"address": server.address, "token": server.token})
+                document = {"address": server.address, "token": server.token}
+                print_json(document | ({} if encrypted is None else {"encrypted": asdict(encrypted)}))
             else:
                 print_line(server.address)
+                if encrypted is not None:
+                    print_line(encrypted.address)
+                    print_line(f"SHA-256 {encrypted.fingerprint}")
             while True:
                 wait_readable(None, PAUSE_S)
         finally:

@@ -7,7 +7,7 @@ In order: output, the end of a run, the game and its table, sessions, the comman
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -70,6 +70,8 @@ if TYPE_CHECKING:
     CornerArray = NDArray[np.float64]
 
 TABLE_DIGITS = 3
+PHONE_SOURCE = "phone"
+"""The SOURCE that is a phone's camera; a file or folder of that name is ./phone."""
 REMIND_S = 30.0
 """Seconds between two reports that the game is lost."""
 
@@ -726,7 +728,7 @@ def _describe(line: Line | None, states: Mapping[int, State]) -> str:
     return f"{format_moment(line.t)}  {line.number:3}  {said}"
 
 
-NO_SOURCE = "The source is missing: give a video, a folder, a recorded session, a camera or a URL."
+NO_SOURCE = "The source is missing: give a video, a folder, a recorded session, a camera, phone or a URL."
 ONE_SOURCE = "Give one SOURCE, not {given}; --compare takes two recorded sessions."
 NEEDS_RECORD = "--contribute is for a new recording of a film or camera: name its folder with --record."
 CONTRIBUTED = "{file} shows the table without faces and hands. Look at it, and give it to whom you like."
@@ -737,7 +739,8 @@ Sources = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="SOURCE",
-        help="A video, a folder of pictures, a recorded session, packed too, a camera as /dev/video0, a URL.",
+        help="A video, a folder of pictures, a recorded session, packed too, a camera as /dev/video0, a URL;"
+        " phone for the camera of a phone, which opens a page.",
     ),
 ]
 Dealer = Annotated[
@@ -840,7 +843,7 @@ def track(
     if contribute and record is None:
         raise InputError(NEEDS_RECORD)
 
-    with find_folder(given[0]) as folder:
+    with nullcontext() if given[0] == PHONE_SOURCE else find_folder(given[0]) as folder:
         if folder is not None:
             if contribute:
                 raise InputError(NEEDS_RECORD)
@@ -866,16 +869,23 @@ def _follow(
     contribute: bool = False,
 ) -> None:
     """Follow a recording to its end, or a camera until it is stopped."""
-    from companion.cameras.sources import URL, open_source
+    from companion.cameras.phone import PhonePictures
+    from companion.cameras.sources import URL, open_phone, open_source
+    from companion.commands.phone_page import serve_phone
     from companion.live.followed_game import follow_source, make_key
 
-    with until_stopped(), open_source(source) as pictures:
+    phone = PhonePictures() if source == PHONE_SOURCE else None
+    with until_stopped(), open_source(source) if phone is None else open_phone(phone) as pictures:
         is_kept = plan.name is not None or record is not None
         key = find_key(pictures, source) if is_kept else make_key()
         camera = source if URL.fullmatch(source) else pictures.name
         with open_game(plan, key) as (running, before):
             watch = make_watch(before.state, corners, bottom, tile_set, camera if pictures.is_live else None)
-            with record_to(record, key, before, pictures.name, bottom, corners, tile_set, watch) as recorder:
+            page = nullcontext() if phone is None else serve_phone(running, phone, as_json)
+            with (
+                page,
+                record_to(record, key, before, pictures.name, bottom, corners, tile_set, watch) as recorder,
+            ):
                 follows = make_follower(running, pictures.name, key, before, plan.name, as_json)
                 with film_to(record if contribute else None, watch) as film:
                     noticed = follow_source(pictures, watch, follows, before.state, recorder, film)

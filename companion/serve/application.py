@@ -6,9 +6,9 @@ import asyncio
 import hmac
 import ipaddress
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import msgspec
 from starlette.applications import Starlette
@@ -23,6 +23,7 @@ from companion.sentences import Sentence
 from companion.serve import messages
 from companion.serve.answers import HEADERS, JSON, refuse
 from companion.serve.page import PAGE, make_page
+from companion.serve.phone_camera import PhoneCameraDoor
 from companion.serve.scoring import Scorer
 from companion.serve.shown import VERSION
 from companion.serve.uploads import PictureReader, UploadError
@@ -42,10 +43,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may ask. port: in the address. token: in the link; None where only this machine can ask.
-    names: of this machine, besides its addresses."""
+    """Who may ask. token: in the link; None where only this machine can ask. names: of this machine, besides
+    its addresses."""
 
-    port: int
     token: str | None
     names: frozenset[str]
 
@@ -58,7 +58,7 @@ class Access:
         """Whether the request was meant for this machine. A name that another's name server leads here is
         refused, which is how pages of other sites would get at the game (DNS rebinding)."""
         name, _, port = request.headers.get("host", "").rpartition(":")
-        if port != str(self.port):
+        if port != str(request["server"][1]):
             return False
         if name.lower() in self.names:
             return True
@@ -71,7 +71,7 @@ class Access:
         """Whether no page of another site asks."""
         origin = request.headers.get("origin")
         if origin is not None:
-            return origin == f"http://{request.headers.get('host')}"
+            return origin == f"{request['scheme']}://{request.headers.get('host')}"
         site = request.headers.get("sec-fetch-site", "none")
         return site in ("none", "same-origin") or request.headers.get("sec-fetch-mode") == "navigate"
 
@@ -104,8 +104,21 @@ class Guard:
         await self._inner(scope, receive, send)
 
 
-def make_application(viewers: Viewers, access: Access) -> ASGIApp:
-    """The page, its state and its events, the reading of pictures, and scores."""
+@dataclass(frozen=True, slots=True)
+class EncryptedPage:
+    """The same page by HTTPS. address: with the token. fingerprint: of its certificate, SHA-256."""
+
+    address: str
+    fingerprint: str
+
+
+def make_application(
+    viewers: Viewers,
+    access: Access,
+    camera: PhoneCameraDoor,
+    find_encrypted: Callable[[], EncryptedPage | None],
+) -> ASGIApp:
+    """The page, its state and its events, the reading of pictures, scores, and the phone as camera."""
     reader, scorer = PictureReader(), Scorer()
 
     async def page(request: Request) -> Response:
@@ -134,6 +147,18 @@ def make_application(viewers: Viewers, access: Access) -> ASGIApp:
         answer = await scorer.score(request, Words(find_language(request)))
         return Response(answer, 200, HEADERS, JSON)
 
+    async def describe_camera(request: Request) -> Response:
+        encrypted = find_encrypted()
+        body = {
+            "version": VERSION,
+            "used": camera.is_used,
+            "encrypted": None if encrypted is None else asdict(encrypted),
+        }
+        return Response(msgspec.json.encode(body), 200, HEADERS, JSON)
+
+    async def take_picture(request: Request) -> Response:
+        return Response(await camera.take(request), 200, HEADERS, JSON)
+
     application = Starlette(
         routes=[
             Route("/", page),
@@ -142,6 +167,8 @@ def make_application(viewers: Viewers, access: Access) -> ASGIApp:
             Route("/healthz", health),
             Route("/read", read, methods=["POST"]),
             Route("/score", score, methods=["POST"]),
+            Route("/camera", describe_camera),
+            Route("/camera", take_picture, methods=["POST"]),
         ],
         exception_handlers={
             HTTPException: _refuse_address,

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import ssl
+from asyncio.sslproto import SSLProtocol
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,8 +23,10 @@ CONNECTIONS_MAX = 400
 """Twice as many as viewers: each page also fetches a document now and then."""
 LEAVING_MAX = 50
 """Further connections that were refused and have yet to read why."""
+HANDSHAKES_MAX = 50
+"""Encrypted connections that have yet to agree on their keys."""
 REQUEST_S = 10.0
-"""Seconds in which the head of a request must arrive."""
+"""Seconds in which the head of a request must arrive, and before it the keys of an encrypted connection."""
 LEAVE_S = 1.0
 """Seconds for a refused connection to read why: closing it at once could take the answer back."""
 
@@ -79,7 +83,8 @@ class LimitedConnection(H11Protocol):
             return
         self._is_refused = True
         self.transport.write(raw_answer(status, sentence))
-        self.transport.write_eof()
+        if self.transport.can_write_eof():  # an encrypted one cannot
+            self.transport.write_eof()
         self._timer = self.loop.call_later(LEAVE_S, self.transport.abort)
 
     def _start_timer(self) -> None:
@@ -91,6 +96,49 @@ class LimitedConnection(H11Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+class Encryption:
+    """Makes the encrypted connections of a server. At its limit the oldest of them that has not agreed on its
+    keys gives way."""
+
+    def __init__(self, context: ssl.SSLContext) -> None:
+        self.context = context
+        self._connections: dict[_Encrypted, LimitedConnection] = {}
+
+    def begin(self, **made: Any) -> asyncio.BaseProtocol:
+        """The protocol of a new connection; made: what uvicorn makes its own with."""
+        return _Encrypted(self, LimitedConnection(**made))
+
+    def add(self, encrypted: _Encrypted, connection: LimitedConnection) -> None:
+        self._connections[encrypted] = connection
+        waiting = [each for each, inner in self._connections.items() if inner.transport is None]
+        if len(waiting) > HANDSHAKES_MAX:
+            waiting[0].outer.abort()
+
+    def remove(self, encrypted: _Encrypted) -> None:
+        self._connections.pop(encrypted, None)
+
+
+class _Encrypted(SSLProtocol):
+    """A connection by TLS with a `LimitedConnection` inside, which begins when the keys are agreed on."""
+
+    outer: asyncio.Transport
+
+    def __init__(self, encryption: Encryption, connection: LimitedConnection) -> None:
+        options: dict[str, Any] = {"server_side": True, "ssl_handshake_timeout": REQUEST_S, "waiter": None}
+        super().__init__(connection.loop, connection, encryption.context, **options)
+        self._encryption = encryption
+        self._connection = connection
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self.outer = transport
+        self._encryption.add(self, self._connection)
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        self._encryption.remove(self)
+        super().connection_lost(exc)
 
 
 SETTINGS: Mapping[str, Any] = {

@@ -34,11 +34,11 @@ from companion.words.filling import SEAT_NAMES
 from companion.words.tile_names import name_tile
 
 ASSETS = Path(__file__).parent / "assets"
-HTML, STYLE, HAND, SHOWN, TILES = (
+HTML, STYLE, HAND, SHOWN, CAMERA, TILES = (
     (ASSETS / name).read_text(encoding="utf-8")
-    for name in ("page.html", "page.css", "hand.js", "page.js", "tiles.svg")
+    for name in ("page.html", "page.css", "hand.js", "page.js", "camera.js", "tiles.svg")
 )
-SCRIPT = HAND + SHOWN
+SCRIPT = HAND + CAMERA + SHOWN
 LANGUAGE_NAMES = {
     Language.ENGLISH: "English",
     Language.SIMPLIFIED: "简体中文",
@@ -91,6 +91,29 @@ LABELS = {
     "noclaims": msgid("no set claimed"),
     "nothing": msgid("No win"),
     "nobooking": msgid("Only calculated: nothing is entered in the game."),
+    "camera": msgid("Table camera"),
+    "film": msgid("Use this phone as the camera"),
+    "stop": msgid("Stop"),
+    "filmhelp": msgid(
+        "Put the phone on a stand so that all four corners of the table are in its picture, and leave this"
+        " page on its screen. The pictures go only to the table's computer."
+    ),
+    "filming": msgid("The table follows this camera."),
+    "notused": msgid(
+        "The table does not use a phone as its camera now: choose Phone as the camera in its window, or start"
+        " companion track phone."
+    ),
+    "notallowed": msgid(
+        "The browser does not let this page use the camera: allow it, then touch the button again."
+    ),
+    "nocamera": msgid("This device has no camera that the browser can use."),
+    "camerainuse": msgid("Another app uses the camera: close it, then touch the button again."),
+    "encrypt": msgid("A browser lets a page use the camera only if the page is encrypted."),
+    "openencrypted": msgid("Open the encrypted page"),
+    "warned": msgid(
+        "Your browser warns once, because no authority knows this computer's certificate. Continue if the"
+        " certificate's SHA-256 fingerprint is this one, which the table shows too:"
+    ),
     "language": msgid("Language"),
     "light": msgid("Light"),
     "dark": msgid("Dark"),

@@ -7,21 +7,29 @@ import fcntl
 import logging
 import secrets
 import socket
+import ssl
 import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from companion.errors import MissingError
 from companion.files import name_reason
 from companion.sentences import msgid
-from companion.serve.application import Access, make_application
-from companion.serve.connections import SETTINGS
+from companion.serve.application import Access, EncryptedPage, make_application
+from companion.serve.certificate import Certificate, load_certificate
+from companion.serve.connections import SETTINGS, Encryption
+from companion.serve.phone_camera import PhoneCameraDoor
 from companion.serve.sources import Source
 from companion.serve.viewers import NO_GAME_YET, Documents, Publisher, Viewers
+
+if TYPE_CHECKING:  # which brings OpenCV, and few pages have a camera
+    from companion.cameras.phone import PhonePictures
 
 PORT = 8360
 TOKEN_BYTES = 16
@@ -46,8 +54,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """How a page is served. port: 0 for any free one. lan: to other devices of the network too, by a link
-    with a token."""
+    """How a page is served. port: 0 for any free ones. lan: to other devices of the network too, by a link
+    with a token, and on a second port encrypted."""
 
     port: int = PORT
     lan: bool = False
@@ -56,24 +64,34 @@ class Served:
 class Server:
     """A page that is being served."""
 
-    def __init__(self, source: Source, served: Served) -> None:
-        """Begin. MissingError where the port is taken."""
-        listening = _listen(served)
-        port: int = listening.getsockname()[1]
+    def __init__(self, source: Source, served: Served, pictures: PhonePictures | None = None) -> None:
+        """Begin. pictures: where those of a phone go. MissingError where a port is taken."""
+        sockets = [_listen(served.port, served.lan)]
+        if served.lan:
+            try:
+                sockets.append(_listen(served.port and served.port + 1, served.lan))
+            except MissingError:
+                sockets[0].close()
+                raise
+        self._ports = [each.getsockname()[1] for each in sockets]
         self.token = secrets.token_urlsafe(TOKEN_BYTES) if served.lan else None
-        self._port = port
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_log_fault)
         self._publisher = Publisher(self._publish)
         self._viewers = Viewers(self._publisher.make_documents(NO_GAME_YET))
-        names = {"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
-        access = Access(port, self.token, frozenset(names if served.lan else {"localhost"}))
-        config = uvicorn.Config(
-            make_application(self._viewers, access),
-            lifespan="off", backlog=BACKLOG, timeout_graceful_shutdown=1, **SETTINGS,
-        )  # fmt: skip
-        self._uvicorn = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._run, args=(listening,), name="server", daemon=True)
+        self._camera = PhoneCameraDoor(pictures)
+        if pictures is not None:
+            pictures.call_when_wanted(lambda: self._call(self._camera.wake))
+        access = Access(self.token, _list_names(served.lan))
+        application = make_application(self._viewers, access, self._camera, lambda: self.encrypted)
+        self._servers = [_make_server(application)]
+        self._certificate: Certificate | None = None
+        if served.lan:
+            self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self._renew_certificate()
+            self._servers.append(_make_server(application, Encryption(self._context).begin))
+            self._servers[1].server_state = self._servers[0].server_state  # limits count both
+        self._thread = threading.Thread(target=self._run, args=(sockets,), name="server", daemon=True)
         self._publisher.start()
         self._thread.start()
         self._end_source = source(self._publisher.hand_over)
@@ -82,8 +100,16 @@ class Server:
     def address(self) -> str:
         """The link, with its token where the network may see the page; this machine's own address where it
         is in no network."""
-        host = (find_address() if self.token else None) or OWN_ADDRESS
-        return f"http://{host}:{self._port}/" + (f"?token={self.token}" if self.token else "")
+        return self._make_link("http", self._ports[0])
+
+    @property
+    def encrypted(self) -> EncryptedPage | None:
+        """The encrypted page, with a certificate for this machine's addresses as they are now; None where
+        only this machine is served, whose browsers need none."""
+        if self._certificate is None:
+            return None
+        certificate = self._renew_certificate()
+        return EncryptedPage(self._make_link("https", self._ports[1]), certificate.fingerprint)
 
     @property
     def in_network(self) -> bool:
@@ -99,9 +125,24 @@ class Server:
         """Stop serving, in `CLOSE_S` at most. Viewers see that the connection is gone."""
         self._end_source()
         self._publisher.close()
-        self._uvicorn.should_exit = True
+        for server in self._servers:
+            server.should_exit = True
         self._call(self._viewers.close)
+        self._call(self._camera.close)
         self._thread.join(CLOSE_S)
+
+    def _make_link(self, scheme: str, port: int) -> str:
+        host = (find_address() if self.token else None) or OWN_ADDRESS
+        return f"{scheme}://{host}:{port}/" + (f"?token={self.token}" if self.token else "")
+
+    def _renew_certificate(self) -> Certificate:
+        """The certificate for the addresses that this machine has now."""
+        hosts = (*dict.fromkeys((*_list_addresses(), find_address() or OWN_ADDRESS, OWN_ADDRESS)),)
+        hosts += tuple(sorted(name for name in _list_names(lan=True) if name.isascii()))
+        if self._certificate is None or not set(hosts) <= set(self._certificate.hosts):
+            self._certificate = load_certificate(hosts)
+            self._certificate.load_into(self._context)
+        return self._certificate
 
     def _publish(self, documents: Documents) -> None:
         self._call(lambda: self._viewers.publish(documents))
@@ -110,30 +151,52 @@ class Server:
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(what)
 
-    def _run(self, listening: socket.socket) -> None:
+    def _run(self, sockets: list[socket.socket]) -> None:
         asyncio.set_event_loop(self._loop)
         try:
-            self._loop.run_until_complete(self._uvicorn.serve(sockets=[listening]))
+            self._loop.run_until_complete(self._serve(sockets))
         except BaseException:
             log.exception("the served page has ended")
         finally:
-            listening.close()
+            for each in sockets:
+                each.close()
             self._loop.close()
 
+    async def _serve(self, sockets: list[socket.socket]) -> None:
+        pairs = zip(self._servers, sockets, strict=True)
+        await asyncio.gather(*(server.serve(sockets=[listening]) for server, listening in pairs))
 
-def _listen(served: Served) -> socket.socket:
+
+def _make_server(
+    application: ASGIApp, protocol: Callable[..., asyncio.BaseProtocol] | None = None
+) -> uvicorn.Server:
+    """protocol: what makes the protocol of a connection, where that is not the usual one."""
+    settings = SETTINGS if protocol is None else {**SETTINGS, "http": protocol}
+    config = uvicorn.Config(
+        application, lifespan="off", backlog=BACKLOG, timeout_graceful_shutdown=1, **settings
+    )
+    return uvicorn.Server(config)
+
+
+def _list_names(lan: bool) -> frozenset[str]:
+    """The names by which devices may ask for this machine."""
+    own = socket.gethostname().lower()
+    return frozenset({"localhost", own, f"{own}.local"} if lan else {"localhost"})
+
+
+def _listen(port: int, lan: bool) -> socket.socket:
     listening = socket.socket()
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
-        listening.bind(("0.0.0.0" if served.lan else OWN_ADDRESS, served.port))
+        listening.bind(("0.0.0.0" if lan else OWN_ADDRESS, port))
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
         why = name_reason(error)
-        if served.port:
-            raise MissingError(PORT_TAKEN, port=str(served.port), why=why) from error
+        if port:
+            raise MissingError(PORT_TAKEN, port=str(port), why=why) from error
         raise MissingError(NO_PORT, why=why) from error
     return listening
 

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from companion.errors import CompanionError
 from companion.rules import RULE_SETS
@@ -107,7 +107,7 @@ async def receive(request: Request, bytes_max: int, too_large: Sentence) -> byte
                     limit.reschedule(asyncio.get_running_loop().time() + DISCARD_S)
                 if not is_too_large:
                     content += piece
-    except TimeoutError:
+    except (TimeoutError, ClientDisconnect):
         if not is_too_large:
             raise UploadError(408, Sentence(SLOW)) from None
     if is_too_large:

@@ -319,6 +319,15 @@ def phones_on(driver: Driver, folder: Path) -> None:
     _show_served(driver, ServedPage(link, 12, in_network=True))
 
 
+def phones_film(driver: Driver, folder: Path) -> None:
+    """The link for a phone's camera."""
+    phones_off(driver, folder)
+    link = f"://192.168.178.123:54321/?token={'AbCdE_-1Wm' * 2}xy"
+    page = ServedPage(f"http{link}", 12, True, f"https{link}&view=camera", ":".join(["A8"] * 32))
+    driver.controller.do("phones", lambda state: state.offer_link(films=True))
+    _show_served(driver, page)
+
+
 def phones_alone(driver: Driver, folder: Path) -> None:
     """In no network."""
     phones_off(driver, folder)
@@ -382,7 +391,7 @@ STATES = {
     "coach_beside": (coach_beside,),
     "coach_step": (coach_step,),
     "devices": (devices,),
-    "phones": (phones_off, phones_on, phones_alone, phones_refused),
+    "phones": (phones_off, phones_on, phones_film, phones_alone, phones_refused),
     "settings": tuple(settings(tab) for tab in SettingsTab),
     "help": (help_page,),
 }  # fmt: skip

@@ -27,10 +27,12 @@ from companion.app.game.feature import GameFeature
 from companion.app.game.state import GameTable
 from companion.app.mirror import GameMirror
 from companion.cameras import CameraInfo
+from companion.cameras.phone import NO_PHONE, PHONE, PhonePictures
 from companion.game import shelf
 from companion.game.updates import Post
 from companion.live.followed_game import WAIT_S
 from companion.live.running import RunningGame
+from companion.sentences import Sentence
 from companion.table.events import (
     Claimed,
     Corrected,
@@ -52,6 +54,8 @@ class Table:
         cameras = Cameras(lambda: (CameraInfo("desk", "Desk"),), lambda _: pytest.fail("a camera is opened"))
         reader: Any = SimpleNamespace(watch_table=lambda *_: pytest.fail("a picture is read"))
         post: Post = lambda step: step()  # noqa: E731
+        self.phone = PhonePictures()
+        cameras = cameras.with_phone(self.phone)
         self.feature = GameFeature(cameras, reader, game, GameMirror(game, post), post)
         self.game = game
         self.state = GameTable(Plan("hefei"))
@@ -104,6 +108,41 @@ def test_the_open_game_is_followed_with_another_camera(table: Table) -> None:
     effects = table.perform(FollowWith(table.state.plan))
     assert effects[-1] == ContinueFollowing(table.state.plan)
     assert table.state.following not in (None, first)
+
+
+def test_a_phone_that_is_back_is_followed_on_unless_another_camera_is(table: Table) -> None:
+    table.perform(BeginGame(GameStarted(rules="hefei")))
+    table.do(lambda state: state.with_camera(PHONE.id))
+    table.perform(FollowWith(table.state.plan))
+    table.do(GameTable.run)
+    table.effects = []
+    table.phone.note_phone(9.0)
+    assert table.effects == [], "it is followed already"
+    table.do(lambda state: state.lose_camera(Sentence(NO_PHONE)))
+    assert ShowMessage(Sentence(NO_PHONE)) in table.effects
+    assert not table.state.runs
+    table.effects = []
+    table.phone.note_phone(9.0)
+    assert ContinueFollowing(replace(table.state.plan, camera=PHONE.id)) in table.effects
+    table.effects = []
+    table.phone.note_phone(9.0)
+    assert table.effects == [], "once"
+    table.do(lambda state: replace(state.run(), camera="desk").lose_camera(Sentence(NO_PHONE)))
+    table.effects = []
+    table.phone.note_phone(9.0)
+    assert table.effects == []
+
+
+def test_the_phone_is_offered_and_opened_while_it_is_there(table: Table) -> None:
+    cameras = table.feature.cameras
+    assert [each.id for each in cameras.offer()] == ["desk"]
+    table.phone.note_phone(9.0)
+    assert [each.id for each in cameras.offer()] == ["desk", PHONE.id]
+    with cameras.open(PHONE.id):
+        assert table.phone.is_wanted
+    with cameras.open_from(PHONE.id, 0.0):
+        assert table.phone.is_wanted
+    assert not table.phone.is_wanted
 
 
 def test_failed_following_leaves_the_game_open(table: Table, tmp_path: Path) -> None:

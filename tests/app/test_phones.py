@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -19,11 +20,14 @@ from test_hand_end import confirm, look_at
 from companion.app.effects import ApplyTheme
 from companion.app.look import Look, Shade
 from companion.app.phones.state import Phones, ServedPage
+from companion.cameras.phone import PHONE
+from companion.config import data_dir
 from companion.serve import server
 
 pytestmark = pytest.mark.slow
 
 CODE_MM = 45.0
+WATCH, FILM = "watch", "film"
 
 
 @pytest.fixture
@@ -100,11 +104,15 @@ def test_what_happens_in_the_window_is_on_the_page_until_it_is_switched_off(
     assert switch_on(window).link != link
 
 
+@pytest.mark.parametrize("purpose", [WATCH, FILM])
 @pytest.mark.parametrize("shade", Shade)
-def test_the_code_opens_the_link_and_is_seen_from_afar(window: Driver, shade: Shade) -> None:
+def test_the_code_opens_the_link_and_is_seen_from_afar(window: Driver, shade: Shade, purpose: str) -> None:
     window.controller.do("settings", lambda state: state.also(ApplyTheme(Look(shade))))
     window.frames(4)
-    link = switch_on(window).link
+    switch_on(window)
+    window.touch(window.pages.phones.purpose.button(purpose))
+    window.frames(4)
+    link = phones_of(window).link
     for width, height in ((800, 480), *SIZES.values()):
         window.resize((width, height))
         window.frames(4)
@@ -112,6 +120,21 @@ def test_the_code_opens_the_link_and_is_seen_from_afar(window: Driver, shade: Sh
         assert text == link
         px_per_mm = (width**2 + height**2) ** 0.5 / SCREEN_IN / MM_PER_INCH
         assert (corners[0][1] - corners[0][0])[0] / px_per_mm >= CODE_MM
+
+
+def test_the_link_for_a_phones_camera_is_encrypted_and_the_phone_can_be_chosen(window: Driver) -> None:
+    served = switch_on(window)
+    window.touch(window.pages.phones.purpose.button(FILM))
+    assert window.says(served.encrypted)
+    assert window.says(served.fingerprint[:23])
+    assert not window.says("Watching now: 0")
+    game = window.controller.features["game"]
+    assert PHONE not in game.cameras.offer()  # type: ignore[attr-defined]
+    trusting = ssl.create_default_context(cafile=str(data_dir() / "certificate.pem"))
+    hello = served.encrypted.replace("/?", "/camera?phone=aaaaaaaa&").removesuffix("&view=camera")
+    with urlopen(hello, data=b"", timeout=WAIT_S, context=trusting) as answer:
+        assert json.load(answer)["used"] is False
+    assert PHONE in game.cameras.offer()  # type: ignore[attr-defined]
 
 
 def test_closing_the_window_closes_the_page(kivy_window: None, tmp_path: Path, window: Driver) -> None:

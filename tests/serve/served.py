@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from typing import Any
 from urllib.parse import urlsplit
 
+from companion import config
+from companion.cameras.phone import PhonePictures
 from companion.game.watching import PlayedSoFar
+from companion.serve.certificate import FILE
 from companion.serve.server import Served, Server
 from companion.serve.viewers import Watched
 from companion.table.apply import apply
@@ -44,11 +48,24 @@ class Table:
         self.state = apply(self.state, self.events[-1])
         self.deliver(PlayedSoFar("friday", tuple(self.events), self.state))
 
+    @property
+    def encrypted_port(self) -> int:
+        encrypted = self.server.encrypted
+        assert encrypted is not None
+        return urlsplit(encrypted.address).port or 0
+
+    def connect(self, *, encrypted: bool = False) -> HTTPConnection:
+        """A connection; by TLS nothing but the server's own certificate is trusted, for its own addresses."""
+        if not encrypted:
+            return HTTPConnection("127.0.0.1", self.port, timeout=LIMIT_S)
+        context = ssl.create_default_context(cafile=str(config.data_dir() / FILE))
+        return HTTPSConnection("127.0.0.1", self.encrypted_port, timeout=LIMIT_S, context=context)
+
     def ask(
-        self, path: str, method: str = "GET", body: object = None, **headers: str
+        self, path: str, method: str = "GET", body: object = None, *, encrypted: bool = False, **headers: str
     ) -> tuple[HTTPResponse, bytes]:
         """The answer with its body."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=LIMIT_S)
+        connection = self.connect(encrypted=encrypted)
         try:
             connection.request(method, path, body, {k.replace("_", "-"): v for k, v in headers.items()})  # type: ignore[arg-type]
             answer = connection.getresponse()
@@ -63,12 +80,12 @@ class Table:
         """Until the state with these points is served."""
         wait_until(lambda: (self.ask_json("/state")["scores"] or {}).get("points", [None])[0] == points)
 
-    def open_socket(self, receive_bytes: int | None = None) -> socket.socket:
+    def open_socket(self, receive_bytes: int | None = None, port: int | None = None) -> socket.socket:
         made = socket.socket()
         if receive_bytes is not None:
             made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         made.settimeout(LIMIT_S)
-        made.connect(("127.0.0.1", self.port))
+        made.connect(("127.0.0.1", port or self.port))
         return made
 
     def watch(self, query: str = "", receive_bytes: int | None = None) -> socket.socket:
@@ -106,14 +123,14 @@ def wait_for(events: Iterator[tuple[str, Any]], points: int) -> None:
 
 
 @contextmanager
-def serving(*, lan: bool = False, port: int = 0) -> Iterator[Table]:
+def serving(*, lan: bool = False, port: int = 0, pictures: PhonePictures | None = None) -> Iterator[Table]:
     handed: list[Callable[[Watched], None]] = []
 
     def source(deliver: Callable[[Watched], None]) -> Callable[[], None]:
         handed.append(deliver)
         return lambda: None
 
-    server = Server(source, Served(port, lan))
+    server = Server(source, Served(port, lan), pictures)
     try:
         yield Table(server, handed[0])
     finally:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import shutil
 import time
 from collections.abc import Iterator
 from io import BytesIO
@@ -15,8 +14,6 @@ from typing import Any
 import pytest
 from PIL import Image
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 
 from companion.coach.play.simulation import play
 from companion.game.watching import PlayedSoFar
@@ -32,17 +29,13 @@ from companion.table.apply import apply
 from companion.table.events import GameStarted, PointsMoved
 from companion.words import Language, Words
 from tests.programs import LIMIT_S
+from tests.serve.browsers import open_browser, resize
 from tests.serve.served import Table, wait_until
 
 HAND = Path(next(iter(demo_folder))) / "hand.jpg"
 PAGE_BYTES_MAX = 60_000
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
-)  # fmt: skip
 SIZES = ((320, 640), (390, 844), (844, 390), (1024, 768), (1920, 1080))
-VIEWS = ("table", "scores", "television", "overlay", "photo", "me&seat=2")
+VIEWS = ("table", "scores", "television", "overlay", "photo", "camera", "me&seat=2")
 
 READ = """
 const parts = (element, part) => [...element.querySelectorAll(`[data-part=${part}]`)];
@@ -72,23 +65,13 @@ return {
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    if CHROMIUM is None or DRIVER is None:
-        pytest.skip("there is no Chromium here: .ci/setup test installs it")
-    options = Options()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    yield driver
-    driver.quit()
+    with open_browser(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
 
 
 def show(browser: webdriver.Chrome, table: Table, query: str, size: tuple[int, int] = (1024, 768)) -> None:
     """The page with that view, once it shows a state."""
-    width, height = size
-    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    resize(browser, *size)
     browser.get(f"{table.server.address}?language=en&view={query}")
     wait_until(lambda: bool(read(browser)["number"]))
 

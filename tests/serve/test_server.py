@@ -265,7 +265,7 @@ import resource, socket, sys
 hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 10100), hard))
 open_ones = []
-for number in range(10_000):
+for number in range(int(sys.argv[2])):
     made = socket.socket()
     try:
         made.connect(("127.0.0.1", int(sys.argv[1])))
@@ -286,7 +286,9 @@ def test_ten_thousand_connections_leave_the_game_and_its_viewers_alone(table: Ta
         events = list_events(watching)
         next(events)
         flood = subprocess.Popen(
-            [sys.executable, "-c", FLOOD, str(table.port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-c", FLOOD, str(table.port), "10000"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
         )
         try:
             assert flood.stdout is not None

@@ -13,7 +13,7 @@ from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.app.cameras import Cameras, name_camera
+from companion.app.cameras import Cameras, name_camera, say_camera
 from companion.app.feature import Controller, View
 from companion.app.game.films import describe_length, describe_place
 from companion.app.game.followed import Beginning
@@ -64,7 +64,7 @@ class FollowPane(BoxLayout):
             words("Which camera?"),
             words("At the picture's lower edge"),
         )
-        offered, chosen = self._list_offers(state)
+        offered, chosen = self._list_offers(state, words)
         self.camera.offer(offered, chosen)
         self.none.text = (
             words.say(state.unoffered)
@@ -91,14 +91,14 @@ class FollowPane(BoxLayout):
         if self._view is not None:
             self.show(self._view)
 
-    def _list_offers(self, state: GameTable) -> tuple[list[tuple[str, str]], str | None]:
+    def _list_offers(self, state: GameTable, words: Words) -> tuple[list[tuple[str, str]], str | None]:
         """The cameras that there are, and the film that was chosen; and which of them would be followed."""
-        offered = {info.id: info.name for info in self._cameras.offer()}
+        offered = {info.id: say_camera(info.name, words) for info in self._cameras.offer()}
         chosen = state.plan.camera or next(iter(offered), None)
         if state.film is not None:
             offered.setdefault(state.film.camera, state.film.name)
         if chosen is not None:
-            offered.setdefault(chosen, name_camera(chosen))
+            offered.setdefault(chosen, say_camera(name_camera(chosen), words))
         return list(offered.items()), chosen
 
     def _place(self, *, has_offers: bool) -> None:

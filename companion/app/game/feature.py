@@ -118,6 +118,9 @@ class GameFeature:
 
     def begin(self, kept: KeptFollowing | None, controller: Controller[GameTable]) -> GameTable:
         self._mirror.listen(lambda update: self._on_game(update, controller))
+        if self.cameras.phone is not None:
+            meet = partial(controller.do, GameTable.meet_phone)
+            self.cameras.phone.call_when_there(lambda: self._post(meet))
         plan = Plan(next(iter(RULE_SETS)), camera=self.cameras.wanted)
         if kept is None:
             return GameTable(plan)

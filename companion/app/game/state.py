@@ -64,6 +64,7 @@ from companion.app.news import (
 )
 from companion.app.text import list_people
 from companion.cameras.connected import FILE_PREFIX
+from companion.cameras.phone import PHONE
 from companion.game.deciding import Progress
 from companion.images import Point
 from companion.live.live_following import LiveFollowing
@@ -99,10 +100,11 @@ class GameTable(FeatureState):
     that.
 
     following: what follows the game with a camera; runs: whether the camera is at work; ended: whether it was
-    a recording that was followed to its end and is still shown; camera: the one that was followed last; film:
-    the last one chosen in the place of a camera; found: whether the table is in the picture, None before that
-    is known; pose: how well the camera stands over it. corners: those of the table that a person has touched,
-    None while nobody touches any. large: whether the picture fills the page.
+    a recording that was followed to its end and is still shown; camera: the one that was followed last;
+    awaits_phone: whether that is a phone that went away; film: the last one chosen in the place of a camera;
+    found: whether the table is in the picture, None before that is known; pose: how well the camera stands
+    over it. corners: those of the table that a person has touched, None while nobody touches any. large:
+    whether the picture fills the page.
     paused: whether another page uses the camera, after which following continues by itself. opening: whether
     a person waits for a game to open. places: positions at which films were interrupted; unoffered: why the
     film followed into this game cannot be continued.
@@ -123,6 +125,7 @@ class GameTable(FeatureState):
     runs: bool = False
     ended: bool = False
     camera: str | None = None
+    awaits_phone: bool = False
     film: Film | None = None
     found: bool | None = None
     pose: PoseAdvice | None = None
@@ -486,7 +489,14 @@ class GameTable(FeatureState):
 
     def run(self) -> GameTable:
         """The camera is at work."""
-        return replace(self, runs=True, found=None, side=Side.CAMERA)
+        return replace(self, runs=True, found=None, side=Side.CAMERA, awaits_phone=False)
+
+    def meet_phone(self) -> GameTable:
+        """A phone shows the page's camera: if its pictures had ended, they are followed on."""
+        if not self.awaits_phone or self.runs or self.busy or self.followed is None:
+            return self
+        plan = replace(self.plan, camera=self.camera)
+        return replace(self, awaits_phone=False).also(ShowMessage(None), ContinueFollowing(plan))
 
     def note_place(self) -> GameTable:
         """An event was entered: a followed film continues from here."""
@@ -515,7 +525,7 @@ class GameTable(FeatureState):
         """The camera or film has no more pictures, and why."""
         if self.film is not None and self.follows_film:
             why = Sentence(READ_NO_FURTHER, {"film": self.film.name})
-        return self.stop().also(ShowMessage(why))
+        return replace(self.stop(), awaits_phone=self.camera == PHONE.id).also(ShowMessage(why))
 
     def find_table(self, pose: PoseAdvice | None) -> GameTable:
         """The table is in the picture of a camera that stands so; or it is not."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from decimal import Decimal
 
+from companion.app.cameras import say_camera
 from companion.app.home.state import Found
 from companion.app.home.tables import Agreed, House, TypicalWin
 from companion.app.widgets.game_words import (
@@ -183,6 +184,7 @@ def describe_found(found: Found | None, words: Words) -> str:
     """What is connected, in one line."""
     if found is None:
         return words("Searching for cameras and devices …")
-    cameras = words.join(found.cameras[:2]) if found.cameras else words("none: everything works by touch")
+    names = [say_camera(name, words) for name in found.cameras[:2]]
+    cameras = words.join(names) if names else words("none: everything works by touch")
     devices = words.join(found.devices[:2]) if found.devices else words("none found")
     return words("Camera: {cameras}  ·  Devices: {devices}", cameras=cameras, devices=devices)

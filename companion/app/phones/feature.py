@@ -11,23 +11,27 @@ from typing import TYPE_CHECKING
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, SavedPart
 from companion.app.phones.state import Phones, ServedPage, StartServing, StopServing
+from companion.cameras.phone import PhonePictures
 from companion.errors import CompanionError
 from companion.live.running import RunningGame
 
 if TYPE_CHECKING:  # which brings uvicorn, and few evenings have a television
     from companion.serve.server import Server
 
+CAMERA_VIEW = "&view=camera"
 Step = Callable[[Phones], Phones]
 
 
 class PhonesFeature:
-    """Serves the running game while it is switched on. Nothing is kept: it is off at each start."""
+    """Serves the running game while it is switched on, with the pictures of a phone to `phone`. Nothing is
+    kept: it is off at each start."""
 
     name = "phones"
     part: SavedPart | None = None
 
-    def __init__(self, game: RunningGame) -> None:
+    def __init__(self, game: RunningGame, phone: PhonePictures) -> None:
         self._game = game
+        self._phone = phone
         self._server: Server | None = None
         self._is_closed = False
         self._lock = threading.Lock()
@@ -55,7 +59,12 @@ class PhonesFeature:
         server = self._server
         if server is None:
             return None
-        return ServedPage(server.address, server.viewers, server.in_network)
+        encrypted = server.encrypted
+        assert encrypted is not None
+        return ServedPage(
+            server.address, server.viewers, server.in_network, encrypted.address + CAMERA_VIEW,
+            encrypted.fingerprint,
+        )  # fmt: skip
 
     def close(self) -> None:
         """Viewers see at once that the connection is gone."""
@@ -71,7 +80,7 @@ class PhonesFeature:
             if self._is_closed:
                 return lambda state: state.work(None)
             try:
-                self._server = Server(follow(self._game), Served(port=0, lan=True))
+                self._server = Server(follow(self._game), Served(port=0, lan=True), self._phone)
             except CompanionError as problem:
                 why = problem.sentence
                 return lambda state: state.fail(why)

@@ -16,6 +16,9 @@ from companion.app.widgets.basics import Choices, Column, Press, Tag, Text
 from companion.app.widgets.code_picture import CodePicture
 
 OFF, ON = "off", "on"
+WATCH, FILM = "watch", "film"
+BYTES_A_LINE = 8
+"""Of the certificate's fingerprint."""
 LOOK_EVERY_S = 1.0
 CODE_SHARE = 0.5
 """Of the width of a wide window, at most; the code is as high as the page where that is less."""
@@ -34,8 +37,11 @@ class PhonesPage(BoxLayout):
         self.back = Press(" ", act=lambda: controller.do(Phones.step_back), size_hint_x=None, width=dp(110))
         self.about = Text(size=theme.TEXT_LARGE)
         self.switch = Choices(lambda key: controller.do(lambda state: state.turn(key == ON)))
+        self.purpose = Choices(lambda key: controller.do(lambda state: state.offer_link(key == FILM)))
         self.how = Text()
         self.link = Text(size=theme.TEXT_LARGE, colour=theme.GOLD)
+        self.warns = Text()
+        self.fingerprint = Text(colour=theme.GOLD)
         self.viewers = Text(size=theme.TEXT_LARGE)
         self.trouble = Text(size=theme.TEXT_LARGE, colour=theme.UNSURE)
         self.who = Text(colour=theme.IVORY_DIM)
@@ -56,6 +62,14 @@ class PhonesPage(BoxLayout):
         self.about.text = words("Shows the running game in the browsers of phones, tablets and televisions.")
         self.how.text = words("Scan the code with a phone's camera, or enter this link in a browser:")
         self.switch.offer([(OFF, words("Off")), (ON, words("On"))], ON if state.is_on else OFF)
+        self.purpose.offer(
+            [(WATCH, words("Watch and score")), (FILM, words("Phone as camera"))],
+            FILM if state.films else WATCH,
+        )
+        self.warns.text = words(
+            "The phone's browser warns once, because no authority knows this computer's certificate. Continue"
+            " if the certificate's SHA-256 fingerprint is this one:"
+        )
         self.who.text = words(
             "Everyone in this Wi-Fi who has the link sees the table. Nobody sees concealed tiles. The link is"
             " new each time, and it is off again when you close the window."
@@ -68,10 +82,13 @@ class PhonesPage(BoxLayout):
         if served is None:
             shown.append(self.about)
         else:
-            self.link.text = served.link
+            self.link.text = state.link
+            self.fingerprint.text = _write_lines(served.fingerprint)
             self.viewers.text = words("Watching now: {count}", count=served.viewers)
-            shown += [self.how, self.link, self.viewers] if has_code else [self.link]
-            self.code.show(served.link)
+            shown.append(self.purpose)
+            shown += [self.how, self.link] if has_code else [self.link]
+            shown += [self.warns, self.fingerprint] if state.films else [self.viewers] * has_code
+            self.code.show(state.link)
             self._tick()
         self._arrange([*shown, self.who], has_code=has_code)
 
@@ -97,3 +114,10 @@ class PhonesPage(BoxLayout):
         if served is not None and served != self._view.state.served:
             self._controller.do(lambda state: state.see(served))
         return True
+
+
+def _write_lines(fingerprint: str) -> str:
+    """The bytes in lines of equal length."""
+    parts = fingerprint.split(":")
+    lines = [":".join(parts[at : at + BYTES_A_LINE]) for at in range(0, len(parts), BYTES_A_LINE)]
+    return ":\n".join(lines)

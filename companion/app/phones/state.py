@@ -29,18 +29,23 @@ class StopServing(Effect):
 @dataclass(frozen=True, slots=True)
 class ServedPage:
     """link: with its token. viewers: how many pages are open. in_network: whether other devices can reach
-    this one."""
+    this one. encrypted: the link by HTTPS, which leads to the phone's camera; fingerprint: of its
+    certificate."""
 
     link: str
     viewers: int
     in_network: bool
+    encrypted: str = ""
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Phones(FeatureState):
-    """served: None while it is off, as at each start. trouble: why it could not be switched on."""
+    """served: None while it is off, as at each start. films: whether the link for a phone's camera is shown.
+    trouble: why it could not be switched on."""
 
     served: ServedPage | None = None
+    films: bool = False
     trouble: Sentence | None = None
     starts: bool = False
 
@@ -51,6 +56,13 @@ class Phones(FeatureState):
     @property
     def is_on(self) -> bool:
         return self.starts or self.served is not None
+
+    @property
+    def link(self) -> str:
+        """The link that is shown; none while it is off."""
+        if self.served is None:
+            return ""
+        return self.served.encrypted if self.films else self.served.link
 
     @property
     def wrong(self) -> Sentence | None:
@@ -78,6 +90,10 @@ class Phones(FeatureState):
             starting = replace(self, starts=True, trouble=None)
             return starting.work(Sentence("Opening the page …")).also(StartServing())
         return replace(self, served=None).work(Sentence("Closing the page …")).also(StopServing())
+
+    def offer_link(self, films: bool) -> Phones:
+        """Show the link for a phone's camera, or the one for watching."""
+        return replace(self, films=films)
 
     def serve(self, page: ServedPage) -> Phones:
         """It is served from now on."""

@@ -17,6 +17,7 @@ from kivy.uix.recycleview import RecycleView
 from kivy.uix.recycleview.views import RecycleDataViewBehavior
 from kivy.uix.widget import Widget
 
+from companion.app.cameras import say_camera
 from companion.app.feature import Controller, View
 from companion.app.feature import Page as PageWidget
 from companion.app.live_preview import LivePicture
@@ -89,7 +90,7 @@ class CameraPage(Card):
         self._tile_set = view.state.tile_set
         if self._listed != view.state.camera:
             self._listed = view.state.camera
-            cameras = [(info.id, info.name) for info in self._list_cameras()]
+            cameras = [(info.id, say_camera(info.name, words)) for info in self._list_cameras()]
             self.pick.offer(cameras, view.state.camera)
             self.pick.opacity, self.pick.disabled = (1, False) if len(cameras) > 1 else (0, True)
             self.pick.width = dp(200) if len(cameras) > 1 else 0

@@ -13,7 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.app.cameras import name_camera
+from companion.app.cameras import name_camera, say_camera
 from companion.app.feature import Controller, View
 from companion.app.keyboards import KeyboardUse
 from companion.app.look import Shade, Spacing, TextSize
@@ -449,7 +449,7 @@ class TablePane(BoxLayout):
         self._tick()
 
     def _say_cameras(self, state: Settings, words: Words) -> None:
-        offered = [(info.id, info.name) for info in state.cameras or ()]
+        offered = [(info.id, say_camera(info.name, words)) for info in state.cameras or ()]
         chosen = state.camera
         self.camera.offer(offered, chosen)
         self.film.text = words("Choose a film")
@@ -466,11 +466,9 @@ class TablePane(BoxLayout):
             self.note.text = words.say(state.lost)
         else:
             missing = state.kept.camera
-            gone = missing is not None and missing != chosen
+            name = "" if missing in (None, chosen) else say_camera(name_camera(missing), words)
             self.note.text = (
-                words("{camera} is not connected: this one is used.", camera=name_camera(missing or ""))
-                if gone
-                else ""
+                words("{camera} is not connected: this one is used.", camera=name) if name else ""
             )
 
     def _say_findings(self, state: Settings, words: Words) -> None:

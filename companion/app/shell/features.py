@@ -23,6 +23,7 @@ from companion.app.score_photo.feature import ScorePhotoFeature
 from companion.app.settings.feature import SettingsFeature
 from companion.app.sheet.feature import SheetFeature
 from companion.app.tile_sets.feature import TileSetsFeature
+from companion.cameras.phone import PhonePictures
 from companion.game.updates import Post
 from companion.live.devices import Serial
 from companion.live.running import RunningGame
@@ -68,6 +69,8 @@ def make_features(
     """
     game = RunningGame(serial=serial)
     mirror = GameMirror(game, post)
+    phone = PhonePictures()
+    cameras = cameras.with_phone(phone)
     return (
         HomeFeature(cameras, serial, mirror),
         HouseFeature(),
@@ -79,7 +82,7 @@ def make_features(
         HandEndFeature(game, mirror),
         SheetFeature(game, mirror, reader.recognition.load),
         CoachFeature(mirror, post),
-        PhonesFeature(game),
+        PhonesFeature(game, phone),
         DevicesFeature(game, mirror, post),
         SettingsFeature(game, cameras, reader, folder, post, is_kept=is_kept),
         *([PowerFeature()] if has_whole_screen() else []),

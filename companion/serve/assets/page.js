@@ -1,6 +1,6 @@
 // Shows the newest state of a game. Every text becomes a text node: nothing of it is ever read as HTML.
 const {page, language, languages, labels, tiles, games, places, windNames} = JSON.parse(document.getElementById("data").textContent);
-const VIEWS = ["table", "scores", "me", "television", "photo"];
+const VIEWS = ["table", "scores", "me", "television", "photo", "camera"];
 const SILENT_MS = 40000, LOST_MS = 3000, AGAIN_MS = 5000;
 const query = new URLSearchParams(location.search);
 const byId = name => document.getElementById(name);
@@ -198,7 +198,7 @@ function me(game) {
     table(game, seat), lastWin(game));
 }
 
-const SHOW = {table, scores, television, overlay, me, photo};
+const SHOW = {table, scores, television, overlay, me, photo, camera};
 const view = () => query.get("view") in SHOW ? query.get("view") : "table";
 
 // ---- the page
@@ -239,10 +239,14 @@ function show() {
   const main = byId("main");
   const said = shown ? shown.trouble || shown.said.status : "";
   if (byId("said").textContent !== said) byId("said").textContent = said;
+  if (view() !== "camera" && isFilming) stopFilming();
   if (!shown) main.replaceChildren(h("p.waiting", {}, labels.waiting));
   else if (view() === "photo") {
     if (main.firstChild !== photo()) main.replaceChildren(photo());
     followGame();
+  }
+  else if (view() === "camera") {
+    if (main.firstChild !== camera()) main.replaceChildren(camera());
   }
   else if (!shown.state) main.replaceChildren(h("p.waiting", {"data-part": "trouble"}, shown.trouble));
   else main.replaceChildren(SHOW[view()](shown));
