@@ -23,7 +23,9 @@ from companion.sentences import Sentence
 from companion.serve import messages
 from companion.serve.answers import HEADERS, JSON, refuse
 from companion.serve.page import PAGE, make_page
+from companion.serve.remote import Remote
 from companion.serve.scoring import Scorer
+from companion.serve.seat_requests import make_seat_routes
 from companion.serve.shown import VERSION
 from companion.serve.uploads import PictureReader, UploadError
 from companion.serve.viewers import VIEWERS_MAX, Viewer, Viewers
@@ -104,8 +106,8 @@ class Guard:
         await self._inner(scope, receive, send)
 
 
-def make_application(viewers: Viewers, access: Access) -> ASGIApp:
-    """The page, its state and its events, the reading of pictures, and scores."""
+def make_application(viewers: Viewers, access: Access, remote: Remote | None = None) -> ASGIApp:
+    """The page, its state and its events, the reading of pictures, scores, and the seats of `remote`."""
     reader, scorer = PictureReader(), Scorer()
 
     async def page(request: Request) -> Response:
@@ -142,6 +144,7 @@ def make_application(viewers: Viewers, access: Access) -> ASGIApp:
             Route("/healthz", health),
             Route("/read", read, methods=["POST"]),
             Route("/score", score, methods=["POST"]),
+            *make_seat_routes(remote, lambda request: Words(find_language(request))),
         ],
         exception_handlers={
             HTTPException: _refuse_address,

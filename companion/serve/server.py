@@ -17,9 +17,11 @@ import uvicorn
 
 from companion.errors import MissingError
 from companion.files import name_reason
+from companion.game.owner import GameOwner
 from companion.sentences import msgid
 from companion.serve.application import Access, make_application
 from companion.serve.connections import SETTINGS
+from companion.serve.remote import Remote, RemoteView
 from companion.serve.sources import Source
 from companion.serve.viewers import NO_GAME_YET, Documents, Publisher, Viewers
 
@@ -54,22 +56,41 @@ class Served:
 
 
 class Server:
-    """A page that is being served."""
+    """A page that is being served.
 
-    def __init__(self, source: Source, served: Served) -> None:
+    game: into which phones that hold a seat may enter wins; None where the page only watches. on_remote: gets
+    each newer state of these seats, on the game's thread. on_death: called where the server ends by itself.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        served: Served,
+        game: GameOwner | None = None,
+        on_remote: Callable[[RemoteView], None] = lambda view: None,
+        on_death: Callable[[], None] = lambda: None,
+    ) -> None:
         """Begin. MissingError where the port is taken."""
         listening = _listen(served)
         port: int = listening.getsockname()[1]
         self.token = secrets.token_urlsafe(TOKEN_BYTES) if served.lan else None
         self._port = port
+        self._is_closed = False
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_log_fault)
         self._publisher = Publisher(self._publish)
         self._viewers = Viewers(self._publisher.make_documents(NO_GAME_YET))
         names = {"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
         access = Access(port, self.token, frozenset(names if served.lan else {"localhost"}))
+        self._on_death = on_death
+
+        def show(view: RemoteView) -> None:
+            self._publisher.hand_over_remote(view)
+            on_remote(view)
+
+        self.remote = Remote(game, show) if game else None
         config = uvicorn.Config(
-            make_application(self._viewers, access),
+            make_application(self._viewers, access, self.remote),
             lifespan="off", backlog=BACKLOG, timeout_graceful_shutdown=1, **SETTINGS,
         )  # fmt: skip
         self._uvicorn = uvicorn.Server(config)
@@ -97,7 +118,10 @@ class Server:
 
     def close(self) -> None:
         """Stop serving, in `CLOSE_S` at most. Viewers see that the connection is gone."""
+        self._is_closed = True
         self._end_source()
+        if self.remote is not None:
+            self.remote.close()
         self._publisher.close()
         self._uvicorn.should_exit = True
         self._call(self._viewers.close)
@@ -119,6 +143,8 @@ class Server:
         finally:
             listening.close()
             self._loop.close()
+            if not self._is_closed:
+                self._on_death()
 
 
 def _listen(served: Served) -> socket.socket:

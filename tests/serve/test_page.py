@@ -152,6 +152,7 @@ def test_after_every_event_the_page_equals_the_state(
     events = [start, *(step.event for hand in play(start, 1, random.Random(seed)) for step in hand.steps)]
     state = None
     show(browser, table, "table")
+    browser.get_log("browser")  # of the page before, whose table is gone
     for number, event in enumerate(events, start=1):
         state = apply(state, event)
         before = table.ask_json("/state")["number"]

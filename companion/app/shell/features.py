@@ -78,7 +78,7 @@ def make_features(
         HandEndFeature(game, mirror),
         SheetFeature(game, mirror, reader.recognition.load),
         CoachFeature(mirror, post),
-        PhonesFeature(game),
+        PhonesFeature(game, post),
         DevicesFeature(game, mirror, post),
         SettingsFeature(game, cameras, reader, folder, post, is_kept=is_kept),
     )
