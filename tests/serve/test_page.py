@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import shutil
 import time
 from collections.abc import Iterator
 from io import BytesIO
@@ -15,8 +14,6 @@ from typing import Any
 import pytest
 from PIL import Image
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 
 from companion.coach.play.simulation import play
 from companion.game.watching import PlayedSoFar
@@ -32,15 +29,11 @@ from companion.table.apply import apply
 from companion.table.events import GameStarted, PointsMoved
 from companion.words import Language, Words
 from tests.programs import LIMIT_S
+from tests.serve.browsers import open_browser
 from tests.serve.served import Table, wait_until
 
 HAND = Path(next(iter(demo_folder))) / "hand.jpg"
 PAGE_BYTES_MAX = 60_000
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
-)  # fmt: skip
 SIZES = ((320, 640), (390, 844), (844, 390), (1024, 768), (1920, 1080))
 VIEWS = ("table", "scores", "television", "overlay", "photo", "me&seat=2")
 
@@ -72,16 +65,8 @@ return {
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    if CHROMIUM is None or DRIVER is None:
-        pytest.skip("there is no Chromium here: .ci/setup test installs it")
-    options = Options()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    yield driver
-    driver.quit()
+    with open_browser(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
 
 
 def show(browser: webdriver.Chrome, table: Table, query: str, size: tuple[int, int] = (1024, 768)) -> None:
@@ -487,9 +472,9 @@ def test_the_page_is_small_and_asks_nobody_else(language: Language) -> None:
     assert not re.search(r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", SCRIPT)
     assert "unsafe" not in made.policy
     for label in page.LABELS.values():
-        assert language is Language.ENGLISH or Words(language)(label, count=1, what="x") != label.format(
-            count=1, what="x"
-        )
+        assert language is Language.ENGLISH or Words(language)(
+            label, count=1, what="x", who="x"
+        ) != label.format(count=1, what="x", who="x")
 
 
 def test_the_page_is_sent_zipped_to_whoever_takes_that(table: Table) -> None:
