@@ -96,7 +96,7 @@ LABELS = {
     "waits": NOT_YOUR_OWN,
     "confirm": msgid("Confirm"),
     "reject": msgid("Reject"),
-    "takeback": msgid("Take back"),
+    "takeback": msgid("Take the win back"),
     "held": HELD,
     "claimhelp": msgid(
         "To enter wins for {who} from this phone, enter the code that the table's window shows."

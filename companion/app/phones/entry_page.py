@@ -8,7 +8,7 @@ from companion.app.feature import Controller, View
 from companion.app.phones.state import Phones
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Column, Press, Tag
-from companion.app.widgets.name_tag import NameTag
+from companion.app.widgets.name_tag import LEAST_SHARE, NameTag, measure_name
 from companion.app.widgets.tiles import TileStrip
 from companion.sentences import write_number
 from companion.serve.remote import Entry, RemoteView
@@ -62,11 +62,14 @@ class PhoneEntryPage(BoxLayout):
         self.source.text = words("Entered by the phone of {who}", who=remote.name(entry.person))
         self.players.cols = len(entry.before.house.seats) if view.size[0] > view.size[1] else 2
         self.players.clear_widgets()
-        for seat in entry.before.house.seats:
-            self.players.add_widget(self._draw_player(remote, entry, seat, words))
-        self.players.height = -(-len(entry.before.house.seats) // self.players.cols) * (
-            self.players.children[0].height + theme.GAP
-        )
+        width = (view.size[0] - theme.GAP) / self.players.cols - 3 * theme.GAP
+        seats = entry.before.house.seats
+        cards = [self._draw_player(remote, entry, seat, words, width) for seat in seats]
+        height = max(card.height for card in cards)
+        for card in cards:
+            card.height = height
+            self.players.add_widget(card)
+        self.players.height = -(-len(seats) // self.players.cols) * (height + theme.GAP)
         inside = self.lines.inside
         inside.clear_widgets()
         groups = list_groups(entry)
@@ -78,20 +81,23 @@ class PhoneEntryPage(BoxLayout):
             brings.size_hint_x = 0.4
             inside.add_widget(layout.row(name, brings, height=theme.TEXT_LARGE * 1.6))
 
-    def _draw_player(self, remote: RemoteView, entry: Entry, seat: int, words: Words) -> Card:
+    def _draw_player(self, remote: RemoteView, entry: Entry, seat: int, words: Words, width: float) -> Card:
+        """Name, payment and new total. width: of the card, px."""
         person, payment = entry.before.seated[seat], entry.payments[seat]
         colour = theme.GAIN if payment > 0 else theme.LOSS if payment < 0 else theme.IVORY_DIM
-        name, total = remote.name(person), write_number(entry.entered.after.points[person])
+        name = words("{name}", name=remote.name(person))
+        total = write_number(entry.entered.after.points[person])
+        size = theme.TEXT_LARGE
         parts = (
-            (NameTag(words("{name}", name=name), size=theme.TEXT_LARGE, align="center"), 1.5),
-            (Tag(write_points(payment), size=theme.TEXT_HUGE, colour=colour, align="center", bold=True), 1.8),
-            (Tag(words(NEW_TOTAL, points=total), colour=theme.IVORY_DIM, align="center"), 1.2),
+            (NameTag(name, size=size, align="center"), measure_name(name, size * LEAST_SHARE, width)),
+            (Tag(write_points(payment), size=theme.TEXT_HUGE, colour=colour, align="center"), 1.8 * size),
+            (Tag(words(NEW_TOTAL, points=total), colour=theme.IVORY_DIM, align="center"), 1.2 * size),
         )
         card = Card(size_hint_y=None, colour=theme.PANEL_RAISED, spacing=0, padding=theme.GAP / 2)
-        for part, lines in parts:
-            part.size_hint_y, part.height = None, lines * theme.TEXT_LARGE
+        for part, height in parts:
+            part.size_hint_y, part.height = None, max(height, 1.2 * size)
             card.add_widget(part)
-        card.height = sum(lines for _, lines in parts) * theme.TEXT_LARGE + theme.GAP
+        card.height = sum(part.height for part, _ in parts) + theme.GAP
         return card
 
 

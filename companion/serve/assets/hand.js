@@ -421,7 +421,7 @@ function photo() {
     won: h("div.held"), score: h("div", {"data-part": "score", "aria-live": "polite"}),
   };
   handPane = h("section.panel.photo", {},
-    h("p.dim", {}, labels.photohelp), parts.rules, parts.ways,
+    h("p.dim.bytiles", {}, labels.photohelp), parts.rules, parts.ways,
     h("div.keys.bytiles", {}, choose(labels.take, "environment"), choose(labels.pick)),
     parts.said, h("div.picture.bytiles", {onclick: touchPicture}, parts.canvas, outlines, parts.faces),
     parts.hand, parts.chosen, parts.won, parts.missing, parts.score);
