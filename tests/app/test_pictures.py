@@ -284,7 +284,9 @@ def test_the_pictures_are_those_of_the_window(open_window: Any, language: Langua
 
 
 def test_no_picture_is_made_elsewhere() -> None:
-    assert sorted(each.name for each in DOCS.iterdir()) == sorted(f"{key}.jpg" for key in SCENES)
+    assert sorted(each.name for each in DOCS.iterdir() if not each.match("page-*")) == sorted(
+        f"{key}.jpg" for key in SCENES
+    )
     helps = sorted(f"{key}-{language.value}.jpg" for key in HELP_SCENES for language in Language)
     assert sorted(each.name for each in HELP.iterdir()) == helps
     page = (DOCS.parent / "window.md").read_text(encoding="utf-8")

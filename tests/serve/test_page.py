@@ -75,6 +75,11 @@ def show(browser: webdriver.Chrome, table: Table, query: str, size: tuple[int, i
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     browser.get(f"{table.server.address}?language=en&view={query}")
+    wait_for_number(browser)
+
+
+def wait_for_number(browser: webdriver.Chrome) -> None:
+    """Until the page shows a state."""
     wait_until(lambda: bool(read(browser)["number"]))
 
 
@@ -270,7 +275,7 @@ def send_photo(browser: webdriver.Chrome, photo: Path) -> None:
 
 def press(browser: webdriver.Chrome, *keys: str) -> None:
     """Touch these, one after the other, each once it is there."""
-    touch = """const key = document.querySelector(`main [data-key="${arguments[0]}"]`);
+    touch = """const key = document.querySelector(`[data-key="${arguments[0]}"]`);
       if (key) key.click(); return Boolean(key)"""
     for key in keys:
         wait_until(lambda key=key: bool(browser.execute_script(touch, key)))  # type: ignore[misc]

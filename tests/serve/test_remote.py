@@ -3,78 +3,30 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from companion.game.owner import enter_together
 from companion.game.updates import PlayedGame
 from companion.live.running import RunningGame
 from companion.serve import messages, seats
 from companion.serve.remote import Remote
-from companion.serve.server import Served, Server
-from companion.serve.sources import follow
 from companion.table.events import GameStarted, PointsMoved, SeatsChanged
 from companion.table.unrecorded import enter_win
 from tests.programs import LIMIT_S
+from tests.serve.seated import BY_VALUE, NAMES, Seated, seating
 from tests.serve.served import Table, wait_until
-
-NAMES = ("Ann", "Bo", "Chen", "Dai")
-BY_VALUE: dict[str, Any] = {"winner": 1, "source": "discard", "from": 2, "stated": {"value": 12}}
-
-
-@dataclass
-class Seated(Table):
-    """A table whose game runs in this process, as in the window."""
-
-    game: RunningGame | None = None
-
-    @property
-    def remote(self) -> Remote:
-        assert self.server.remote is not None
-        return self.server.remote
-
-    def code(self, seat: int) -> str:
-        return self.remote.view.seats[seat].code
-
-    def send(self, path: str, body: object, token: str | None = None) -> tuple[int, dict[str, Any]]:
-        headers = {} if token is None else {"Companion_Seat": token}
-        answer, said = self.ask(f"{path}?language=en", "POST", json.dumps(body).encode(), **headers)
-        return answer.status, json.loads(said)
-
-    def claim(self, seat: int) -> str:
-        status, answer = self.send("/seat", {"seat": seat, "code": self.code(seat)})
-        assert status == 200, answer
-        return str(answer["token"])
-
-    def enter(self, token: str, win: dict[str, Any] = BY_VALUE) -> tuple[int, dict[str, Any]]:
-        return self.send("/win", {"win": win, "enter": True}, token)
-
-    def begin(self, path: Path, rules: str = "hefei", names: tuple[str, str, str, str] = NAMES) -> None:
-        assert self.game is not None
-        self.game.begin(path, GameStarted(rules=rules, names=names)).result(LIMIT_S)
-
-    def find_points(self) -> list[int]:
-        return list(self.ask_json("/state")["scores"]["points"])
-
-    def wait_for_remote(self, **expected: Any) -> None:
-        wait_until(lambda: expected.items() <= ((self.ask_json("/state")).get("remote") or {}).items())
 
 
 @pytest.fixture
 def seated(tmp_path: Path) -> Iterator[Seated]:
-    game = RunningGame()
-    server = Server(follow(game), Served(0), game)
-    table = Seated(server, lambda watched: None, game=game)
-    table.begin(tmp_path / "friday.game")
-    wait_until(lambda: bool(table.remote.view.seats))
-    try:
+    with seating(tmp_path) as table:
         yield table
-    finally:
-        server.close()
-        game.close()
 
 
 def said(answer: tuple[int, dict[str, Any]]) -> tuple[int, str]:
@@ -176,8 +128,6 @@ def test_only_the_own_newest_entry_is_undone(seated: Seated) -> None:
 
 
 def move(seated: Seated, points: tuple[int, int, int, int]) -> None:
-    from companion.game.owner import enter_together
-
     assert seated.game is not None
     enter_together(seated.game, [PointsMoved(points=points, why="x")])
 
@@ -190,8 +140,6 @@ def test_a_win_that_waits_follows_the_game_or_lapses(seated: Seated) -> None:
     seated.remote.judge_at_table(seated.remote.view.entry.number, right=True)
     assert seated.enter(bo)[0] == 200
     assert seated.game is not None
-    from companion.game.owner import enter_together
-
     enter_together(seated.game, [SeatsChanged(order=(1, 0, 2, 3))])
     seated.wait_for_remote(entry=None, outcome=messages.GAME_MOVED_ON)
     assert seated.send("/seat/hold", {}, bo)[1]["seat"] == 0  # the seat goes along with its player
@@ -294,3 +242,81 @@ def test_a_game_that_is_not_kept_has_no_seats(tmp_path: Path) -> None:
         assert PlayedGame().progress is None
     finally:
         game.close()
+
+
+PATHS = ("/seat", "/seat/hold", "/seat/leave", "/mahjong", "/win", "/confirm", "/undo")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_only_the_tables_own_page_of_today_reaches_a_seat(seated: Seated, path: str) -> None:
+    bo = seated.claim(1)
+    before = seated.remote.view
+    for query, headers, status, words in (
+        ("", {"Origin": "http://evil.example"}, 403, messages.OTHER_ORIGIN),
+        ("", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}, 403, messages.OTHER_ORIGIN),
+        ("", {"Host": f"evil.example:{seated.port}"}, 421, messages.OTHER_HOST),
+        ("&page=0123456789ab", {}, 409, messages.OUTDATED),
+        ("", {"Content-Length": "100000000"}, 413, messages.SENT_TOO_LARGE.format(most=16)),
+    ):
+        body = bytes(20_000) if status == 413 else b"{}"
+        given = {name: value for name, value in headers.items() if name != "Content-Length"}
+        answer, said_then = seated.ask(f"{path}?language=en{query}", "POST", body, Companion_Seat=bo, **given)
+        assert answer.status == status
+        assert json.loads(said_then) == {"version": 1, "error": words}
+    assert seated.ask(path)[0].status == 405
+    assert seated.remote.view == before
+
+
+def make_nonsense(random: Random) -> bytes:
+    """A body as a broken or hostile phone may send it."""
+    values: list[Any] = [
+        None, True, -1, 1, 4, 1e308, 10**30, "", "1234", "9x", "\x00", "é" * 40, [], [[]], {}, {"value": 3},
+        {"rows": {"x": 1}}, ["1m"] * 14, ["p111m"], "self_draw", "discard",
+    ]  # fmt: skip
+    names = (
+        "seat", "code", "calls", "win", "enter", "number", "right", "winner", "source", "from", "hand",
+        "melds", "stated", "situation", "fortune", "discards", "gambits", "winning_tile", "x",
+    )  # fmt: skip
+
+    def make(depth: int) -> Any:
+        if depth and random.random() < 0.6:
+            return {name: make(depth - 1) for name in random.sample(names, random.randint(0, 6))}
+        return random.choice(values)
+
+    made = json.dumps(make(3)).encode()
+    kind = random.randrange(5)
+    if kind == 0:
+        return random.randbytes(random.randrange(200))
+    if kind == 1:
+        return made[: random.randrange(len(made) + 1)]
+    if kind == 2:
+        return b"[" * random.randrange(9_000)
+    likely = dict(BY_VALUE) | {random.choice(names): random.choice(values)}
+    return json.dumps({"win": likely, "enter": random.random() < 0.3}).encode() if kind == 3 else made
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(400, marks=pytest.mark.long)])
+def test_whatever_phones_send_ends_in_an_answer_and_books_nothing(
+    seated: Seated, monkeypatch: pytest.MonkeyPatch, count: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    seed = secrets.randbits(32)
+    print("seed", seed)
+    random = Random(seed)
+    monkeypatch.setattr("companion.serve.uploads.PERIOD_S", 0.0)
+    monkeypatch.setattr("companion.serve.seats.PERIOD_S", 0.0)
+    bo = seated.claim(1)
+    for _ in range(count):
+        for path in PATHS:
+            body = make_nonsense(random)
+            if path == "/seat/leave":
+                body = body[:-1]
+            token = random.choice((bo, None, "", "wrong", "x" * 5_000))
+            headers = {} if token is None else {"Companion_Seat": token}
+            answer, said_then = seated.ask(f"{path}?language=en", "POST", body, **headers)
+            assert answer.status in (200, 400, 403, 409), (path, body, said_then)
+            found = json.loads(said_then)
+            assert found["version"] == 1
+            assert answer.status == 200 or found["error"].strip().endswith((".", "?", ":")), found
+    assert seated.find_points() == [0, 0, 0, 0]
+    assert seated.game is not None
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]

@@ -107,7 +107,8 @@ function findMissing() {
   if (unread) return labels.unread.replace("{count}", unread);
   if (won.winner === undefined) return labels.whowon;
   if (!won.source) return labels.whosetile;
-  return entering() && wayOfWin() === "value" && won.stated.value === undefined ? labels.whatvalue : "";
+  if (!entering() || wayOfWin() !== "value" || won.stated.value !== undefined) return "";
+  return judged && !judged.values.length && judged.problem || labels.whatvalue;
 }
 
 // ---- the photo
@@ -417,7 +418,7 @@ function photo() {
   const outlines = document.createElementNS(SVG, "svg");
   const parts = {
     rules: h("div"), ways: h("div.held"), said: h("p.status.bytiles", {role: "status", "data-part": "read"}), canvas: h("canvas", {hidden: ""}), outlines,
-    faces: h("div"), hand: h("div.held.bytiles"), chosen: h("div.held.bytiles"), missing: h("p.status", {role: "status", "data-part": "missing"}),
+    faces: h("div"), hand: h("div.held.bytiles"), chosen: h("div.held"), missing: h("p.status", {role: "status", "data-part": "missing"}),
     won: h("div.held"), score: h("div", {"data-part": "score", "aria-live": "polite"}),
   };
   handPane = h("section.panel.photo", {},
