@@ -8,9 +8,13 @@ import typer
 
 from companion.commands.inputs import AsJson
 from companion.commands.output import print_json, print_line
+from companion.errors import MissingError
+from companion.sentences import msgid
 from companion.stopping import until_stopped, wait_readable
 
-PAUSE_S = 60.0
+PAUSE_S = 1.0
+"""Pause between two checks of the server."""
+ENDED_BY_ITSELF = msgid("The page has ended by itself. Start it again.")
 
 
 def serve(
@@ -42,7 +46,8 @@ def serve(
                 print_json({"address": server.address, "token": server.token})
             else:
                 print_line(server.address)
-            while True:
+            while server.is_running:
                 wait_readable(None, PAUSE_S)
+            raise MissingError(ENDED_BY_ITSELF)
         finally:
             server.close()

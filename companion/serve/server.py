@@ -112,6 +112,11 @@ class Server:
         return self.token is not None and find_address() is not None
 
     @property
+    def is_running(self) -> bool:
+        """Whether it still serves; False where it has ended by itself."""
+        return self._thread.is_alive()
+
+    @property
     def viewers(self) -> int:
         """How many pages are open."""
         return self._viewers.count
