@@ -9,12 +9,10 @@ import typer
 from companion.commands.inputs import AsJson
 from companion.commands.output import print_json, print_line
 from companion.errors import MissingError
-from companion.sentences import msgid
 from companion.stopping import until_stopped, wait_readable
 
 PAUSE_S = 1.0
 """Pause between two checks of the server."""
-ENDED_BY_ITSELF = msgid("The page has ended by itself. Start it again.")
 
 
 def serve(
@@ -36,6 +34,7 @@ def serve(
     Prints the address and serves until Ctrl-C. The game may be played in the window or followed by companion
     track meanwhile: it is only watched. Nobody sees tiles that a player could not see.
     """
+    from companion.serve.messages import ENDED_BY_ITSELF
     from companion.serve.server import Served, Server
     from companion.serve.sources import watch_kept
 

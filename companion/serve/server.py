@@ -66,6 +66,7 @@ class Server:
         self,
         source: Source,
         served: Served,
+        *,
         game: GameOwner | None = None,
         on_remote: Callable[[RemoteView], None] = lambda view: None,
         on_death: Callable[[], None] = lambda: None,

@@ -16,7 +16,7 @@ from test_phones import phones_of, switch_on
 from companion.app.phones.state import DEAD
 from companion.serve import messages, server
 from companion.table.state import State
-from tests.serve.browsers import open_browser
+from tests.serve.browsers import open_browser, resize
 
 pytestmark = pytest.mark.slow
 
@@ -40,10 +40,7 @@ class Phone:
         self._window, self._browser = window, browser
         browser.switch_to.new_window("tab")
         self._tab = browser.current_window_handle
-        browser.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False},
-        )
+        resize(browser, 390, 844)
         parts = urlsplit(link)
         self.link = f"http://{host}:{parts.port}/?{parts.query}&language=en&view=me&seat={seat}"
         browser.get(self.link)
@@ -85,10 +82,6 @@ class Phone:
         script = "return document.querySelector(`button[data-key^=${arguments[0]}]`)?.dataset.key ?? null"
         self._window.wait(lambda: self.run(script, start) is not None, start)
         return str(self.run(script, start))
-
-    def shoot(self, path: Path) -> None:
-        self._browser.switch_to.window(self._tab)
-        self._browser.save_screenshot(str(path))
 
 
 @pytest.fixture

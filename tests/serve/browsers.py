@@ -1,4 +1,4 @@
-"""A real browser for tests: Debian's Chromium, without a window."""
+"""A real browser for tests of the served page: Debian's Chromium, without a window."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ FONTS = f"""<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 
 
 @contextmanager
-def open_browser(profile: Path) -> Iterator[webdriver.Chrome]:
-    """A browser with its profile in that folder. The test is skipped without one."""
+def open_browser(profile: Path, *flags: str) -> Iterator[webdriver.Chrome]:
+    """A browser with its data in that folder, which is closed after the block."""
     if CHROMIUM is None or DRIVER is None:
         pytest.skip("there is no Chromium here: .ci/setup test installs it")
     options = Options()
     options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+    for flag in (*FLAGS, *flags, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     profile.mkdir(exist_ok=True)
     fonts = profile / "fonts.conf"
@@ -47,3 +47,9 @@ def open_browser(profile: Path) -> Iterator[webdriver.Chrome]:
         yield driver
     finally:
         driver.quit()
+
+
+def resize(browser: webdriver.Chrome, width: int, height: int) -> None:
+    """Pages have that size, px."""
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

@@ -63,7 +63,7 @@ class Seated(Table):
 def seating(folder: Path) -> Iterator[Seated]:
     """With a game that has just begun."""
     game = RunningGame()
-    server = Server(follow(game), Served(0), game)
+    server = Server(follow(game), Served(0), game=game)
     table = Seated(server, lambda watched: None, game=game)
     try:
         folder.mkdir(exist_ok=True)

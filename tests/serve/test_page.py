@@ -29,7 +29,7 @@ from companion.table.apply import apply
 from companion.table.events import GameStarted, PointsMoved
 from companion.words import Language, Words
 from tests.programs import LIMIT_S
-from tests.serve.browsers import open_browser
+from tests.serve.browsers import open_browser, resize
 from tests.serve.served import Table, wait_until
 
 HAND = Path(next(iter(demo_folder))) / "hand.jpg"
@@ -71,9 +71,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
 
 def show(browser: webdriver.Chrome, table: Table, query: str, size: tuple[int, int] = (1024, 768)) -> None:
     """The page with that view, once it shows a state."""
-    width, height = size
-    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    resize(browser, *size)
     browser.get(f"{table.server.address}?language=en&view={query}")
     wait_for_number(browser)
 

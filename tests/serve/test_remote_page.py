@@ -22,7 +22,7 @@ from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.knowledge import event_as_seen
 from companion.words import Language
-from tests.serve.browsers import open_browser
+from tests.serve.browsers import open_browser, resize
 from tests.serve.seated import NAMES, Seated, seating
 from tests.serve.served import wait_until
 from tests.serve.test_page import press, read_as, send_photo, wait_for_number
@@ -78,8 +78,7 @@ def seated(tmp_path: Path) -> Iterator[Seated]:
 def open_page(
     browser: webdriver.Chrome, table: Seated, query: str, size: tuple[int, int] = (390, 844)
 ) -> None:
-    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    resize(browser, *size)
     browser.get(f"{table.server.address}?{query}")
     wait_for_number(browser)
 

@@ -90,7 +90,7 @@ class PhonesFeature:
                 return lambda state: state.work(None)
             try:
                 self._server = Server(
-                    follow(self._game), Served(port=0, lan=True), self._game,
+                    follow(self._game), Served(port=0, lan=True), game=self._game,
                     on_remote=lambda view: take(lambda state: state.follow(view)),
                     on_death=lambda: take(self._die),
                 )  # fmt: skip
