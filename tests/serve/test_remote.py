@@ -16,7 +16,7 @@ from companion.game.updates import PlayedGame
 from companion.live.running import RunningGame
 from companion.serve import messages, seats
 from companion.serve.remote import Remote
-from companion.table.events import GameStarted, PointsMoved, SeatsChanged
+from companion.table.events import Dealt, Discarded, GameStarted, HandStarted, PointsMoved, SeatsChanged, Won
 from companion.table.unrecorded import enter_win
 from tests.programs import LIMIT_S
 from tests.serve.seated import BY_VALUE, NAMES, Seated, seating
@@ -320,3 +320,20 @@ def test_whatever_phones_send_ends_in_an_answer_and_books_nothing(
     assert seated.find_points() == [0, 0, 0, 0]
     assert seated.game is not None
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
+
+
+def test_in_a_followed_hand_the_game_says_on_what_anybody_may_win(seated: Seated) -> None:
+    bo = seated.claim(1)
+    assert seated.game is not None
+    enter_together(seated.game, [HandStarted(dealer=0), Dealt(), Discarded(seat=0, tile="7p")])
+    status, answer = seated.send("/win", {"win": BY_VALUE | {"from": 0}}, bo)
+    assert status == 200
+    assert answer["recorded"] is True
+    assert {"winner": 2, "source": "discard", "from": 0, "tile": "7p"} in answer["chances"]
+    assert all(each["tile"] is None for each in answer["chances"] if each["source"] == "self_draw")
+    number = seated.enter(bo, BY_VALUE | {"from": 0})[1]["number"]
+    entry = seated.remote.view.entry
+    assert entry is not None
+    assert [type(event) for event in entry.entered.events] == [Won]  # nothing is made up
+    seated.remote.judge_at_table(number, right=True)
+    wait_until(lambda: seated.find_points()[1] == -seated.find_points()[0] > 0)
