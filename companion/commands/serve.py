@@ -9,9 +9,11 @@ import typer
 
 from companion.commands.inputs import AsJson
 from companion.commands.output import print_json, print_line
+from companion.errors import MissingError
 from companion.stopping import until_stopped, wait_readable
 
-PAUSE_S = 60.0
+PAUSE_S = 1.0
+"""Pause between two checks of the server."""
 
 
 def serve(
@@ -40,6 +42,7 @@ def serve(
     needs, and the fingerprint of its certificate. The game may be played in the window or followed by
     companion track meanwhile: it is only watched. Nobody sees tiles that a player could not see.
     """
+    from companion.serve.messages import ENDED_BY_ITSELF
     from companion.serve.server import Served, Server
     from companion.serve.sources import watch_kept
 
@@ -55,7 +58,8 @@ def serve(
                 if encrypted is not None:
                     print_line(encrypted.address)
                     print_line(f"SHA-256 {encrypted.fingerprint}")
-            while True:
+            while server.is_running:
                 wait_readable(None, PAUSE_S)
+            raise MissingError(ENDED_BY_ITSELF)
         finally:
             server.close()

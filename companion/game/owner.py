@@ -84,12 +84,13 @@ class GameTransaction:
 
     get_progress: its present state; EventError if no game is played. decide: the decision about a proposal;
     proposals that waited for it are entered too. decide_all: the decisions about several, which all become
-    events or none, in place of the given number of last events.
+    events or none, in place of the given number of last events. undo: as `GameOwner.undo`.
     """
 
     get_progress: Callable[[], Progress]
     decide: Callable[[Proposal], Decision]
     decide_all: Callable[[Sequence[Proposal], int], list[Decision]]
+    undo: Callable[[int], None]
 
 
 class GameOwner:
@@ -203,7 +204,8 @@ class GameOwner:
             self._enter_ready()
             return decision
 
-        return self._ask(lambda: work(GameTransaction(self._require_progress, decide, self._decide_all)))
+        transaction = GameTransaction(self._require_progress, decide, self._decide_all, self._undo)
+        return self._ask(lambda: work(transaction))
 
     def confirm(self, number: int, by: Reporter, choice: Event | None = None) -> Future[Decision | None]:
         """A person confirms a proposal that waits, or says what it was instead; None: it waits no longer."""
@@ -238,16 +240,7 @@ class GameOwner:
         """Take back the last events; where the game is kept, as `Game.undo`. InputError if there are
         fewer."""
 
-        def undo() -> None:
-            self._require_progress()
-            if self._game is None:
-                self._log.check_undo(steps)
-                self._log.move(-steps)
-            elif not self._game.undo(steps, key):
-                return
-            self._note_moved()
-
-        return self._ask(undo)
+        return self._ask(lambda: self._undo(steps, key))
 
     def redo(self, steps: int = 1, key: str | None = None) -> Future[None]:
         """Redo events that were undone. Errors: as of `undo`."""
@@ -394,6 +387,15 @@ class GameOwner:
                 self._finish_decision(decision)
             self._enter_ready()
         return decisions
+
+    def _undo(self, steps: int, key: str | None = None) -> None:
+        self._require_progress()
+        if self._game is None:
+            self._log.check_undo(steps)
+            self._log.move(-steps)
+        elif not self._game.undo(steps, key):
+            return
+        self._note_moved()
 
     def _enter_ready(self) -> None:
         """Decide about what came too early and can happen by now. What fails is refused, with the reason."""

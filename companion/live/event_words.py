@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from companion.errors import CompanionError
 from companion.game.rescue import WHY as ENTRIES_LOST
 from companion.money import Currency, add_money, describe_currency
 from companion.rules import Source
 from companion.rules.scoring import describe_worth
 from companion.rules.win import describe_stakes
 from companion.sentences import Sentence, msgid
-from companion.table import events
+from companion.table import events, messages
 from companion.table.events import Event
 from companion.table.state import HandResult, Phase, State
 from companion.tiles import MeldKind, parse_meld, parse_tiles
@@ -202,3 +203,23 @@ def _describe_discard(event: events.Discarded, after: State, seats: Sequence[str
 
 def _give_reason(said: Sentence, why: str) -> Sentence:
     return Sentence("{what}: {why}", {"what": said, "why": say_reason(why)}) if why else said
+
+
+def reword_refusal(error: CompanionError) -> Sentence:
+    """Why a win cannot be entered, for a person at a table: without the words around it that suit a log."""
+    said = error.sentence
+    inner = said.params.get("reason") or said.params.get("problem")
+    if isinstance(inner, CompanionError):
+        inner = inner.sentence
+    if isinstance(inner, Sentence):
+        return inner
+    if said.template == messages.OTHER_COUNT:
+        return Sentence("{given} of {right} tiles entered.", said.params)
+    if said.template == messages.SHOW_THE_KONG:
+        return Sentence(
+            "{given} of {right} tiles entered. Enter the four tiles of the concealed kong too.",
+            said.params,
+        )
+    if said.template == messages.WHICH_HIDDEN_KONG:
+        return Sentence("Which tile is the concealed kong? Enter its four equal tiles.")
+    return said

@@ -80,6 +80,13 @@ class StatedRow:
     def counts(self) -> bool:
         return self.standing in (Standing.STATED, Standing.GIVEN)
 
+    @property
+    def may_change(self) -> bool:
+        """Whether people may state it, or take it back."""
+        return self.standing in (Standing.FREE, Standing.STATED) or (
+            self.standing is Standing.EXCLUDED and self.count > 0
+        )
+
 
 GROUPS = Outline._fields[Outline._fields.index("shape") + 1 :]
 """The fields of an outline that count the groups of a reading."""

@@ -24,7 +24,9 @@ from companion.serve import messages
 from companion.serve.answers import HEADERS, JSON, refuse
 from companion.serve.page import PAGE, make_page
 from companion.serve.phone_camera import PhoneCameraDoor
+from companion.serve.remote import Remote
 from companion.serve.scoring import Scorer
+from companion.serve.seat_requests import make_seat_routes
 from companion.serve.shown import VERSION
 from companion.serve.uploads import PictureReader, UploadError
 from companion.serve.viewers import VIEWERS_MAX, Viewer, Viewers
@@ -117,8 +119,10 @@ def make_application(
     access: Access,
     camera: PhoneCameraDoor,
     find_encrypted: Callable[[], EncryptedPage | None],
+    remote: Remote | None = None,
 ) -> ASGIApp:
-    """The page, its state and its events, the reading of pictures, scores, and the phone as camera."""
+    """The page, its state and its events, the reading of pictures, scores, the phone as camera, and the seats
+    of `remote`."""
     reader, scorer = PictureReader(), Scorer()
 
     async def page(request: Request) -> Response:
@@ -169,6 +173,7 @@ def make_application(
             Route("/score", score, methods=["POST"]),
             Route("/camera", describe_camera),
             Route("/camera", take_picture, methods=["POST"]),
+            *make_seat_routes(remote, lambda request: Words(find_language(request))),
         ],
         exception_handlers={
             HTTPException: _refuse_address,

@@ -26,7 +26,7 @@ from companion.rules.kinds import (
     WindKind,
 )
 from companion.sentences import msgid
-from companion.serve.messages import BROKEN, OUTDATED
+from companion.serve.messages import BROKEN, HELD, NOT_YOUR_OWN, ONLY_WATCHES, OUTDATED
 from companion.sheets.wording import WINDS
 from companion.tiles import BACK, KINDS, UNKNOWN
 from companion.words import Language, Words
@@ -34,11 +34,11 @@ from companion.words.filling import SEAT_NAMES
 from companion.words.tile_names import name_tile
 
 ASSETS = Path(__file__).parent / "assets"
-HTML, STYLE, HAND, SHOWN, CAMERA, TILES = (
+HTML, STYLE, HAND, REMOTE, CAMERA, SHOWN, TILES = (
     (ASSETS / name).read_text(encoding="utf-8")
-    for name in ("page.html", "page.css", "hand.js", "page.js", "camera.js", "tiles.svg")
+    for name in ("page.html", "page.css", "hand.js", "remote.js", "camera.js", "page.js", "tiles.svg")
 )
-SCRIPT = HAND + CAMERA + SHOWN
+SCRIPT = HAND + REMOTE + CAMERA + SHOWN
 LANGUAGE_NAMES = {
     Language.ENGLISH: "English",
     Language.SIMPLIFIED: "简体中文",
@@ -114,6 +114,36 @@ LABELS = {
         "Your browser warns once, because no authority knows this computer's certificate. Continue if the"
         " certificate's SHA-256 fingerprint is this one, which the table shows too:"
     ),
+    "calls": msgid("{who} calls mahjong!"),
+    "enteredby": msgid("Entered by the phone of {who}"),
+    "waits": NOT_YOUR_OWN,
+    "confirm": msgid("Confirm"),
+    "reject": msgid("Reject"),
+    "takeback": msgid("Take the win back"),
+    "held": HELD,
+    "claimhelp": msgid(
+        "To enter wins for {who} from this phone, enter the code that the table's window shows."
+    ),
+    "code": msgid("Code"),
+    "claim": msgid("Take the seat"),
+    "holds": msgid("This phone holds the seat of {who}."),
+    "mahjong": msgid("Mahjong!"),
+    "uncall": msgid("No mahjong"),
+    "enterwin": msgid("Enter a win"),
+    "undo": msgid("Undo my win"),
+    "leaveseat": msgid("Give the seat back"),
+    "watches": ONLY_WATCHES,
+    "ways": msgid("How is the win entered?"),
+    "bytiles": msgid("Tiles"),
+    "byvalue": msgid("Value"),
+    "byrows": msgid("Rows"),
+    "worth": msgid("What is it worth?"),
+    "whatvalue": msgid("What is it worth?"),
+    "othervalue": msgid("Other …"),
+    "rows": msgid("Which rows does the hand have?"),
+    "claimedfrom": msgid("Claimed from"),
+    "enter": msgid("Show it to the table"),
+    "enterhelp": msgid("It is booked once another player, or the table's window, has confirmed it."),
     "language": msgid("Language"),
     "light": msgid("Light"),
     "dark": msgid("Dark"),
@@ -231,7 +261,7 @@ def _describe_field(field: Field, rules: RuleSet, words: Words) -> dict[str, obj
 
 def _template(words: Words, label: str) -> str:
     """A label with a number, or words, that the page puts in."""
-    return words(label, count="{count}", what="{what}")
+    return words(label, count="{count}", what="{what}", who="{who}")
 
 
 def _hash(text: str) -> str:

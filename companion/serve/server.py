@@ -20,11 +20,13 @@ from starlette.types import ASGIApp
 
 from companion.errors import MissingError
 from companion.files import name_reason
+from companion.game.owner import GameOwner
 from companion.sentences import msgid
 from companion.serve.application import Access, EncryptedPage, make_application
 from companion.serve.certificate import Certificate, load_certificate
 from companion.serve.connections import SETTINGS, Encryption
 from companion.serve.phone_camera import PhoneCameraDoor
+from companion.serve.remote import Remote, RemoteView
 from companion.serve.sources import Source
 from companion.serve.viewers import NO_GAME_YET, Documents, Publisher, Viewers
 
@@ -62,10 +64,24 @@ class Served:
 
 
 class Server:
-    """A page that is being served."""
+    """A page that is being served.
 
-    def __init__(self, source: Source, served: Served, pictures: PhonePictures | None = None) -> None:
-        """Begin. pictures: where those of a phone go. MissingError where a port is taken."""
+    pictures: where those of a phone that is the camera go; None where no phone may be one. game: into which
+    phones that hold a seat may enter wins; None where the page only watches. on_remote: gets each newer state
+    of these seats, on the game's thread. on_death: called where the server ends by itself.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        served: Served,
+        pictures: PhonePictures | None = None,
+        *,
+        game: GameOwner | None = None,
+        on_remote: Callable[[RemoteView], None] = lambda view: None,
+        on_death: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Begin. MissingError where a port is taken."""
         sockets = [_listen(served.port, served.lan)]
         if served.lan:
             try:
@@ -75,6 +91,8 @@ class Server:
                 raise
         self._ports = [each.getsockname()[1] for each in sockets]
         self.token = secrets.token_urlsafe(TOKEN_BYTES) if served.lan else None
+        self._is_closed = False
+        self._on_death = on_death
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_log_fault)
         self._publisher = Publisher(self._publish)
@@ -82,8 +100,16 @@ class Server:
         self._camera = PhoneCameraDoor(pictures)
         if pictures is not None:
             pictures.call_when_wanted(lambda: self._call(self._camera.wake))
+
+        def show(view: RemoteView) -> None:
+            self._publisher.hand_over_remote(view)
+            on_remote(view)
+
+        self.remote = Remote(game, show) if game else None
         access = Access(self.token, _list_names(served.lan))
-        application = make_application(self._viewers, access, self._camera, lambda: self.encrypted)
+        application = make_application(
+            self._viewers, access, self._camera, lambda: self.encrypted, self.remote
+        )
         self._servers = [_make_server(application)]
         self._certificate: Certificate | None = None
         if served.lan:
@@ -117,13 +143,21 @@ class Server:
         return self.token is not None and find_address() is not None
 
     @property
+    def is_running(self) -> bool:
+        """Whether it still serves; False where it has ended by itself."""
+        return self._thread.is_alive()
+
+    @property
     def viewers(self) -> int:
         """How many pages are open."""
         return self._viewers.count
 
     def close(self) -> None:
         """Stop serving, in `CLOSE_S` at most. Viewers see that the connection is gone."""
+        self._is_closed = True
         self._end_source()
+        if self.remote is not None:
+            self.remote.close()
         self._publisher.close()
         for server in self._servers:
             server.should_exit = True
@@ -161,6 +195,8 @@ class Server:
             for each in sockets:
                 each.close()
             self._loop.close()
+            if not self._is_closed:
+                self._on_death()
 
     async def _serve(self, sockets: list[socket.socket]) -> None:
         pairs = zip(self._servers, sockets, strict=True)

@@ -20,7 +20,9 @@ from companion.errors import CompanionError
 from companion.game.watching import PlayedSoFar
 from companion.sentences import Sentence
 from companion.serve.messages import BROKEN, NO_GAME
+from companion.serve.remote import RemoteView
 from companion.serve.shown import show_game, show_trouble
+from companion.serve.wins import show_remote
 from companion.sheets.hands import Sheet, make_sheet
 from companion.words import Language, Words
 
@@ -95,6 +97,8 @@ class Publisher:
         self._publish = publish
         self._changed = threading.Condition()
         self._next: Watched | None = None
+        self._newest: Watched = NO_GAME_YET
+        self._remote: RemoteView | None = None
         self._is_closed = False
         self._sheet: Sheet | None = None
         self._number = time.time_ns() // 1_000_000  # greater than before a restart
@@ -106,7 +110,13 @@ class Publisher:
     def hand_over(self, watched: Watched) -> None:
         """Show this next."""
         with self._changed:
-            self._next = watched
+            self._next = self._newest = watched
+            self._changed.notify()
+
+    def hand_over_remote(self, remote: RemoteView) -> None:
+        """Show these seats next, with the same game."""
+        with self._changed:
+            self._remote, self._next = remote, self._newest
             self._changed.notify()
 
     def close(self) -> None:
@@ -122,7 +132,12 @@ class Publisher:
             return self._encode(lambda words: show_trouble(watched, self._number, words))
         try:
             sheet = self._sheet = make_sheet(watched.events, self._sheet)
-            return self._encode(lambda words: show_game(watched, sheet, self._number, words))
+            remote = self._remote
+            return self._encode(
+                lambda words: (
+                    show_game(watched, sheet, self._number, words) | {"remote": show_remote(remote, words)}
+                )
+            )
         except CompanionError as problem:
             return self.make_documents(problem.sentence)
         except Exception:

@@ -13,6 +13,7 @@ from companion.rules import RULE_SETS, RuleSet, Score, Source
 from companion.rules.profile import make_profile
 from companion.rules.rule_set import TIMES, Pattern, ScoreLine, Share, Sign
 from companion.rules.scoring import converts, describe_value, describe_worth, explain_paid, explain_share
+from companion.rules.stated import Standing, StatedRow
 from companion.rules.win import Stakes, describe_stakes
 from companion.sentences import msgid, write_number
 from companion.sheets.figures import ONE_POINT, Evening, GameFigures
@@ -38,6 +39,10 @@ SAME_EVENING = msgid("{name} is the same evening as {other}: counted once.")
 """Note on two games with the same events."""
 NEW_TOTAL = msgid("now {points}")
 """A person's points after a payment."""
+AGAINST = {
+    Standing.REPLACED: msgid("counts in {row}"),
+    Standing.EXCLUDED: msgid("not with {row}"),
+}
 
 
 def write_worth(score: Score, words: Words) -> str:
@@ -58,6 +63,17 @@ def write_line(line: ScoreLine, sign: Sign | None, score: Score) -> str:
         return f"{TIMES.symbol}{write_number(line.value)}"
     is_total = converts(RULE_SETS[score.rules], line.id)
     return f"= {write_number(score.value)}" if is_total else write_points(line.value)
+
+
+def write_stated_row(stated: StatedRow, sign: Sign, words: Words) -> str:
+    """A row that a win may be stated to have: how often, its worth, and the row against it."""
+    counted = max(stated.count, 1)
+    times = f" × {write_number(counted)}" if counted > 1 else ""
+    worth = f"{sign.symbol}{write_number(sign.repeated(stated.row.value, counted))}"
+    against = ""
+    if stated.by is not None and stated.standing in AGAINST:
+        against = f" ({words(AGAINST[stated.standing], row=name_row(stated.by, words)[0])})"
+    return f"{name_row(stated.row, words)[0]}{times}  {worth}{against}"
 
 
 def write_amount(points: int, currency: Currency | None, words: Words) -> str:

@@ -3,6 +3,7 @@ a game of which only wins are recorded, hands that are kept."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,11 +25,13 @@ from companion.rules import Source
 from companion.rules.stated import Stated
 from companion.rules.win import Stakes
 from companion.sentences import Sentence
+from companion.serve.remote import Entry, RemoteView
+from companion.serve.seats import Seat
 from companion.serve.server import NO_PORT
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.unrecorded import ReportedWin, enter_win
-from companion.tiles import KINDS, parse_tiles
+from companion.tiles import KINDS, Tile, parse_tiles
 from companion.vision.learned import LearnedSet
 
 TAIWAN = GameStarted(
@@ -342,6 +345,30 @@ def phones_refused(driver: Driver, folder: Path) -> None:
     driver.settle()
 
 
+def phones_seats(driver: Driver, folder: Path) -> None:
+    """Two seats are held, in a game with long names."""
+    phones_on(driver, folder)
+    driver.controller.do("phones", lambda state: state.follow(_make_remote()))
+    driver.settle()
+
+
+def phone_entry(driver: Driver, folder: Path) -> None:
+    """A win of many lines, entered by tiles."""
+    phones_seats(driver, folder)
+    remote = _make_remote()
+    assert remote.state is not None
+    won = ReportedWin(1, Source.DISCARD, 3, Tile.parse("9m"), tuple(parse_tiles("123456789m11122255z")))
+    entry = Entry(1, 1, won, remote.state, enter_win(remote.state, won))
+    driver.controller.do("phones", lambda state: state.follow(replace(remote, entry=entry)))
+    driver.settle()
+
+
+def _make_remote() -> RemoteView:
+    state = fold([GameStarted(rules="taiwanese", names=LONG)])
+    seats = tuple(Seat(name, f"204{at}", "token" * (at < 2) or None) for at, name in enumerate(LONG))
+    return RemoteView(state, seats)
+
+
 def _show_served(driver: Driver, page: ServedPage) -> None:
     driver.controller.do("phones", lambda state: state.serve(page))
     driver.settle()
@@ -391,7 +418,8 @@ STATES = {
     "coach_beside": (coach_beside,),
     "coach_step": (coach_step,),
     "devices": (devices,),
-    "phones": (phones_off, phones_on, phones_film, phones_alone, phones_refused),
+    "phones": (phones_off, phones_on, phones_film, phones_alone, phones_refused, phones_seats),
+    "phone_entry": (phone_entry,),
     "settings": tuple(settings(tab) for tab in SettingsTab),
     "help": (help_page,),
 }  # fmt: skip

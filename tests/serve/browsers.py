@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,11 +13,18 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
+import companion.art
+
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
 )  # fmt: skip
+
+FONTS = f"""<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+<dir>{Path(companion.art.__file__).parent}</dir></fontconfig>"""
+"""Chinese has letters in the browser where the machine has none: those of the product."""
 
 
 @contextmanager
@@ -28,8 +36,13 @@ def open_browser(profile: Path, *flags: str) -> Iterator[webdriver.Chrome]:
     options.binary_location = CHROMIUM
     for flag in (*FLAGS, *flags, f"--user-data-dir={profile}"):
         options.add_argument(flag)
+    profile.mkdir(exist_ok=True)
+    fonts = profile / "fonts.conf"
+    fonts.write_text(FONTS, encoding="utf-8")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+    driver = webdriver.Chrome(
+        options=options, service=Service(DRIVER, env=os.environ | {"FONTCONFIG_FILE": str(fonts)})
+    )
     try:
         yield driver
     finally:

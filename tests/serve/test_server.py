@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands import serve as serve_command
 from companion.errors import MissingError
 from companion.live.running import RunningGame
 from companion.recorded_demo import __path__ as demo_folder
@@ -383,6 +384,26 @@ def test_closing_ends_every_connection_and_frees_the_port() -> None:
     assert read_all(watching) is not None
     with serving(port=port) as again:
         assert again.ask("/healthz")[0].status == 200
+
+
+def test_a_server_that_ends_by_itself_says_so_once() -> None:
+    deaths: list[str] = []
+    server = Server(lambda deliver: lambda: None, Served(0), on_death=lambda: deaths.append("ended"))
+    for each in server._servers:
+        each.should_exit = True
+    wait_until(lambda: not server.is_running)
+    server.close()
+    assert deaths == ["ended"]
+    closed = Server(lambda deliver: lambda: None, Served(0), on_death=lambda: deaths.append("closed"))
+    closed.close()
+    assert not closed.is_running
+    assert deaths == ["ended"]
+
+
+def test_the_command_ends_with_its_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Server, "is_running", property(lambda server: False))
+    with pytest.raises(MissingError, match="ended by itself"):
+        serve_command.serve(port=0)
 
 
 def test_the_game_of_this_process_is_followed(tmp_path: Path) -> None:

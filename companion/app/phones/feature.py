@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from companion.app.effects import Effect
 from companion.app.feature import Controller, Page, SavedPart
-from companion.app.phones.state import Phones, ServedPage, StartServing, StopServing
+from companion.app.phones.state import JudgeEntry, Phones, ServedPage, StartServing, StopServing, TakeAway
 from companion.cameras.phone import PhonePictures
 from companion.errors import CompanionError
+from companion.game.updates import Post
 from companion.live.running import RunningGame
 
 if TYPE_CHECKING:  # which brings uvicorn, and few evenings have a television
+    from companion.serve.remote import Remote
     from companion.serve.server import Server
 
 CAMERA_VIEW = "&view=camera"
@@ -29,9 +31,10 @@ class PhonesFeature:
     name = "phones"
     part: SavedPart | None = None
 
-    def __init__(self, game: RunningGame, phone: PhonePictures) -> None:
+    def __init__(self, game: RunningGame, phone: PhonePictures, post: Post) -> None:
         self._game = game
         self._phone = phone
+        self._post = post
         self._server: Server | None = None
         self._is_closed = False
         self._lock = threading.Lock()
@@ -45,14 +48,26 @@ class PhonesFeature:
     def perform(self, effect: Effect, controller: Controller[Phones]) -> None:
         match effect:
             case StartServing():
-                controller.work(self._start)
+                controller.work(lambda: self._start(controller))
             case StopServing():
                 controller.work(self._stop)
+            case JudgeEntry(number, right):
+                controller.work(lambda: self._settle(lambda remote: remote.judge_at_table(number, right)))
+            case TakeAway(person):
+                controller.work(lambda: self._settle(lambda remote: remote.take_away(person)))
 
     def offer_pages(self, controller: Controller[Phones]) -> Mapping[str, Callable[[], Page]]:
         from companion.app.phones.page import PhonesPage
 
-        return {"phones": partial(PhonesPage, controller, self.find_served)}
+        def make_entry_page() -> Page:
+            from companion.app.phones.entry_page import PhoneEntryPage
+
+            return PhoneEntryPage(controller)
+
+        return {
+            "phones": partial(PhonesPage, controller, self.find_served),
+            "phone_entry": make_entry_page,
+        }
 
     def find_served(self) -> ServedPage | None:
         """The page as it is served now; None while it is not."""
@@ -72,15 +87,22 @@ class PhonesFeature:
             self._is_closed = True
             self._close()
 
-    def _start(self) -> Step:
+    def _start(self, controller: Controller[Phones]) -> Step:
         from companion.serve.server import Served, Server
         from companion.serve.sources import follow
+
+        def take(step: Step) -> None:
+            self._post(lambda: controller.do(step))
 
         with self._lock:
             if self._is_closed:
                 return lambda state: state.work(None)
             try:
-                self._server = Server(follow(self._game), Served(port=0, lan=True), self._phone)
+                self._server = Server(
+                    follow(self._game), Served(port=0, lan=True), self._phone, game=self._game,
+                    on_remote=lambda view: take(lambda state: state.follow(view)),
+                    on_death=lambda: take(self._die),
+                )  # fmt: skip
             except CompanionError as problem:
                 why = problem.sentence
                 return lambda state: state.fail(why)
@@ -92,6 +114,17 @@ class PhonesFeature:
         with self._lock:
             self._close()
         return lambda state: state.work(None)
+
+    def _settle(self, work: Callable[[Remote], None]) -> Step:
+        remote = self._server.remote if self._server is not None else None
+        if remote is not None:
+            work(remote)
+        return lambda state: state.work(None)
+
+    def _die(self, state: Phones) -> Phones:
+        with self._lock:
+            self._close()
+        return state.die()
 
     def _close(self) -> None:
         server, self._server = self._server, None

@@ -1,8 +1,10 @@
-"""The page of phones and television: the switch, and while it is on the QR code, its link and who watches."""
+"""The page of phones and television: the switch, and while it is on the QR code, its link, who watches, and
+the seats with their codes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from kivy.clock import Clock
 from kivy.metrics import dp
@@ -14,6 +16,7 @@ from companion.app.phones.state import Phones, ServedPage
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Choices, Column, Press, Tag, Text
 from companion.app.widgets.code_picture import CodePicture
+from companion.app.widgets.name_tag import NameTag
 
 OFF, ON = "off", "on"
 WATCH, FILM = "watch", "film"
@@ -45,6 +48,9 @@ class PhonesPage(BoxLayout):
         self.viewers = Text(size=theme.TEXT_LARGE)
         self.trouble = Text(size=theme.TEXT_LARGE, colour=theme.UNSURE)
         self.who = Text(colour=theme.IVORY_DIM)
+        self.seats = layout.column(spacing=theme.GAP / 2, size_hint_y=None)
+        self.seats.bind(minimum_height=self.seats.setter("height"))
+        self._shown_seats: object = None
         self.code = CodePicture()
         self.words = Column()
         self._body = layout.row()
@@ -90,7 +96,33 @@ class PhonesPage(BoxLayout):
             shown += [self.warns, self.fingerprint] if state.films else [self.viewers] * has_code
             self.code.show(state.link)
             self._tick()
+        if self._show_seats(state, view):
+            shown.append(self.seats)
         self._arrange([*shown, self.who], has_code=has_code)
+
+    def _show_seats(self, state: Phones, view: View[Phones]) -> bool:
+        """A row for each seat: its code, or Take away where a phone holds it. False without seats."""
+        words, remote = view.words, state.remote
+        if state.served is None or remote is None or remote.state is None:
+            return False
+        key = remote.seats, remote.state.seated, words.language
+        if key == self._shown_seats:
+            return True
+        self._shown_seats = key
+        self.seats.clear_widgets()
+        self.seats.add_widget(Text(words("To enter wins from a phone, choose My seat there, then its code:")))
+        for person in (remote.state.seated[seat] for seat in remote.state.house.seats):
+            seat = remote.seats[person]
+            name = NameTag(words("{name}", name=remote.name(person)), size=theme.TEXT_LARGE)
+            if seat.token is None:
+                last: Widget = Tag(
+                    seat.code, size=theme.TEXT_HUGE, colour=theme.GOLD, align="right", bold=True
+                )
+            else:
+                take = partial(self._controller.do, partial(Phones.take_away, person=person))
+                last = Press(words("Take away"), act=take)
+            self.seats.add_widget(layout.row(name, last, height=theme.TOUCH))
+        return True
 
     def _arrange(self, shown: list[Widget], *, has_code: bool) -> None:
         wide = self.width > self.height

@@ -1,19 +1,28 @@
-"""The page for phones and television as a frozen value: whether it is served, its link, how many watch. No
-Kivy."""
+"""The page for phones and television as a frozen value: whether it is served, its link, how many watch, who
+holds the seats, and the win that a phone has entered. No Kivy."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from companion.app.effects import ComeToFront, Effect
+from companion.app.effects import ComeToFront, Effect, GoBack, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState
-from companion.app.news import News, PhonesWanted
+from companion.app.news import Covered, News, PhonesWanted, SoundWanted, Uncovered
+from companion.live.tones import Cue
 from companion.sentences import Sentence, msgid
+
+if TYPE_CHECKING:  # which brings the server, and few evenings have a television
+    from companion.serve.remote import RemoteView
 
 NO_NETWORK = msgid(
     "This computer is in no network, so only its own browser can open the page. Connect it to your Wi-Fi: the"
     " code then appears here."
 )
+
+
+DEAD = msgid("The page for phones has ended by itself. Switch it on again.")
+CALLS = msgid("{who} calls mahjong!")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,21 @@ class StartServing(Effect):
 @dataclass(frozen=True, slots=True)
 class StopServing(Effect):
     """Serve it no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeEntry(Effect):
+    """The win with that number, which a phone has entered, is confirmed or rejected."""
+
+    number: int
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAway(Effect):
+    """The phone of that person holds the seat no longer."""
+
+    person: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +66,20 @@ class ServedPage:
 @dataclass(frozen=True, slots=True)
 class Phones(FeatureState):
     """served: None while it is off, as at each start. films: whether the link for a phone's camera is shown.
-    trouble: why it could not be switched on."""
+    trouble: why it could not be switched on. remote: the seats and what their phones do. in_front: whether
+    its page is in front; came: because a phone entered a win."""
 
     served: ServedPage | None = None
     films: bool = False
     trouble: Sentence | None = None
     starts: bool = False
+    remote: RemoteView | None = None
+    in_front: bool = False
+    came: bool = False
 
     @property
     def page(self) -> str:
-        return "phones"
+        return "phones" if self.remote is None or self.remote.entry is None else "phone_entry"
 
     @property
     def is_on(self) -> bool:
@@ -89,7 +117,9 @@ class Phones(FeatureState):
         if on:
             starting = replace(self, starts=True, trouble=None)
             return starting.work(Sentence("Opening the page …")).also(StartServing())
-        return replace(self, served=None).work(Sentence("Closing the page …")).also(StopServing())
+        return (
+            replace(self, served=None, remote=None).work(Sentence("Closing the page …")).also(StopServing())
+        )
 
     def offer_link(self, films: bool) -> Phones:
         """Show the link for a phone's camera, or the one for watching."""
@@ -103,6 +133,39 @@ class Phones(FeatureState):
         """It cannot be served."""
         return replace(self, trouble=why).work(None)
 
+    def die(self) -> Phones:
+        """It has ended by itself."""
+        why = Sentence(DEAD)
+        return replace(self, served=None, remote=None, trouble=why).work(None).also(ShowMessage(why))
+
+    def follow(self, remote: RemoteView) -> Phones:
+        """The seats and what their phones do are this now: a win comes to the front until it is settled."""
+        if not self.is_on:
+            return self
+        before, after = self.remote, replace(self, remote=remote)
+        if before is not None and len(remote.calls) > len(before.calls):
+            called = Sentence(CALLS, {"who": remote.name(remote.calls[-1])})
+            after = after.also(ShowMessage(called, trouble=False), SendNews(SoundWanted(Cue.QUESTION)))
+        waited = None if before is None else before.entry
+        if remote.entry is not None and (waited is None or waited.number != remote.entry.number):
+            came = self.came or not self.in_front
+            return replace(after, came=came).also(ComeToFront(), SendNews(SoundWanted(Cue.QUESTION)))
+        if waited is not None and remote.entry is None:
+            after = replace(after, came=False).also(*[GoBack()] * (self.came and self.in_front))
+        if remote.outcome is not None and remote.outcome != (before and before.outcome):
+            after = after.also(ShowMessage(remote.outcome, trouble=False))
+        return after
+
+    def judge(self, right: bool) -> Phones:
+        """All four have seen the win: it is right, or not."""
+        if self.busy is not None or self.remote is None or self.remote.entry is None:
+            return self
+        return self.work(Sentence("Entering …")).also(JudgeEntry(self.remote.entry.number, right))
+
+    def take_away(self, person: int) -> Phones:
+        """The phone of that person holds the seat no longer."""
+        return self.also(TakeAway(person))
+
     def see(self, page: ServedPage) -> Phones:
         """Its link and its viewers are these now."""
         return self if self.served is None else replace(self, served=page)
@@ -112,4 +175,11 @@ class Phones(FeatureState):
         return replace(self, busy=doing, starts=self.starts and doing is not None)
 
     def on_news(self, news: News) -> Phones:
-        return self.enter() if isinstance(news, PhonesWanted) else self
+        match news:
+            case PhonesWanted():
+                return self.enter()
+            case Uncovered():
+                return replace(self, in_front=True)
+            case Covered():
+                return replace(self, in_front=False, came=False)
+        return self

@@ -13,6 +13,7 @@ from companion.app.news import HandPicture, News
 from companion.app.text import name_seats
 from companion.errors import CompanionError, EventError
 from companion.game.deciding import Progress
+from companion.live.event_words import reword_refusal
 from companion.money import add_money
 from companion.photo_hand.claims import Claims, find_claims
 from companion.photo_hand.draft import Outcome, WinDraft, evaluate
@@ -23,7 +24,6 @@ from companion.rules.stated import Stated, StatedRow, list_rows, list_values
 from companion.rules.win import ScoreRequest
 from companion.seeing.preview import SteadyTile
 from companion.sentences import Sentence, msgid
-from companion.table import messages
 from companion.table.apply import apply
 from companion.table.events import Event, HandShown, Won
 from companion.table.knowledge import count_unseen
@@ -515,7 +515,7 @@ def judge(win: GameWin, draft: WinDraft) -> tuple[Outcome, GameWin]:
             open_yet = _ask_first(whole, draft)
             return Outcome(problem=open_yet) if open_yet else Outcome(score=entered[-1].compare()), whole
     except CompanionError as error:
-        missing = _reword(error)
+        missing = reword_refusal(error)
     before = replace(bare, entered=enter_wins(win.state, reported)) if reported else bare
     return _explain(missing, win, draft), before
 
@@ -561,26 +561,6 @@ def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
     if "fortune" in win.list_open_tiles(draft):
         return ask("fortune")
     return None
-
-
-def _reword(error: CompanionError) -> Sentence:
-    """What is wrong, for a person at a table: without the words around it that suit a log."""
-    said = error.sentence
-    inner = said.params.get("reason") or said.params.get("problem")
-    if isinstance(inner, CompanionError):
-        inner = inner.sentence
-    if isinstance(inner, Sentence):
-        return inner
-    if said.template == messages.OTHER_COUNT:
-        return Sentence("{given} of {right} tiles entered.", said.params)
-    if said.template == messages.SHOW_THE_KONG:
-        return Sentence(
-            "{given} of {right} tiles entered. Enter the four tiles of the concealed kong too.",
-            said.params,
-        )
-    if said.template == messages.WHICH_HIDDEN_KONG:
-        return Sentence("Which tile is the concealed kong? Enter its four equal tiles.")
-    return said
 
 
 def _explain(problem: Sentence | None, win: GameWin, draft: WinDraft) -> Outcome:

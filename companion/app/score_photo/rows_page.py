@@ -17,17 +17,13 @@ from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Column, Press, Tag
 from companion.rules.rule_set import Sign
-from companion.rules.stated import Standing, StatedRow
-from companion.sentences import Sentence, msgid, write_number
-from companion.sheets.wording import name_row, write_worth
+from companion.rules.stated import StatedRow
+from companion.sentences import Sentence
+from companion.sheets.wording import write_stated_row, write_worth
 from companion.words import Words
 
 ROW_LEAST = dp(230)
 """Minimum width of a row's button."""
-AGAINST = {
-    Standing.REPLACED: msgid("counts in {row}"),
-    Standing.EXCLUDED: msgid("not with {row}"),
-}
 
 
 class RowsPage(BoxLayout):
@@ -87,18 +83,9 @@ class RowsPage(BoxLayout):
         return Press(" ", act=lambda: self._controller.do(step), size=theme.TEXT_SMALL)
 
     def _show_row(self, press: Press, each: StatedRow, sign: Sign, words: Words) -> None:
-        name, _ = name_row(each.row, words)
-        counted = max(each.count, 1)
-        times = f" × {counted}" if counted > 1 else ""
-        worth = f"{sign.symbol}{write_number(sign.repeated(each.row.value, counted))}"
-        against = ""
-        if each.by is not None and each.standing in AGAINST:
-            other, _ = name_row(each.by, words)
-            against = f" ({words(AGAINST[each.standing], row=other)})"
-        press.text = f"{name}{times}  {worth}{against}"
+        press.text = write_stated_row(each, sign, words)
         press.chosen = each.counts
-        stated_in_vain = each.standing is Standing.EXCLUDED and each.count > 0
-        press.disabled = each.standing not in (Standing.FREE, Standing.STATED) and not stated_in_vain
+        press.disabled = not each.may_change
 
     def _fit(self, *_: object) -> None:
         self._grid.cols = max(1, int(self._grid.width // (ROW_LEAST * theme.SCALE)))

@@ -82,7 +82,7 @@ def make_features(
         HandEndFeature(game, mirror),
         SheetFeature(game, mirror, reader.recognition.load),
         CoachFeature(mirror, post),
-        PhonesFeature(game, phone),
+        PhonesFeature(game, phone, post),
         DevicesFeature(game, mirror, post),
         SettingsFeature(game, cameras, reader, folder, post, is_kept=is_kept),
         *([PowerFeature()] if has_whole_screen() else []),

@@ -1,6 +1,7 @@
 "use strict";
-// A winning hand: photographed, read by the table's computer, corrected by touch, and scored there. Nothing of it
-// reaches the game. `won` holds the fields of the score request that a person has touched; the game settles `agreed`.
+// A winning hand: photographed, read by the table's computer, corrected by touch, and scored there. It reaches the
+// game only from a phone that holds a seat (remote.js). `won` holds the fields of the score request that a person has
+// touched; the game settles `agreed`.
 const PHOTO_PX_MAX = 2e6, SURE = 0.9, SCORE_PAUSE_MS = 200;
 const WINDS = ["east", "south", "west", "north"];
 const LASTING = ["winner", "source", "from", "dealer"];
@@ -101,11 +102,13 @@ function makeRequest() {
 
 // What a person has to say before the hand can be scored.
 function findMissing() {
-  const unread = winsWithout(ruleSet().flower_wins) ? 0 :
+  const unread = winsWithout(ruleSet().flower_wins) || won.stated ? 0 :
     free().filter(each => each.code === "?").length + melds().filter(each => !each.codes.every(isKind)).length;
   if (unread) return labels.unread.replace("{count}", unread);
   if (won.winner === undefined) return labels.whowon;
-  return won.source ? "" : labels.whosetile;
+  if (!won.source) return labels.whosetile;
+  if (!entering() || wayOfWin() !== "value" || won.stated.value !== undefined) return "";
+  return judged && !judged.values.length && judged.problem || labels.whatvalue;
 }
 
 // ---- the photo
@@ -304,15 +307,22 @@ function drawWon() {
     won.source = seat === undefined ? "self_draw" : isRobbed ? "robbed_kong" : "discard";
     say("from", seat);
   };
-  handPane.parts.won.replaceChildren(...(held.length > 0 ? [
-    field(labels.winner, seatKeys("winner")),
-    field(labels.wonby, press(labels.drawn, () => tellFrom(), won.source === "self_draw", "drawn"),
+  const isForGame = entering(), knowsChances = isForGame && Boolean(judged && judged.chances.length);
+  const asksFor = ({kind, name}) => !(played() && kind === "kongs") &&
+    !(isForGame && (isRecorded() || kind === "pairs" || name in settled()));
+  const claims = isForGame && !isRecorded() && melds().some(({kind}) => kind !== "K") && !won.stated;
+  handPane.parts.ways.replaceChildren(...(isForGame ? drawWays().filter(Boolean) : []));
+  handPane.parts.won.replaceChildren(...(held.length > 0 || won.stated ? [
+    knowsChances ? drawChances() : field(labels.winner, seatKeys("winner")),
+    !knowsChances && field(labels.wonby, press(labels.drawn, () => tellFrom(), won.source === "self_draw", "drawn"),
       seats().filter(seat => seat !== won.winner).map(seat =>
         press(nameOf(seat), () => tellFrom(seat), won.from === seat, "from" + seat)),
-      won.from !== undefined && press(labels.robbed, () => say("source", isRobbed ? "discard" : "robbed_kong"), isRobbed, "robbed")),
-    field(labels.dealership, seatKeys("dealer"), given.dealer === undefined && assumption(nameOf(seats()[0]))),
-    ...rules.asked.filter(each => !(played() && each.kind === "kongs")).map(each => askFor(each, given)),
-    field(labels.situation, Object.entries(rules.situations).map(([id, said]) => {
+      won.from !== undefined && !won.stated && press(labels.robbed, () => say("source", isRobbed ? "discard" : "robbed_kong"), isRobbed, "robbed")),
+    !isForGame && field(labels.dealership, seatKeys("dealer"), given.dealer === undefined && assumption(nameOf(seats()[0]))),
+    ...rules.asked.filter(asksFor).map(each => askFor(each, given)),
+    claims && field(labels.claimedfrom, seats().filter(seat => seat !== won.winner).map(seat =>
+      press(nameOf(seat), () => say("claimed_from", won.claimed_from === seat ? undefined : seat), won.claimed_from === seat, "claimed" + seat))),
+    !isRecorded() && field(labels.situation, Object.entries(rules.situations).map(([id, said]) => {
       const now = won.situation || [], isOn = now.includes(id);
       return press(said, () => say("situation", isOn ? now.filter(each => each !== id) : [...now, id]), isOn, id);
     })),
@@ -359,6 +369,7 @@ function askForList({name, label, kind}, value) {
 // ---- the score
 
 async function askScore() {
+  if (entering()) return judgeWin();
   const number = ++asked, missing = findMissing();
   if (!held.length || missing) return;
   try {
@@ -406,14 +417,14 @@ function photo() {
   }}));
   const outlines = document.createElementNS(SVG, "svg");
   const parts = {
-    rules: h("div"), said: h("p.status", {role: "status", "data-part": "read"}), canvas: h("canvas", {hidden: ""}), outlines,
-    faces: h("div"), hand: h("div.held"), chosen: h("div.held"), missing: h("p.status", {role: "status", "data-part": "missing"}),
+    rules: h("div"), ways: h("div.held"), said: h("p.status.bytiles", {role: "status", "data-part": "read"}), canvas: h("canvas", {hidden: ""}), outlines,
+    faces: h("div"), hand: h("div.held.bytiles"), chosen: h("div.held"), missing: h("p.status", {role: "status", "data-part": "missing"}),
     won: h("div.held"), score: h("div", {"data-part": "score", "aria-live": "polite"}),
   };
   handPane = h("section.panel.photo", {},
-    h("p.dim", {}, labels.photohelp), parts.rules,
-    h("div.keys", {}, choose(labels.take, "environment"), choose(labels.pick)),
-    parts.said, h("div.picture", {onclick: touchPicture}, parts.canvas, outlines, parts.faces),
+    h("p.dim.bytiles", {}, labels.photohelp), parts.rules, parts.ways,
+    h("div.keys.bytiles", {}, choose(labels.take, "environment"), choose(labels.pick)),
+    parts.said, h("div.picture.bytiles", {onclick: touchPicture}, parts.canvas, outlines, parts.faces),
     parts.hand, parts.chosen, parts.won, parts.missing, parts.score);
   handPane.parts = parts;
   picked = Object.keys(games)[0];
@@ -422,7 +433,7 @@ function photo() {
 
 // A newer state of the game changes the page of the hand only where it settles something else.
 function followGame() {
-  const now = JSON.stringify(played() && [shown.agreed, shown.names, shown.seats, shown.meld_kinds]);
+  const now = JSON.stringify(played() && [shown.agreed, shown.names, shown.seats, shown.meld_kinds, entering() && shown.events]);
   if (now === inGame && handPane.parts.rules.firstChild) return;
   inGame = now;
   if (!played()) handPane.parts.rules.replaceChildren(field(labels.game, h("select", {
@@ -449,9 +460,9 @@ function draw() {
   drawPicture();
   drawHand();
   drawWon();
-  const missing = held.length > 0 ? findMissing() : "";
+  const missing = held.length > 0 || won.stated ? findMissing() : "";
   handPane.parts.missing.textContent = missing;
-  handPane.parts.score.hidden = Boolean(missing) || !held.length;
+  handPane.parts.score.hidden = Boolean(missing) || !(held.length || won.stated);
   const again = focused && [...handPane.querySelectorAll("[data-key]")].find(each => each.dataset.key === focused);
   if (again) again.focus({preventScroll: true});
   if (chosen || keys) handPane.parts.chosen.scrollIntoView({block: "nearest"});

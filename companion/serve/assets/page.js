@@ -251,6 +251,8 @@ function show() {
   else if (!shown.state) main.replaceChildren(h("p.waiting", {"data-part": "trouble"}, shown.trouble));
   else main.replaceChildren(SHOW[view()](shown));
   main.dataset.number = shown ? shown.number : "";
+  drawRemote();
+  findOwnSeat();
 }
 
 function notice(text, withReload) {
@@ -315,5 +317,6 @@ addEventListener("click", event => {
   if (view() === "television" && !event.target.closest("header")) document.body.classList.toggle("bare");
 });
 matchMedia("(prefers-color-scheme: light)").addEventListener("change", show);
+recallSeat();
 show();
 connect();

@@ -1,0 +1,331 @@
+"""What phones that hold a seat do to the running game: enter a win, confirm one, undo, call mahjong.
+
+Everything is decided on the game's thread, one thing after the other: of two phones that do the same, the
+first one does it, and the other gets a sentence. Nothing is booked before another seat, or the table's
+window, has confirmed it. Whoever shows the table reads `view`, a frozen value.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from companion.errors import CompanionError, EventError
+from companion.game.deciding import Progress
+from companion.game.owner import ENTER_WAIT_S, NOT_ENTERED, GameOwner, GameTransaction, find_refusal
+from companion.game.proposals import Proposal, Reporter, SourceKind
+from companion.game.updates import GameOpened, PlayedGame, Update
+from companion.live.event_words import reword_refusal
+from companion.sentences import Sentence, msgid
+from companion.serve import messages
+from companion.serve.seats import Seats, WrongCodes, claim, find_holder, free, seat_people
+from companion.serve.uploads import UploadError
+from companion.table.events import Event
+from companion.table.state import State
+from companion.table.unrecorded import EnteredWin, ReportedWin, enter_win
+
+T = TypeVar("T")
+
+ENTERED = msgid("Entered · {what}")
+WON = msgid("{name} won: {count} points")
+REJECTED = msgid("The win of {who} was rejected.")
+WITHDRAWN = msgid("{who} has taken back the win.")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A win that waits to be confirmed. person: whose phone entered it. before: the game then; entered: the
+    win as it would be booked."""
+
+    number: int
+    person: int
+    reported: ReportedWin
+    before: State
+    entered: EnteredWin
+
+    @property
+    def payments(self) -> tuple[int, ...]:
+        """The points that each seat gains."""
+        return list_payments(self.before, self.entered)
+
+
+@dataclass(frozen=True, slots=True)
+class Booked:
+    """The win that a phone entered last. events: of the game then; steps: how many were the win's."""
+
+    person: int
+    events: tuple[Event, ...]
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteView:
+    """The seats of a table and what their phones have done. People are numbered as in the game.
+
+    state: of the game that a win can be entered into, None without one. calls: who has called mahjong in this
+    hand, the first one first. outcome: what became of the last entry. undoing: who can undo the newest one.
+    """
+
+    state: State | None = None
+    seats: Seats = ()
+    calls: tuple[int, ...] = ()
+    entry: Entry | None = None
+    outcome: Sentence | None = None
+    undoing: int | None = None
+
+    def name(self, person: int) -> str | Sentence:
+        """That person's name; the player's number if nobody is named."""
+        return self.seats[person].name or Sentence("Player {number}", {"number": person + 1})
+
+    def find_seat(self, person: int) -> int:
+        """Where that person sits."""
+        return person if self.state is None else self.state.seated.index(person)
+
+
+class Remote:
+    """The seats of one running game. Every method but `close` may wait for the game's thread, and raises
+    UploadError with the sentence for whoever asked. changed: gets each newer view, on the game's thread."""
+
+    def __init__(self, game: GameOwner, changed: Callable[[RemoteView], None]) -> None:
+        self.view = RemoteView()
+        self._game = game
+        self._changed = changed
+        self._played = PlayedGame()
+        self._known: Seats = ()
+        self._wrong = WrongCodes()
+        self._booked: Booked | None = None
+        self._entries = 0
+        game.subscribe(self._receive)
+
+    def close(self) -> None:
+        """No phone does anything any more."""
+        self._game.unsubscribe(self._receive)
+
+    # For phones. token: of the seat that the phone holds.
+
+    def claim(self, seat: int, code: str, address: str) -> str:
+        """The token by which the phone at that address holds the seat from now on."""
+
+        def enter(_: GameTransaction) -> str:
+            state, now_s = self._require_state(), time.monotonic()
+            if seat not in state.house.seats:
+                raise UploadError(409, Sentence(messages.SITS_OUT))
+            self._wrong.check(address, now_s)
+            person = state.seated[seat]
+            try:
+                seats = claim(self.view.seats, person, code)
+            except UploadError as refusal:
+                if refusal.sentence.template == messages.WRONG_CODE:
+                    self._wrong.note(address, now_s)
+                raise
+            self._show(seats=seats)
+            token = seats[person].token
+            assert token is not None
+            return token
+
+        return self._decide(enter)
+
+    def find_seat(self, token: str | None) -> int:
+        """The seat of the phone with that token."""
+        return self.view.find_seat(find_holder(self.view.seats, token))
+
+    def find_state(self, token: str | None) -> State:
+        """The game into which the phone with that token may enter a win."""
+        find_holder(self.view.seats, token)
+        return self._require_state()
+
+    def leave(self, token: str | None) -> None:
+        """The phone gives its seat back."""
+        self._decide(lambda _: self._free(self._require_holder(token)))
+
+    def call(self, token: str | None, calls: bool) -> None:
+        """The player calls mahjong, or takes the call back."""
+
+        def enter(_: GameTransaction) -> None:
+            person = self._require_holder(token)
+            others = tuple(each for each in self.view.calls if each != person)
+            if calls != (person in self.view.calls):
+                self._show(calls=(*others, person) if calls else others)
+
+        self._decide(enter)
+
+    def enter(self, token: str | None, reported: ReportedWin) -> int:
+        """The number under which that win waits to be confirmed."""
+
+        def enter(_: GameTransaction) -> int:
+            person, state = self._require_holder(token), self._require_state()
+            waiting = self.view.entry
+            if waiting is not None and waiting.person != person:
+                raise UploadError(
+                    409, Sentence(messages.ENTRY_WAITS, {"who": self.view.name(waiting.person)})
+                )
+            try:
+                entered = enter_win(state, reported)
+            except EventError as problem:
+                raise UploadError(409, reword_refusal(problem)) from None
+            self._entries += 1
+            self._show(entry=Entry(self._entries, person, reported, state, entered), outcome=None)
+            return self._entries
+
+        return self._decide(enter)
+
+    def undo(self, token: str | None) -> None:
+        """The player's own win, the newest entry of the game, is taken back."""
+
+        def enter(transaction: GameTransaction) -> None:
+            person, booked = self._require_holder(token), self._booked
+            if booked is None or self.view.undoing != person:
+                raise UploadError(409, Sentence(messages.NOTHING_TO_UNDO))
+            transaction.undo(booked.steps)
+            self._show(outcome=Sentence(WITHDRAWN, {"who": self.view.name(person)}))
+
+        self._decide(enter)
+
+    def judge(self, token: str | None, number: int, right: bool) -> None:
+        """The player of another seat confirms the win that waits under that number, or rejects it; who has
+        entered it may take it back."""
+
+        def enter(transaction: GameTransaction) -> None:
+            person, entry = self._require_holder(token), self._require_entry(number)
+            if person != entry.person:
+                self._settle(transaction, entry, right)
+            elif right:
+                raise UploadError(409, Sentence(messages.NOT_YOUR_OWN))
+            else:
+                self._show(entry=None, outcome=Sentence(WITHDRAWN, {"who": self.view.name(person)}))
+
+        self._decide(enter)
+
+    # For the table's window.
+
+    def judge_at_table(self, number: int, right: bool) -> None:
+        """All four have seen the win that waits under that number: it is confirmed, or rejected."""
+        self._decide(lambda transaction: self._settle(transaction, self._require_entry(number), right))
+
+    def take_away(self, person: int) -> None:
+        """The phone of that person holds the seat no longer."""
+        self._decide(lambda _: self._free(person))
+
+    # Everything below runs on the game's thread, except the wait for it.
+
+    def _decide(self, work: Callable[[GameTransaction], T]) -> T:
+        def run(transaction: GameTransaction) -> T | UploadError:
+            try:
+                return work(transaction)
+            except UploadError as refusal:
+                return refusal
+            except CompanionError as problem:
+                return UploadError(409, problem.sentence)
+
+        try:
+            answer = self._game.transact(run).result(ENTER_WAIT_S)
+        except CancelledError:
+            answer = UploadError(503, Sentence(messages.ENDED))
+        except TimeoutError:
+            answer = UploadError(503, NOT_ENTERED)
+        if isinstance(answer, UploadError):
+            raise answer
+        return answer
+
+    def _settle(self, transaction: GameTransaction, entry: Entry, right: bool) -> None:
+        if not right:
+            self._show(entry=None, outcome=Sentence(REJECTED, {"who": self.view.name(entry.person)}))
+            return
+        self.view = replace(self.view, entry=None)  # it is decided, whatever the game makes of it
+        by, now_ns = Reporter(SourceKind.TOUCH, seat=self.view.find_seat(entry.person)), self._game.now_ns
+        proposals = [Proposal(event, now_ns, by) for event in entry.entered.events]
+        refusal = find_refusal(transaction.decide_all(proposals, 0))
+        if refusal is not None:
+            self._show(outcome=refusal)
+            raise UploadError(409, refusal)
+        self._booked = Booked(entry.person, transaction.get_progress().events, len(proposals))
+        winner = entry.reported.seat
+        won = {"name": self.view.name(entry.before.seated[winner]), "count": entry.payments[winner]}
+        said = Sentence(ENTERED, {"what": Sentence(WON, won)})
+        self._show(outcome=said, undoing=entry.person)
+
+    def _free(self, person: int) -> None:
+        calls = tuple(each for each in self.view.calls if each != person)
+        undoing = None if self.view.undoing == person else self.view.undoing
+        entry, outcome = self.view.entry, self.view.outcome
+        if entry is not None and entry.person == person:
+            entry, outcome = None, Sentence(REJECTED, {"who": self.view.name(person)})
+        seats = free(self.view.seats, person)
+        self._show(seats=seats, calls=calls, undoing=undoing, entry=entry, outcome=outcome)
+
+    def _require_state(self) -> State:
+        if self.view.state is None:
+            raise UploadError(409, Sentence(messages.NO_SEATS))
+        return self.view.state
+
+    def _require_holder(self, token: str | None) -> int:
+        self._require_state()
+        return find_holder(self.view.seats, token)
+
+    def _require_entry(self, number: int) -> Entry:
+        entry = self.view.entry
+        if entry is None or entry.number != number:
+            raise UploadError(409, Sentence(messages.NO_ENTRY))
+        return entry
+
+    def _show(self, **changes: object) -> None:
+        self.view = replace(self.view, **changes)  # type: ignore[arg-type]
+        if self.view.seats:
+            self._known = self.view.seats
+        self._changed(self.view)
+
+    def _receive(self, update: Update) -> None:
+        before, self._played = self._played, self._played.apply_update(update)
+        progress = self._played.progress
+        if self._played is before or (progress and _is_same(before.progress, progress)):
+            return
+        state = progress.state if progress and self._played.path else None
+        if state is not None and state.house.practice is not None:
+            state = None
+        view = RemoteView() if isinstance(update, GameOpened) else self.view
+        if state is None:
+            self.view = RemoteView()
+            self._show()
+            return
+        booked = self._booked
+        is_newest = booked is not None and progress is not None and booked.events == progress.events
+        entry, lapsed = _follow(view.entry, state)
+        self.view = view
+        self._show(
+            state=state,
+            seats=seat_people(state.names, view.seats or self._known),
+            calls=view.calls if view.state and _is_same_hand(view.state, state) else (),
+            entry=entry,
+            outcome=lapsed,
+            undoing=booked.person if booked is not None and is_newest else None,
+        )
+
+
+def list_payments(before: State, entered: EnteredWin) -> tuple[int, ...]:
+    """The points that each seat gains by the win. before: the game before it."""
+    return tuple(entered.after.points[person] - before.points[person] for person in before.seated)
+
+
+def _follow(entry: Entry | None, state: State) -> tuple[Entry | None, Sentence | None]:
+    """The entry in the game as it is now; or why it lapses, because it would be another win."""
+    if entry is None or entry.before is state:
+        return entry, None
+    try:
+        after = replace(entry, before=state, entered=enter_win(state, entry.reported))
+    except EventError:
+        return None, Sentence(messages.GAME_MOVED_ON)
+    if after.payments != entry.payments or state.seated != entry.before.seated:
+        return None, Sentence(messages.GAME_MOVED_ON)
+    return after, None
+
+
+def _is_same(before: Progress | None, after: Progress) -> bool:
+    """Whether the same events stand."""
+    return before is not None and before.events is after.events
+
+
+def _is_same_hand(before: State, after: State) -> bool:
+    return (before.hands, before.playing) == (after.hands, after.playing)
