@@ -53,7 +53,7 @@ def continue_rows(read: Candidates, weighed: Candidates) -> Candidates:
     if not maybe.any():
         return weighed
     is_face = is_tile & (weighed.probabilities[:, back] < 0.5)
-    beside, _, over = _find_beside_and_over(read)
+    beside, _, over = _find_beside_and_over(read, is_face & ~is_blank)
     grounds = measure_grounds(read.crops)[0].mean(axis=1)
     goes_on = beside & (grounds[:, None] >= grounds - DARKER_MOST)
     found = np.zeros(len(read), np.bool_)
@@ -72,16 +72,17 @@ def continue_rows(read: Candidates, weighed: Candidates) -> Candidates:
     return replace(weighed, probabilities=probabilities)
 
 
-def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask, Mask]:
+def _find_beside_and_over(candidates: Candidates, painted: Mask) -> tuple[Mask, Mask, Mask]:
     """Which lie side by side, as tiles of one row do, which end to end, as those of a row do too where it is
-    seen from its end, and which over one another, each (n, n)."""
-    shapes = measure_shapes(candidates)
-    wide, high = np.linalg.norm(shapes.short, axis=1), np.linalg.norm(shapes.long, axis=1)
-    apart = shapes.middles[:, None] - shapes.middles
-    area = _cross(shapes.short, shapes.long)
-    along = np.abs(_cross(apart, shapes.long) / area)
-    across = np.abs(_cross(shapes.short, apart) / area)
-    ways = shapes.long / high.clip(1)[:, None]
+    seen from its end, and which over one another, each (n, n). painted: (n,) faces that are not blank."""
+    rightward, downward = _find_axes(candidates, painted)
+    middles = candidates.quads.mean(axis=1)
+    wide, high = np.linalg.norm(rightward, axis=1), np.linalg.norm(downward, axis=1)
+    apart = middles[:, None] - middles
+    area = np.abs(_cross(rightward, downward)).clip(1)
+    along = np.abs(_cross(apart, downward) / area)
+    across = np.abs(_cross(rightward, apart) / area)
+    ways = downward / high.clip(1)[:, None]
     alike = (
         (np.abs(ways @ ways.T) >= PARALLEL)
         & _is_within(high[:, None] / high.clip(1), HEIGHTS)
@@ -92,6 +93,32 @@ def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask, Mask]:
     side_by_side = alike & _is_within(along, ALONG) & (across <= ACROSS)
     end_to_end = alike & _is_within(across, ALONG) & (along <= ACROSS)
     return side_by_side, end_to_end, over
+
+
+def _find_axes(candidates: Candidates, painted: Mask) -> tuple[Floats, Floats]:
+    """The sides of each tile along its row and across it, (n, 2) px each. A painted face shows its upper
+    side; any other tile lies as the painted face nearest to it, if it is parallel to that: seen from a low
+    place, tiles are wider than high."""
+    quads = candidates.upright_quads
+    rightward, downward = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
+    shapes = measure_shapes(candidates)
+    plain = np.flatnonzero(~painted)
+    rightward[plain], downward[plain] = shapes.short[plain], shapes.long[plain]
+    if not painted.any():
+        return rightward, downward
+    faces = np.flatnonzero(painted)
+    apart = np.linalg.norm(shapes.middles[plain, None] - shapes.middles[faces], axis=2)
+    nearest = faces[apart.argmin(axis=1)]
+    swapped = plain[_measure_cosines(rightward[plain], downward[nearest]) >= PARALLEL]
+    rightward[swapped], downward[swapped] = downward[swapped], rightward[swapped]
+    return rightward, downward
+
+
+def _measure_cosines(one: Floats, other: Floats) -> Floats:
+    """Absolute cosines (n,) of the angles between vectors (n, 2)."""
+    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    result: Floats = np.abs((one * other).sum(axis=1)) / lengths.clip(1)
+    return result
 
 
 def _cross(one: Floats, other: Floats) -> Floats:
@@ -146,7 +173,7 @@ def settle_blanks(tiles: Candidates, *, taught: bool) -> Candidates:
     if not blanks.any():
         return tiles
     grounds = measure_grounds(tiles.crops)[0]
-    beside, end_to_end, _ = _find_beside_and_over(tiles)
+    beside, end_to_end, _ = _find_beside_and_over(tiles, is_face & inked)
     is_framed = bool((inked & (probabilities[:, blank] >= FRAMED_P)).any())
     same = blanks & _have_ground_of(tiles, grounds, is_face & inked) & (not is_framed)
     in_row = _spread(same & (beside & _find_rows(beside, is_face & inked)).any(axis=1), same, beside)

@@ -115,6 +115,18 @@ def test_a_blank_tile_in_a_row_of_faces_is_a_white_dragon_whatever_else_was_read
     assert settle(rectangle(268), rectangle(310), read=doubted)[1] == pytest.approx((0.95, 0.0))
 
 
+def test_a_row_seen_from_a_low_place_is_wider_than_high() -> None:
+    quads = np.stack([rectangle(100 + 42.0 * at, high=30) for at in range(6)])
+    apart = [rectangle(100.0 + 90 * at, 300) for at in range(4)]
+    doubted = (0.3, 0.35, 0.3, 0.05)
+    known = np.array([FACE] * 4 + [doubted] * 2 + [(0.0, 0.9, 0.08, 0.02)] * 4, np.float32)
+    crops = np.full((10, 64, 64, 3), 220, np.uint8)
+    crops[:4, 20:44, 20:44] = 40
+    tiles = classified(LABELS, known, quads=np.stack([*quads, *apart]), crops=crops)
+    settled = settle_blanks(tiles, taught=False).probabilities
+    assert settled[4:6, 1:3] == pytest.approx(np.array([(0.95, 0.0)] * 2))
+
+
 def test_a_pale_back_beside_faces_has_another_ground() -> None:
     assert settle(rectangle(268), tint=40)[0] == pytest.approx((0.49, 0.49))
 
