@@ -127,6 +127,7 @@ PIPS_HALF_AREA, PIPS_WHOLE_AREA = (0.3, 0.95), (0.75, 1.5)
 """The same where the whole and its halves are of one suit in PIPS, as a 6p is a 4p above a 2p."""
 PIPS = "ps"
 FILLED_MIN = 0.85  # of the outline round both halves, what these cover
+SHARED_MAX = 0.25  # of the smaller half, what the other may cover
 SURE, SURE_OF_PIPS = 0.7, 0.9
 """Probability of its kind, from which the whole tile replaces its halves."""
 ROW_MIN = 6
@@ -196,12 +197,14 @@ def find_halves(candidates: Candidates) -> tuple[NDArray[np.intp], Quads, Floats
                     continue
                 outline = _join(quads[one], quads[other])
                 area, others = cv2.contourArea(outline), nearest[one][nearest[one] != other]
+                covered, both = _covered(quads[one], quads[other]), float(areas[one] + areas[other])
                 usual = float(np.quantile(areas[others], LARGER))
                 share = (float(areas[one]) / usual, float(areas[other]) / usual, area / usual)
                 if (
                     PIPS_HALF_AREA[0] <= min(share)
                     and PIPS_WHOLE_AREA[0] <= share[2] <= PIPS_WHOLE_AREA[1]
-                    and _covered(quads[one], quads[other]) >= FILLED_MIN * area
+                    and covered >= FILLED_MIN * area
+                    and both - covered <= SHARED_MAX * min(areas[one], areas[other])
                     and _count_in_line(middles, areas, one, other) < ROW_MIN
                 ):
                     pairs.append((int(clear[one]), int(clear[other])))
