@@ -153,6 +153,7 @@ White dragons differed from faces nearby by at most 0.03, 3 in 4 backs drawn as 
 LIGHTER_MOST = 0.4
 """Most that a blank face's ground is lighter than a painted one's, logs: paint darkens what is measured."""
 NEAREST = 5  # faces whose grounds tell that of the set there
+FEW_BLANK = 0.1  # probability of a White dragon, up to which a back is not doubted
 FRAMED_P = 0.9  # probability of a painted White dragon, from which the set has no blank one
 COPIES = SET_144.copies[Tile.parse(BLANK).index]
 
@@ -170,15 +171,18 @@ def settle_blanks(tiles: Candidates, *, taught: bool) -> Candidates:
     is_face = probabilities[:, back] < probabilities[:, faces].sum(axis=1)
     likeliest = np.array(faces)[probabilities[:, faces].argmax(axis=1)]
     blanks = is_face & ~inked & (likeliest == blank)
-    if not blanks.any():
+    backs = ~is_face & ~inked
+    if not (blanks | (backs & (probabilities[:, blank] > FEW_BLANK))).any():
         return tiles
     grounds = measure_grounds(tiles.crops)[0]
     beside, end_to_end, _ = _find_beside_and_over(tiles, is_face & inked)
     is_framed = bool((inked & (probabilities[:, blank] >= FRAMED_P)).any())
     same = blanks & _have_ground_of(tiles, grounds, is_face & inked) & (not is_framed)
-    in_row = _spread(same & (beside & _find_rows(beside, is_face & inked)).any(axis=1), same, beside)
+    continue_faces = (beside & _find_rows(beside, is_face & inked)).any(axis=1)
+    in_row = _spread(same & continue_faces, same, beside)
     plain_rows = (beside | end_to_end) & _are_alike(grounds[:, None], grounds)
-    in_wall = blanks & ~in_row & _spread(~is_face & ~inked, ~inked, plain_rows)
+    in_wall = blanks & ~in_row & _spread(backs, ~inked, plain_rows)
+    in_wall |= _find_rows(plain_rows, backs) & ~continue_faces
     few = int((same & ~in_row & ~in_wall).sum()) <= COPIES
     known = ~in_wall & (in_row | (same & few) | (blanks & taught))
     whole = probabilities[:, faces].sum(axis=1)

@@ -159,3 +159,14 @@ def test_a_set_with_a_framed_white_dragon_has_no_blank_one() -> None:
     settled = settle_blanks(classified(LABELS, known, quads=quads, crops=crops), taught=False).probabilities
     assert settled[4] == pytest.approx(known[4])
     assert settled[5, 1:3] == pytest.approx((0.49, 0.49))
+
+
+def test_a_doubted_back_in_a_row_of_backs_is_one() -> None:
+    doubted = (0.0, 0.35, 0.64, 0.01)
+    quads = np.stack([rectangle(100 + 42.0 * at) for at in range(5)])
+    crops = np.full((5, 64, 64, 3), 220, np.uint8)
+    for others, settled in ((BACK, 0.99), (FACE, 0.64)):
+        known = np.array([others, others, doubted, others, others], np.float32)
+        crops[[0, 1, 3, 4], 20:44, 20:44] = 40 if others is FACE else 220
+        tiles = classified(LABELS, known, quads=quads, crops=crops)
+        assert settle_blanks(tiles, taught=False).probabilities[2, 2] == pytest.approx(settled)
