@@ -35,6 +35,8 @@ less exact across the row, where they touch others."""
 DARKER_MOST = 0.15
 """By how much its ground is darker than its neighbour's, logs: the side of the last tile is in its shade, and
 looks like a blank face from aside. Blank faces were darker by 0.04 at most, sides by 0.4."""
+KNOWN_LEAST = 0.5
+"""Probability of its kind, from which a face shows which side is its upper one."""
 OVERLAP_MOST = 0.5
 """In widths: of two candidates nearer than this one at most is a tile."""
 IN_ROW_P = 0.9
@@ -53,7 +55,8 @@ def continue_rows(read: Candidates, weighed: Candidates) -> Candidates:
     if not maybe.any():
         return weighed
     is_face = is_tile & (weighed.probabilities[:, back] < 0.5)
-    beside, _, over = _find_beside_and_over(read, is_face & ~is_blank)
+    is_known = read.probabilities[:, kinds].max(axis=1) >= KNOWN_LEAST
+    beside, _, over = _find_beside_and_over(read, is_face & is_known & ~is_blank)
     grounds = measure_grounds(read.crops)[0].mean(axis=1)
     goes_on = beside & (grounds[:, None] >= grounds - DARKER_MOST)
     found = np.zeros(len(read), np.bool_)
@@ -175,7 +178,8 @@ def settle_blanks(tiles: Candidates, *, taught: bool) -> Candidates:
     if not (blanks | (backs & (probabilities[:, blank] > FEW_BLANK))).any():
         return tiles
     grounds = measure_grounds(tiles.crops)[0]
-    beside, end_to_end, _ = _find_beside_and_over(tiles, is_face & inked)
+    is_known = probabilities[:, faces].max(axis=1) >= KNOWN_LEAST
+    beside, end_to_end, _ = _find_beside_and_over(tiles, is_face & inked & is_known)
     is_framed = bool((inked & (probabilities[:, blank] >= FRAMED_P)).any())
     same = blanks & _have_ground_of(tiles, grounds, is_face & inked) & (not is_framed)
     continue_faces = (beside & _find_rows(beside, is_face & inked)).any(axis=1)

@@ -207,14 +207,10 @@ LEAST_PX = 12.0  # height of a tile, below which none is named
 # wrong; with 0.90 to 0.95 5 of 25 that each maker draws in a way of his own, and 2 of 29 others.
 LEGIBLE_PX, SUREST = 20.0, 0.98
 CLEAR_PX, SURER, SURER_OF_VARIED = 60.0, 0.9, 0.95
-# Shorter side below which a face, seen from a low place, needs SUREST, too. This, and SURER for large
-# flowers, left 33 right names and 12 wrong ones out on drawn tables for choosing, and 1 and 0 in photos.
-NARROW_PX = 20.0
 # Where a set was learned, tiles of another design have lower probabilities: 0.9 left 23 of 911 faces unnamed
 # that had been right.
 SURER_WHERE_TAUGHT = 0.75
-FLOWERS = frozenset(f"{number}f" for number in range(1, 9))
-VARIED = FLOWERS | {"1s"}
+VARIED = frozenset({"1s", *(f"{number}f" for number in range(1, 9))})
 FAINT = 25.0  # grey levels between dark and light: a face with less is blank
 
 
@@ -223,16 +219,11 @@ def are_legible(
 ) -> NDArray[np.bool_]:
     """Whether each of the faces (n, 4, 2) px is large enough to be called what it is most likely: by these
     codes, with these probabilities (n,). taught: whether a set was learned."""
-    high, narrow = long_sides(quads), short_sides(quads) < NARROW_PX
-    is_varied, is_flower = (
-        np.array([code in some for code in codes], np.bool_) for some in (VARIED, FLOWERS)
-    )
-    small, large = np.where(is_varied, SURER_OF_VARIED, SURER), np.where(is_flower, SURER, 0.0)
+    high = long_sides(quads)
+    surer = np.array([SURER_OF_VARIED if code in VARIED else SURER for code in codes])
     if taught:
-        narrow, small, large = np.zeros_like(narrow), np.full_like(small, SURER_WHERE_TAUGHT), 0 * large
-    needed = np.where(high < CLEAR_PX, small, large)
-    needed[(high < LEGIBLE_PX) | narrow] = SUREST
-    needed[high < LEAST_PX] = np.inf
+        surer = np.full(len(codes), SURER_WHERE_TAUGHT)
+    needed = np.select([high < LEAST_PX, high < LEGIBLE_PX, high < CLEAR_PX], [np.inf, SUREST, surer])
     legible: NDArray[np.bool_] = certainties >= needed
     return legible
 

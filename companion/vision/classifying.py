@@ -123,7 +123,7 @@ NEIGHBOURS_MIN = 4
 LARGER = 0.75  # quantile of their areas that is a tile's, since some of them may be halves
 HALF_AREA, WHOLE_AREA = (0.3, 0.8), (0.75, 1.25)
 """Of a tile's: what a half may have, and two halves together."""
-PIPS_HALF_AREA, PIPS_WHOLE_AREA = (0.3, 0.95), (0.75, 1.5)
+PIPS_HALF_AREA, PIPS_WHOLE_AREA = (0.25, 0.95), (0.6, 1.5)
 """The same where the whole and its halves are of one suit in PIPS, as a 6p is a 4p above a 2p."""
 PIPS = "ps"
 FILLED_MIN = 0.85  # of the outline round both halves, what these cover
