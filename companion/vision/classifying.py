@@ -127,7 +127,7 @@ PIPS_HALF_AREA, PIPS_WHOLE_AREA = (0.25, 0.95), (0.6, 1.5)
 """The same where the whole and its halves are of one suit in PIPS, as a 6p is a 4p above a 2p."""
 PIPS = "ps"
 FILLED_MIN = 0.85  # of the outline round both halves, what these cover
-SHARED_MAX = 0.25  # of the smaller half, what the other may cover
+SHARED_MAX = 0.35  # of the smaller half, what the other may cover
 SURE, SURE_OF_PIPS = 0.7, 0.9
 """Probability of its kind, from which the whole tile replaces its halves."""
 ROW_MIN = 6
