@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -125,6 +127,17 @@ def test_a_row_seen_from_a_low_place_is_wider_than_high() -> None:
     tiles = classified(LABELS, known, quads=np.stack([*quads, *apart]), crops=crops)
     settled = settle_blanks(tiles, taught=False).probabilities
     assert settled[4:6, 1:3] == pytest.approx(np.array([(0.95, 0.0)] * 2))
+
+
+def test_an_unread_face_does_not_show_which_side_is_its_upper_one() -> None:
+    unread = (0.4, 0.1, 0.1, 0.4)
+    quads = np.stack([rectangle(100 + 42.0 * at) for at in range(4)])
+    known = np.array([unread] * 3 + [BLANK], np.float32)
+    weighed = np.array([(0.8, 0.1, 0.05, 0.05)] * 3 + [DOUBTED], np.float32)
+    crops = np.full((4, 64, 64, 3), 220, np.uint8)
+    read = replace(classified(LABELS, known, quads=quads, crops=crops), turns=np.array([1, 1, 1, 0], np.intp))
+    left = continue_rows(read, replace(read, probabilities=weighed)).probabilities
+    assert left[3, 3] == pytest.approx(1 - IN_ROW_P)
 
 
 def test_a_pale_back_beside_faces_has_another_ground() -> None:

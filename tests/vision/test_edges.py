@@ -46,6 +46,13 @@ def test_a_cushion_is_no_row_of_backs(gaps: bool, known: tuple[float, float, flo
     assert count_left(draw_strip(gaps), known) == left
 
 
+def test_a_wall_in_clipped_light_shows_no_gaps_and_stays() -> None:
+    crops = np.full((len(QUADS), 64, 64, 3), 250, np.uint8)
+    known = np.tile((0.05, 0.85, 0.1), (len(QUADS), 1))
+    tiles = classified(LABELS, known, quads=QUADS, crops=crops)
+    assert drop_edgeless(draw_strip(False), tiles) is tiles
+
+
 def test_steps_are_those_of_the_four_sides_however_the_quad_is_turned() -> None:
     steps = measure_steps(draw_strip(False), QUADS[:1])[0]
     assert (steps[[0, 2]] > 30).all()
