@@ -35,6 +35,8 @@ less exact across the row, where they touch others."""
 DARKER_MOST = 0.15
 """By how much its ground is darker than its neighbour's, logs: the side of the last tile is in its shade, and
 looks like a blank face from aside. Blank faces were darker by 0.04 at most, sides by 0.4."""
+KNOWN_LEAST = 0.5
+"""Probability of its kind, from which a face shows which side is its upper one."""
 OVERLAP_MOST = 0.5
 """In widths: of two candidates nearer than this one at most is a tile."""
 IN_ROW_P = 0.9
@@ -53,7 +55,8 @@ def continue_rows(read: Candidates, weighed: Candidates) -> Candidates:
     if not maybe.any():
         return weighed
     is_face = is_tile & (weighed.probabilities[:, back] < 0.5)
-    beside, _, over = _find_beside_and_over(read)
+    is_known = read.probabilities[:, kinds].max(axis=1) >= KNOWN_LEAST
+    beside, _, over = _find_beside_and_over(read, is_face & is_known & ~is_blank)
     grounds = measure_grounds(read.crops)[0].mean(axis=1)
     goes_on = beside & (grounds[:, None] >= grounds - DARKER_MOST)
     found = np.zeros(len(read), np.bool_)
@@ -72,16 +75,17 @@ def continue_rows(read: Candidates, weighed: Candidates) -> Candidates:
     return replace(weighed, probabilities=probabilities)
 
 
-def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask, Mask]:
+def _find_beside_and_over(candidates: Candidates, painted: Mask) -> tuple[Mask, Mask, Mask]:
     """Which lie side by side, as tiles of one row do, which end to end, as those of a row do too where it is
-    seen from its end, and which over one another, each (n, n)."""
-    shapes = measure_shapes(candidates)
-    wide, high = np.linalg.norm(shapes.short, axis=1), np.linalg.norm(shapes.long, axis=1)
-    apart = shapes.middles[:, None] - shapes.middles
-    area = _cross(shapes.short, shapes.long)
-    along = np.abs(_cross(apart, shapes.long) / area)
-    across = np.abs(_cross(shapes.short, apart) / area)
-    ways = shapes.long / high.clip(1)[:, None]
+    seen from its end, and which over one another, each (n, n). painted: (n,) faces that are not blank."""
+    rightward, downward = _find_axes(candidates, painted)
+    middles = candidates.quads.mean(axis=1)
+    wide, high = np.linalg.norm(rightward, axis=1), np.linalg.norm(downward, axis=1)
+    apart = middles[:, None] - middles
+    area = np.abs(_cross(rightward, downward)).clip(1)
+    along = np.abs(_cross(apart, downward) / area)
+    across = np.abs(_cross(rightward, apart) / area)
+    ways = downward / high.clip(1)[:, None]
     alike = (
         (np.abs(ways @ ways.T) >= PARALLEL)
         & _is_within(high[:, None] / high.clip(1), HEIGHTS)
@@ -92,6 +96,32 @@ def _find_beside_and_over(candidates: Candidates) -> tuple[Mask, Mask, Mask]:
     side_by_side = alike & _is_within(along, ALONG) & (across <= ACROSS)
     end_to_end = alike & _is_within(across, ALONG) & (along <= ACROSS)
     return side_by_side, end_to_end, over
+
+
+def _find_axes(candidates: Candidates, painted: Mask) -> tuple[Floats, Floats]:
+    """The sides of each tile along its row and across it, (n, 2) px each. A painted face shows its upper
+    side; any other tile lies as the painted face nearest to it, if it is parallel to that: seen from a low
+    place, tiles are wider than high."""
+    quads = candidates.upright_quads
+    rightward, downward = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
+    shapes = measure_shapes(candidates)
+    plain = np.flatnonzero(~painted)
+    rightward[plain], downward[plain] = shapes.short[plain], shapes.long[plain]
+    if not painted.any():
+        return rightward, downward
+    faces = np.flatnonzero(painted)
+    apart = np.linalg.norm(shapes.middles[plain, None] - shapes.middles[faces], axis=2)
+    nearest = faces[apart.argmin(axis=1)]
+    swapped = plain[_measure_cosines(rightward[plain], downward[nearest]) >= PARALLEL]
+    rightward[swapped], downward[swapped] = downward[swapped], rightward[swapped]
+    return rightward, downward
+
+
+def _measure_cosines(one: Floats, other: Floats) -> Floats:
+    """Absolute cosines (n,) of the angles between vectors (n, 2)."""
+    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    result: Floats = np.abs((one * other).sum(axis=1)) / lengths.clip(1)
+    return result
 
 
 def _cross(one: Floats, other: Floats) -> Floats:
@@ -126,6 +156,7 @@ White dragons differed from faces nearby by at most 0.03, 3 in 4 backs drawn as 
 LIGHTER_MOST = 0.4
 """Most that a blank face's ground is lighter than a painted one's, logs: paint darkens what is measured."""
 NEAREST = 5  # faces whose grounds tell that of the set there
+FEW_BLANK = 0.1  # probability of a White dragon, up to which a back is not doubted
 FRAMED_P = 0.9  # probability of a painted White dragon, from which the set has no blank one
 COPIES = SET_144.copies[Tile.parse(BLANK).index]
 
@@ -143,15 +174,19 @@ def settle_blanks(tiles: Candidates, *, taught: bool) -> Candidates:
     is_face = probabilities[:, back] < probabilities[:, faces].sum(axis=1)
     likeliest = np.array(faces)[probabilities[:, faces].argmax(axis=1)]
     blanks = is_face & ~inked & (likeliest == blank)
-    if not blanks.any():
+    backs = ~is_face & ~inked
+    if not (blanks | (backs & (probabilities[:, blank] > FEW_BLANK))).any():
         return tiles
     grounds = measure_grounds(tiles.crops)[0]
-    beside, end_to_end, _ = _find_beside_and_over(tiles)
+    is_known = probabilities[:, faces].max(axis=1) >= KNOWN_LEAST
+    beside, end_to_end, _ = _find_beside_and_over(tiles, is_face & inked & is_known)
     is_framed = bool((inked & (probabilities[:, blank] >= FRAMED_P)).any())
     same = blanks & _have_ground_of(tiles, grounds, is_face & inked) & (not is_framed)
-    in_row = _spread(same & (beside & _find_rows(beside, is_face & inked)).any(axis=1), same, beside)
+    continue_faces = (beside & _find_rows(beside, is_face & inked)).any(axis=1)
+    in_row = _spread(same & continue_faces, same, beside)
     plain_rows = (beside | end_to_end) & _are_alike(grounds[:, None], grounds)
-    in_wall = blanks & ~in_row & _spread(~is_face & ~inked, ~inked, plain_rows)
+    in_wall = blanks & ~in_row & _spread(backs, ~inked, plain_rows)
+    in_wall |= _find_rows(plain_rows, backs) & ~continue_faces
     few = int((same & ~in_row & ~in_wall).sum()) <= COPIES
     known = ~in_wall & (in_row | (same & few) | (blanks & taught))
     whole = probabilities[:, faces].sum(axis=1)

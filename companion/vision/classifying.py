@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.images import Image
 from companion.vision.candidates import (
@@ -117,12 +118,22 @@ def _normalise(joint: Floats) -> Floats:
     return result
 
 
-NEIGHBOURS = 6  # nearest tiles, whose median area is that of a tile at this place
+NEIGHBOURS = 6  # nearest tiles, which tell how large a tile is at this place
 NEIGHBOURS_MIN = 4
-HALF_AREA = 0.3, 0.8  # of a tile's: what a half may have
-WHOLE_AREA = 0.75, 1.25  # of a tile's: what two halves together may have
+LARGER = 0.75  # quantile of their areas that is a tile's, since some of them may be halves
+HALF_AREA, WHOLE_AREA = (0.3, 0.8), (0.75, 1.25)
+"""Of a tile's: what a half may have, and two halves together."""
+PIPS_HALF_AREA, PIPS_WHOLE_AREA = (0.25, 0.95), (0.6, 1.5)
+"""The same where the whole and its halves are of one suit in PIPS, as a 6p is a 4p above a 2p."""
+PIPS = "ps"
 FILLED_MIN = 0.85  # of the outline round both halves, what these cover
-SURE = 0.7  # probability of its kind, from which the whole tile replaces its halves
+SHARED_MAX = 0.35  # of the smaller half, what the other may cover
+SURE, SURE_OF_PIPS = 0.7, 0.9
+"""Probability of its kind, from which the whole tile replaces its halves."""
+ROW_MIN = 6
+"""Candidates of one size at even distances in a line, from which they are a row of tiles, not of halves."""
+ONE_SIZE, EVENLY = (0.75, 1.33), 0.3
+"""Ratio of the areas of two that follow each other in such a line; how far off one may be, in steps."""
 
 
 def join_halves(
@@ -130,49 +141,98 @@ def join_halves(
 ) -> Candidates:
     """The classified candidates of a (H, W, 3) picture, with one in place of any two that are small for their
     neighbours and together make a tile that the reader knows."""
-    pairs, outlines = find_halves(candidates)
-    if not pairs:
+    pairs, outlines, areas = find_halves(candidates)
+    if not len(pairs):
         return candidates
-    halves = np.array(pairs)
-    scores = candidates.scores[halves].mean(axis=1)
-    shares = candidates.back_shares[halves].mean(axis=1)
+    scores = candidates.scores[pairs].mean(axis=1)
+    shares = candidates.back_shares[pairs].mean(axis=1)
     wholes = classify_tiles(reader, picture, Candidates.from_finder(outlines, scores, shares), learned)
-    sure = (wholes.probability_of(NO_TILE) < TILE_NO_TILE) & (wholes.probabilities.max(axis=1) >= SURE)
-    if not sure.any():
-        return candidates
-    kept = np.setdiff1d(np.arange(len(candidates)), halves[sure])
-    return Candidates.join([candidates[kept], wholes[sure]])
+    sure = wholes.probabilities.max(axis=1)
+    are_tiles = wholes.probability_of(NO_TILE) < TILE_NO_TILE
+    taken: set[int] = set()
+    joined: list[int] = []
+    for at in np.argsort(-sure, kind="stable").tolist():
+        halves = candidates[pairs[at]]
+        suits = {kind[-1] for kind in (*_find_likeliest(wholes[at : at + 1]), *_find_likeliest(halves))}
+        is_of_pips = len(suits) == 1 and suits <= {*PIPS}
+        if not is_of_pips and (halves.probabilities.max(axis=1) >= SURE_OF_PIPS).any():
+            continue
+        limits = (PIPS_HALF_AREA, PIPS_WHOLE_AREA) if is_of_pips else (HALF_AREA, WHOLE_AREA)
+        fits = _are_within(areas[at, :2], limits[0]) and _are_within(areas[at, 2:], limits[1])
+        is_sure = are_tiles[at] and sure[at] >= (SURE_OF_PIPS if is_of_pips else SURE)
+        if fits and is_sure and taken.isdisjoint(pairs[at].tolist()):
+            taken.update(pairs[at].tolist())
+            joined.append(at)
+    kept = np.setdiff1d(np.arange(len(candidates)), sorted(taken))
+    return Candidates.join([candidates[kept], wholes[np.array(joined)]]) if joined else candidates
 
 
-def find_halves(candidates: Candidates) -> tuple[list[tuple[int, int]], Quads]:
-    """Pairs of classified candidates that may be the halves of a tile, each candidate in one at most, and the
-    outlines (n, 4, 2) px of these tiles."""
+def _find_likeliest(candidates: Candidates) -> list[str]:
+    return [candidates.labels[at] for at in candidates.probabilities.argmax(axis=1)]
+
+
+def _are_within(numbers: Floats, limits: tuple[float, float]) -> bool:
+    return bool(((limits[0] <= numbers) & (numbers <= limits[1])).all())
+
+
+def find_halves(candidates: Candidates) -> tuple[NDArray[np.intp], Quads, Floats]:
+    """Pairs (n, 2) of classified candidates that may be the halves of a tile, the outlines (n, 4, 2) px of
+    these tiles, and the areas (n, 3) of both halves and of the tile, as shares of that of a tile there."""
     clear = np.flatnonzero(candidates.probability_of(NO_TILE) < TILE_NO_TILE)
-    if len(clear) < NEIGHBOURS_MIN + 2:
-        return [], np.zeros((0, 4, 2), np.float32)
-    quads = candidates.quads[clear]
-    middles = quads.mean(axis=1)
-    areas = np.array([cv2.contourArea(quad) for quad in quads])
-    apart = np.linalg.norm(middles[:, None] - middles, axis=2)
-    nearest = np.argsort(apart, axis=1, kind="stable")[:, 1:]
-    usual_areas = np.median(areas[nearest[:, 1 : NEIGHBOURS + 1]], axis=1)
     pairs: list[tuple[int, int]] = []
     outlines: list[Quads] = []
-    paired: set[int] = set()
-    for one, (other, usual) in enumerate(zip(nearest[:, 0].tolist(), usual_areas.tolist(), strict=True)):
-        if one in paired or other in paired:
-            continue
-        low, high = (share * usual for share in HALF_AREA)
-        if not all(low <= areas[half] <= high for half in (one, other)):
-            continue
-        outline = _join(quads[one], quads[other])
-        area, covered = cv2.contourArea(outline), _covered(quads[one], quads[other])
-        low, high = (share * usual for share in WHOLE_AREA)
-        if low <= area <= high and covered >= FILLED_MIN * area:
-            pairs.append((int(clear[one]), int(clear[other])))
-            outlines.append(outline)
-            paired |= {one, other}
-    return pairs, np.array(outlines, np.float32).reshape(-1, 4, 2)
+    shares: list[tuple[float, float, float]] = []
+    if len(clear) >= NEIGHBOURS_MIN + 2:
+        quads = candidates.quads[clear]
+        middles = quads.mean(axis=1)
+        areas = np.array([cv2.contourArea(quad) for quad in quads])
+        reach = np.linalg.norm(quads - middles[:, None], axis=2).max(axis=1)
+        apart = np.linalg.norm(middles[:, None] - middles, axis=2)
+        nearest = np.argsort(apart, axis=1, kind="stable")[:, 1 : NEIGHBOURS + 2]
+        larger = np.quantile(areas[nearest], LARGER, axis=1)
+        small = areas <= PIPS_HALF_AREA[1] * larger
+        for one in np.flatnonzero(small).tolist():
+            for other in nearest[one].tolist():
+                if other < one or not small[other] or apart[one, other] > reach[one] + reach[other]:
+                    continue
+                outline = _join(quads[one], quads[other])
+                area, others = cv2.contourArea(outline), nearest[one][nearest[one] != other]
+                covered, both = _covered(quads[one], quads[other]), float(areas[one] + areas[other])
+                usual = float(np.quantile(areas[others], LARGER))
+                share = (float(areas[one]) / usual, float(areas[other]) / usual, area / usual)
+                if (
+                    PIPS_HALF_AREA[0] <= min(share)
+                    and PIPS_WHOLE_AREA[0] <= share[2] <= PIPS_WHOLE_AREA[1]
+                    and covered >= FILLED_MIN * area
+                    and both - covered <= SHARED_MAX * min(areas[one], areas[other])
+                    and _count_in_line(middles, areas, one, other) < ROW_MIN
+                ):
+                    pairs.append((int(clear[one]), int(clear[other])))
+                    outlines.append(outline)
+                    shares.append(share)
+    return (
+        np.array(pairs, np.intp).reshape(-1, 2),
+        np.array(outlines, np.float32).reshape(-1, 4, 2),
+        np.array(shares, np.float32).reshape(-1, 3),
+    )
+
+
+def _count_in_line(middles: Quads, areas: NDArray[np.float64], one: int, other: int) -> int:
+    """How many candidates of one size follow one another as these two do, both included."""
+    count = 2
+    for at, last in ((one, other), (other, one)):
+        while True:
+            step = middles[last] - middles[at]
+            off = np.linalg.norm(middles - middles[last] - step, axis=1)
+            ratios = areas / areas[last]
+            follows = (
+                (off < EVENLY * np.linalg.norm(step)) & (ratios >= ONE_SIZE[0]) & (ratios <= ONE_SIZE[1])
+            )
+            if not follows.any() or count >= ROW_MIN:
+                break
+            at, last = last, int(np.where(follows, off, np.inf).argmin())
+            count += 1
+    return count
 
 
 def _join(one: Quads, other: Quads) -> Quads:

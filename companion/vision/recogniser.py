@@ -41,6 +41,7 @@ from companion.vision.deciding import (
     drop_non_tiles,
     weigh_evidence,
 )
+from companion.vision.edges import drop_edgeless
 from companion.vision.finding import drop_nested, find_tiles, look_first
 from companion.vision.learned import LearnedSet
 from companion.vision.mirrored import SURE as SURELY_MIRRORED
@@ -426,7 +427,7 @@ class Recogniser:
     ) -> Reading:
         """What is read of a picture's classified candidates."""
         height, width = image.shape[:2]
-        tiles, advice = self._name_tiles(candidates, width, height, limits, taught=learned is not None)
+        tiles, advice = self._name_tiles(image, candidates, limits, taught=learned is not None)
         rows = find_rows(np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2))
         order = [index for row in rows for index in row]
         numbered = iter(range(len(order)))
@@ -437,16 +438,17 @@ class Recogniser:
         )  # fmt: skip
 
     def _name_tiles(
-        self, candidates: Candidates, width: int, height: int, limits: TileSet | None, *, taught: bool
+        self, image: Image, candidates: Candidates, limits: TileSet | None, *, taught: bool
     ) -> tuple[list[TileReading], tuple[str, ...]]:
-        """What each tile of a picture of that size, px, is, "?" where it is too small to be read, and how a
-        better picture would be taken. taught: whether its set was learned."""
+        """What each tile of a picture is, "?" where it is too small to be read, and how a better picture
+        would be taken. taught: whether its set was learned."""
         if not len(candidates):
             return [], ()
+        height, width = image.shape[:2]
         read = drop_nested(candidates)
         weighed = continue_rows(read, weigh_evidence(read, width, height, self.weigher))
         tiles = settle_blanks(drop_non_tiles(compare_tiles(weighed)), taught=taught)
-        candidates = drop_doubtful(tiles, max(width, height))
+        candidates = drop_doubtful(drop_edgeless(image, tiles), max(width, height))
         decisions = decide_codes(candidates, limits)
         likeliest = [decision.alternatives[0][0] for decision in decisions]
         certainties = np.array([decision.p for decision in decisions], np.float32)

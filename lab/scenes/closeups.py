@@ -311,6 +311,58 @@ def draw_tipped_tiles(
     )
 
 
+def draw_packed_rows(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = make_surface
+) -> Scene:
+    """One to four packed rows of faces, up to four White dragons next to each other in one of them."""
+    across, along, _ = (float(value) for value in bodies.size_mm)
+    lines, columns = int(rng.integers(1, 5)), int(rng.integers(6, 14))
+    codes = sorted(code for code in bodies.faces if code not in ("5z", "back"))
+    rows = [[str(rng.choice(codes)) for _ in range(columns)] for _ in range(lines)]
+    run = int(rng.integers(1, 5))
+    start = int(rng.integers(0, columns - run + 1))
+    rows[int(rng.integers(lines))][start : start + run] = ["5z"] * run
+    gap, below = float(rng.choice([0.0, 0.2, 0.5])), float(rng.choice([0.0, 0.3, 3.0]))
+    placed = [
+        layouts.place_lying(
+            bodies.size_mm,
+            code,
+            column * (across + gap) + float(rng.normal(0, 0.1)),
+            -line * (along + below) + float(rng.normal(0, 0.15)),
+            float(rng.normal(0, 0.006)),
+        )
+        for line, row in enumerate(rows)
+        for column, code in enumerate(row)
+    ]
+    placed = layouts.move_layout(placed, 0, 0, float(rng.normal(0, 0.3)))
+    tile_px = float(np.exp(rng.uniform(np.log(30), np.log(min(110, 0.9 * width / columns)))))
+    return draw_close_view(rng, placed, bodies, tile_px, _pick_elevation(rng), width, height, ground)
+
+
+def draw_touching_tiles(
+    rng: Rng, bodies: TileBodies, *, width: int = 1280, height: int = 960, ground: Ground = make_surface
+) -> Scene:
+    """Groups of two to four tiles that touch: end to end, side by side and shifted, or across."""
+    across, along, _ = (float(value) for value in bodies.size_mm)
+    codes = make_code_source(rng, bodies)
+    placed: Layout = []
+    for group in range(int(rng.integers(3, 8))):
+        kind, touching = int(rng.integers(3)), []
+        for at in range(int(rng.integers(2, 5))):
+            x, y, angle = (
+                (0.0, -at * along, 0.0),
+                (at * across, float(rng.uniform(-0.35, 0.35)) * along, 0.0),
+                ((across + along) / 2, (at - 1.5) * across, QUARTER) if at else (0.0, 0.0, 0.0),
+            )[kind]
+            touching.append(layouts.place_lying(bodies.size_mm, codes(), x, y, angle))
+        line, column = divmod(group, 3)
+        x, y = column * along * 4.2 + float(rng.normal(0, 4)), -line * along * 4.2 + float(rng.normal(0, 4))
+        touching = layouts.move_layout(touching, 0, 0, float(rng.uniform(0, 2 * np.pi)))
+        placed += layouts.move_layout(touching, x, y, 0.0)
+    tile_px = float(np.exp(rng.uniform(np.log(26), np.log(80))))
+    return draw_close_view(rng, placed, bodies, tile_px, _pick_elevation(rng), width, height, ground)
+
+
 def _lie_apart(one: PlacedTile, other: PlacedTile) -> bool:
     away = float(np.hypot(*(one.box.centre_mm - other.box.centre_mm)[:2]))
     return away > float(np.hypot(*one.box.half_mm[:2]) + np.hypot(*other.box.half_mm[:2]))

@@ -1,7 +1,7 @@
 """Drawn splits in designs and on surfaces that no training picture shows, labelled as
 `companion bench vision` reads it: tables each laid out of one box of tiles, tables without tiles, whole
-tables in play as a camera on a stand sees them, pictures for each cause of misreading, and print that is no
-tile.
+tables in play as a camera on a stand sees them, pictures for each cause of misreading, print that is no tile,
+and tiles that touch.
 
     python -m models.training.render --out DIR
     companion bench vision --data DIR --split rendered
@@ -9,6 +9,7 @@ tile.
     companion bench vision --data DIR --split causes
     companion bench vision --data DIR --split prints
     companion bench vision --data DIR --split pale-backs
+    companion bench vision --data DIR --split touching
     companion bench vision --data DIR --split whole-tables
 
 Each seed draws other pictures; `lab.bench.labelled_photos` says which draw is for choosing (DEV_SEED, the
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ from lab.art.glyphs import CANDIDATES, HANDS_FOLDER, Writing
 from lab.bench.labelled_photos import DEV_SEED, TEST_SEED
 from lab.film.customs import make_club_bodies
 from lab.scenes import layouts
-from lab.scenes.closeups import draw_rows_of_backs
+from lab.scenes.closeups import Close, draw_packed_rows, draw_rows_of_backs, draw_touching_tiles
 from lab.scenes.club import draw_whole_table
 from lab.scenes.draw import Scene, choose_frame, take_scene
 from lab.scenes.prints import PRINTS
@@ -43,6 +44,7 @@ from lab.scenes.table import random_scene, tileless_scene
 from models.training.arguments import at_least, require_files
 from models.training.augment import photograph
 from models.training.club import (
+    BLANK_SHARE,
     DRAWS,
     SAME_BGR,
     draw_bare_picture,
@@ -74,6 +76,7 @@ UNSEEN_SHARE = 0.05  # of a tile, up to which nobody sees that there is one
 WHOLE_LARGER = 1.5  # pictures of whole tables are 1920 px long, so that tiles are large enough to be named
 CAUSES_TAKEN = 0.6  # how much a telephone does to a picture
 TINTED = (SAME_BGR, 90.0)  # distance of a pale back from the face
+TOUCHING: Mapping[str, Close] = {"packed": draw_packed_rows, "touching": draw_touching_tiles}
 STANDS = ("above", "corner", "propped")  # from where a camera sees whole tables
 STAND_PX = (1920, 1080)
 Quads = list[tuple[str, np.ndarray]]
@@ -250,6 +253,26 @@ def draw_pale_backs(count: int, seed: int) -> list[Sample]:
     return drawn
 
 
+def draw_touching(count: int, seed: int) -> list[Sample]:
+    """Five times `count` pictures of each of TOUCHING, in designs that no training picture shows; White
+    dragons in packed rows are blank in BLANK_SHARE of them."""
+    designs = Designs(None, CAUSES_STYLES, seed, unseen=True, japanese=0.5)
+    rng = np.random.default_rng(seed)
+    drawn: list[Sample] = []
+    for group, draw in TOUCHING.items():
+        for _ in range(5 * count):
+            faces = designs.choose_faces(rng)
+            if group == "packed" and rng.random() < BLANK_SHARE:
+                faces = faces | {"5z": np.zeros((4, 3, 4), np.uint8)}
+            bodies = make_club_bodies(rng, faces)
+            width, height = choose_frame(rng)
+            scene = draw(rng, bodies, width=width, height=height, ground=make_unseen_surface)
+            scene = take_scene(rng, scene, CAUSES_TAKEN)
+            one_colour = measure_difference(bodies.front, bodies.rear) < SAME_BGR
+            drawn.append((scene.image, group, label_faces_and_backs(scene, one_colour)))
+    return drawn
+
+
 def tint(rng: np.random.Generator, front: tuple[int, int, int]) -> tuple[int, int, int]:
     """A colour as pale as a face's and a little different in hue: mint, ivory, sky, rose."""
     away = rng.normal(0, 1, 3)
@@ -298,6 +321,7 @@ def main() -> None:
         "causes": draw_causes(few, options.seed),
         "prints": draw_printed(few, options.seed),
         "pale-backs": draw_pale_backs(few, options.seed),
+        "touching": draw_touching(few, options.seed),
         "whole-tables": draw_whole_tables(few, options.seed),
     }
     for split, pictures in drawn.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -115,6 +117,29 @@ def test_a_blank_tile_in_a_row_of_faces_is_a_white_dragon_whatever_else_was_read
     assert settle(rectangle(268), rectangle(310), read=doubted)[1] == pytest.approx((0.95, 0.0))
 
 
+def test_a_row_seen_from_a_low_place_is_wider_than_high() -> None:
+    quads = np.stack([rectangle(100 + 42.0 * at, high=30) for at in range(6)])
+    apart = [rectangle(100.0 + 90 * at, 300) for at in range(4)]
+    doubted = (0.3, 0.35, 0.3, 0.05)
+    known = np.array([FACE] * 4 + [doubted] * 2 + [(0.0, 0.9, 0.08, 0.02)] * 4, np.float32)
+    crops = np.full((10, 64, 64, 3), 220, np.uint8)
+    crops[:4, 20:44, 20:44] = 40
+    tiles = classified(LABELS, known, quads=np.stack([*quads, *apart]), crops=crops)
+    settled = settle_blanks(tiles, taught=False).probabilities
+    assert settled[4:6, 1:3] == pytest.approx(np.array([(0.95, 0.0)] * 2))
+
+
+def test_an_unread_face_does_not_show_which_side_is_its_upper_one() -> None:
+    unread = (0.4, 0.1, 0.1, 0.4)
+    quads = np.stack([rectangle(100 + 42.0 * at) for at in range(4)])
+    known = np.array([unread] * 3 + [BLANK], np.float32)
+    weighed = np.array([(0.8, 0.1, 0.05, 0.05)] * 3 + [DOUBTED], np.float32)
+    crops = np.full((4, 64, 64, 3), 220, np.uint8)
+    read = replace(classified(LABELS, known, quads=quads, crops=crops), turns=np.array([1, 1, 1, 0], np.intp))
+    left = continue_rows(read, replace(read, probabilities=weighed)).probabilities
+    assert left[3, 3] == pytest.approx(1 - IN_ROW_P)
+
+
 def test_a_pale_back_beside_faces_has_another_ground() -> None:
     assert settle(rectangle(268), tint=40)[0] == pytest.approx((0.49, 0.49))
 
@@ -147,3 +172,14 @@ def test_a_set_with_a_framed_white_dragon_has_no_blank_one() -> None:
     settled = settle_blanks(classified(LABELS, known, quads=quads, crops=crops), taught=False).probabilities
     assert settled[4] == pytest.approx(known[4])
     assert settled[5, 1:3] == pytest.approx((0.49, 0.49))
+
+
+def test_a_doubted_back_in_a_row_of_backs_is_one() -> None:
+    doubted = (0.0, 0.35, 0.64, 0.01)
+    quads = np.stack([rectangle(100 + 42.0 * at) for at in range(5)])
+    crops = np.full((5, 64, 64, 3), 220, np.uint8)
+    for others, settled in ((BACK, 0.99), (FACE, 0.64)):
+        known = np.array([others, others, doubted, others, others], np.float32)
+        crops[[0, 1, 3, 4], 20:44, 20:44] = 40 if others is FACE else 220
+        tiles = classified(LABELS, known, quads=quads, crops=crops)
+        assert settle_blanks(tiles, taught=False).probabilities[2, 2] == pytest.approx(settled)

@@ -11,8 +11,9 @@ from companion.config import models_dir
 from companion.images import Image
 from companion.vision import Recogniser
 from companion.vision.candidates import Candidates, overlap
-from companion.vision.classifying import classify_tiles, join_halves
+from companion.vision.classifying import classify_tiles, find_halves, join_halves
 from lab.scenes.hand import render_hand
+from tests.vision.made_up import classified
 
 ROW = ("1m", "7s", "4p", "3z", "9p", "4s", "2m")
 
@@ -27,6 +28,13 @@ def halve(quad: np.ndarray) -> list[np.ndarray]:
     a, b, c, d = quad
     top, bottom = (a + b) / 2, (c + d) / 2
     return [np.array([a, top, bottom, d]), np.array([top, b, c, bottom])]
+
+
+def split(quad: np.ndarray) -> list[np.ndarray]:
+    """The upper and the lower half of an upright quad (4, 2)."""
+    a, b, c, d = quad
+    left, right = (a + d) / 2, (b + c) / 2
+    return [np.array([a, b, right, left]), np.array([left, right, c, d])]
 
 
 def classify(recogniser: Recogniser, picture: Image, quads: Sequence[np.ndarray]) -> Candidates:
@@ -70,3 +78,29 @@ def test_few_tiles_do_not_tell_how_large_one_is(recogniser: Recogniser) -> None:
     first, *others = (np.array(tile.quad) for tile in scene.tiles)
     before = classify(recogniser, scene.image, [*halve(first), *others])
     assert join_halves(recogniser.reader, scene.image, before, None) is before
+
+
+def test_halves_are_joined_where_most_nearby_are_halves(recogniser: Recogniser) -> None:
+    row = ("1m", "4p", "4p", "4p", "3z", "9s", "2m")
+    scene = render_hand([list(row)], seed=4, width=900, height=260)
+    quads = [
+        part
+        for tile in scene.tiles
+        for part in (split(np.array(tile.quad)) if tile.code == "4p" else [np.array(tile.quad)])
+    ]
+    before = classify(recogniser, scene.image, quads)
+    assert name(before).count("2p") >= 2
+    assert name(join_halves(recogniser.reader, scene.image, before, None)) == sorted(row)
+
+
+def put(x: float, y: float, wide: float, high: float) -> np.ndarray:
+    return np.array([[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]], np.float32)
+
+
+@pytest.mark.parametrize(("count", "pairs"), [(2, 1), (8, 0)])
+def test_a_row_of_smaller_tiles_is_none_of_halves(count: int, pairs: int) -> None:
+    wall = [put(44.0 * at, 0, 42, 31) for at in range(8)]
+    standing = [put(31.0 * at, 60, 30, 20) for at in range(count)]
+    quads = np.stack([*wall, *standing])
+    known = np.tile(np.array([0.98, 0.02], np.float32), (len(quads), 1))
+    assert len(find_halves(classified(("2p", "none"), known, quads=quads))[0]) == pairs

@@ -20,6 +20,8 @@ CLOSE = [
     closeups.draw_peacocks,
     closeups.draw_tray_of_tiles,
     closeups.draw_tipped_tiles,
+    closeups.draw_packed_rows,
+    closeups.draw_touching_tiles,
 ]
 
 
@@ -73,6 +75,31 @@ def test_the_kind_that_is_asked_for_is_there_lying_and_standing(
         scene = draw(np.random.default_rng(seed), bodies, width=WIDTH, height=HEIGHT)
         poses.update(tile.standing for tile in scene.tiles if tile.code == code and tile.visible > 0.6)
     assert min(poses[True], poses[False]) > 4
+
+
+def test_packed_rows_have_white_dragons_side_by_side(bodies: TileBodies) -> None:
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        scene = closeups.draw_packed_rows(rng, bodies, width=WIDTH, height=HEIGHT)
+        codes = "".join("w" if tile.code == "5z" else "." for tile in scene.tiles)
+        assert 1 <= codes.count("w") <= 4
+        assert codes.strip(".") == "w" * codes.count("w")
+
+
+def test_tiles_of_a_group_touch_and_do_not_cover_each_other(bodies: TileBodies) -> None:
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        scene = closeups.draw_touching_tiles(rng, bodies, width=WIDTH, height=HEIGHT)
+        quads = np.array([tile.quad for tile in scene.tiles], np.float32)
+        middles = quads.mean(axis=1)
+        for at, quad in enumerate(quads):
+            apart = np.linalg.norm(middles - middles[at], axis=1)
+            nearest = int(np.argsort(apart)[1])
+            assert apart[nearest] < 1.2 * np.linalg.norm(quad[0] - quad[2])
+            shared = max(
+                cv2.intersectConvexConvex(quad, other)[0] for k, other in enumerate(quads) if k != at
+            )
+            assert shared < 0.1 * cv2.contourArea(quad)
 
 
 def test_tipped_tiles_show_sides_that_are_no_faces(bodies: TileBodies) -> None:
