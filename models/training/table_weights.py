@@ -12,7 +12,7 @@ import argparse
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +39,16 @@ Floats = NDArray[np.float64]
 
 PENALTY = 0.3
 """Of the sum of squares of the weights of evidence of spread 1."""
+FITS = {"lines", "flat", "edges", "least", "nats", "third", "reach", "layout", "weakest"}
+HARMS = {"beyond", "outside", "missing", "stretch", "far", "inner", "blur", "unlike"}
+"""Evidence of which more cannot make a table less likely, and of which more cannot make it likelier: what is
+nearly the same must not be set off against each other."""
 STEPS, STEP = 1500, 0.05
 FOLDS = 6
 CORNERLESS, OUTSIDE_MAX = ("none", "round"), 0.25
 """Edges of tables without corners; the share of tiles outside from which such a table is too small."""
+CORNERLESS_TIMES = 4
+"""How many times each table without corners counts: drawn tables as people have them all have corners."""
 MOMENTS, PACE = (0.05, 0.05, 0.7), 2.0
 """Shares of the films at which pictures are taken."""
 
@@ -57,11 +63,11 @@ class Choice:
     same: Floats
 
 
-def collect(models: Path, tables: int, seed: int) -> list[Choice]:
-    """The choices in drawn tables; those without ways to see one are left out."""
+def collect(models: Path, tables: int, seeds: Sequence[int]) -> list[Choice]:
+    """The choices in that number of drawn tables of each seed; those without ways to see one are left out."""
     recogniser = Recogniser(models)
     choices = []
-    for shown in draw_shown(tables, seed):
+    for shown in chain.from_iterable(draw_shown(tables, seed) for seed in seeds):
         tiles = find_tiles_of_table(recogniser.finder, shown.image)
         ways = list_ways(shown.image, tiles)
         if ways and shown.corners is not None:
@@ -73,7 +79,7 @@ def collect(models: Path, tables: int, seed: int) -> list[Choice]:
 
 def collect_plain(models: Path, seed: int) -> list[Choice]:
     """The choices in plain films: each way in which a table may end, from each pose, at three moments. Those
-    of tables without corners count twice."""
+    of tables without corners count `CORNERLESS_TIMES`."""
     recogniser = Recogniser(models)
     choices = []
     edges = tuple(dict.fromkeys(EDGES))
@@ -95,7 +101,7 @@ def collect_plain(models: Path, seed: int) -> list[Choice]:
             places = film.looks.camera.project(list_corners(HALF_MM))
             off = np.array([measure_off(each, places) for each in corners])
         choice = Choice(evidence, off, mark_same(corners))
-        choices += [choice] * (2 if edge in CORNERLESS else 1)
+        choices += [choice] * (CORNERLESS_TIMES if edge in CORNERLESS else 1)
     return choices
 
 
@@ -120,6 +126,8 @@ def fit(choices: Sequence[Choice]) -> tuple[Floats, float]:
         evidence[row, :count] = each.evidence / spread
         there[row, :count], right[row, :count] = True, each.off < RIGHT_SHARE
     no_right = ~right.any(axis=1)
+    least = np.array([0.0 if name in FITS else -np.inf for name in (*NAMES, "none")])
+    greatest = np.array([0.0 if name in HARMS else np.inf for name in (*NAMES, "none")])
     values, mean, square = (np.zeros(len(NAMES) + 1) for _ in range(3))
     for step in range(1, STEPS + 1):
         sums = np.where(there, evidence @ values[:-1], -1e9)
@@ -132,6 +140,7 @@ def fit(choices: Sequence[Choice]) -> tuple[Floats, float]:
         slope = np.append(pull.sum(axis=(0, 1)) + PENALTY * values[:-1], (none / total - no_right).sum())
         mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
         values -= STEP * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-9)
+        values = np.clip(values, least, greatest)
     return values[:-1] / spread, float(values[-1])
 
 
@@ -168,11 +177,11 @@ def cross_validate(choices: Sequence[Choice]) -> dict[str, Any]:
 def main() -> None:
     """Print the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=140)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tables", type=int, default=100, help="of each seed")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[301, 302, 303], metavar="SEED")
     parser.add_argument("--plain", type=int, default=9002, metavar="SEED")
     given = parser.parse_args()
-    choices = collect(models_dir(), given.tables, given.seed) + collect_plain(models_dir(), given.plain)
+    choices = collect(models_dir(), given.tables, given.seeds) + collect_plain(models_dir(), given.plain)
     weights, none = fit(choices)
     print({name: round(float(weight), 2) for name, weight in zip(NAMES, weights, strict=True)})
     print({"none": round(none, 2)} | cross_validate(choices))
