@@ -56,11 +56,12 @@ MOMENTS, PACE = (0.05, 0.05, 0.7), 2.0
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
     """The ways to see a table in one picture. evidence: (n, len(NAMES)); off: (n,) errors of their corners,
-    in sides; same: (n, n) which are of one table."""
+    in sides; same: (n, n) which are of one table; times: how many times it counts."""
 
     evidence: Floats
     off: Floats
     same: Floats
+    times: int = 1
 
 
 def collect(models: Path, tables: int, seeds: Sequence[int]) -> list[Choice]:
@@ -100,8 +101,8 @@ def collect_plain(models: Path, seed: int) -> list[Choice]:
         else:
             places = film.looks.camera.project(list_corners(HALF_MM))
             off = np.array([measure_off(each, places) for each in corners])
-        choice = Choice(evidence, off, mark_same(corners))
-        choices += [choice] * (CORNERLESS_TIMES if edge in CORNERLESS else 1)
+        times = CORNERLESS_TIMES if edge in CORNERLESS else 1
+        choices.append(Choice(evidence, off, mark_same(corners), times))
     return choices
 
 
@@ -117,7 +118,8 @@ def _measure_walls(corners: Floats, true: Camera, shape: tuple[int, ...]) -> flo
 
 def fit(choices: Sequence[Choice]) -> tuple[Floats, float]:
     """The weights (len(NAMES),), and the weighted sum of no table (Adam: Kingma & Ba 2015)."""
-    spread = np.concatenate([each.evidence for each in choices]).std(axis=0) + 1e-6
+    times = np.array([each.times for each in choices])
+    spread = np.concatenate([each.evidence for each in choices for _ in range(each.times)]).std(axis=0) + 1e-6
     most = max(len(each.off) for each in choices)
     evidence = np.zeros((len(choices), most, len(NAMES)))
     there, right = (np.zeros((len(choices), most), bool) for _ in range(2))
@@ -136,8 +138,9 @@ def fit(choices: Sequence[Choice]) -> tuple[Floats, float]:
         total = weights.sum(axis=1) + none
         rights = np.where(right, weights, 0.0)
         wanted = rights / np.maximum(rights.sum(axis=1), 1e-300)[:, None]
-        pull = (weights / total[:, None] - wanted)[..., None] * evidence
-        slope = np.append(pull.sum(axis=(0, 1)) + PENALTY * values[:-1], (none / total - no_right).sum())
+        pull = times[:, None, None] * (weights / total[:, None] - wanted)[..., None] * evidence
+        none_pull = float((times * (none / total - no_right)).sum())
+        slope = np.append(pull.sum(axis=(0, 1)) + PENALTY * values[:-1], none_pull)
         mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
         values -= STEP * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-9)
         values = np.clip(values, least, greatest)
