@@ -10,7 +10,7 @@ followed.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -26,7 +26,7 @@ from companion.seeing.markers import find_markers
 from companion.seeing.outlines import fit_outlines, measure_size
 from companion.seeing.several_tables import choose_table
 from companion.seeing.table_camera import TABLE_MM, TableCamera
-from companion.seeing.table_evidence import Way, choose_apart, rate_lens, weigh
+from companion.seeing.table_evidence import Way, choose_apart, has_lens, measure_apart, weigh
 from companion.seeing.table_plane import (
     SURE_SCORE,
     TILE_UNITS,
@@ -34,12 +34,14 @@ from companion.seeing.table_plane import (
     find_layout,
     find_planes,
     find_tiles_of_table,
+    gather_lines,
     measure_widths,
 )
 from companion.seeing.table_sides import (
     Square,
     find_squares,
     outline_cloth,
+    rate_steps,
     trace_corners,
     trace_sides,
     view_from_above,
@@ -55,10 +57,10 @@ PLANES, RATING_LESS = 4, 0.45
 OUTLINED = 2
 """Number of planes in which the outline of the cloth is taken for that of the table, to see the plane more
 exactly."""
-NEARLY_SQUARE = 1.8
-"""Ratio of the sides of what may be a square in a plane that is nearly right."""
+REPEATED = 0.01
+"""Outlines whose corners differ by less, in sides, show the same plane."""
 SIDE_UNITS = (560.0, 1150.0)
-"""Side of a table in such a plane."""
+"""Side of a table in the plane that an outline shows."""
 VIEW_TILE_PX, TRACE_TILE_PX = 9.0, 26.0
 """Width of tiles in the pictures in which squares are searched, and their sides traced: in larger ones
 nothing more is seen of them."""
@@ -149,27 +151,39 @@ def list_ways(image: Image, tiles: Candidates) -> list[Way]:
         return []
     image = _brighten(image, tiles)
     height, width = image.shape[:2]
-    planes = find_planes(image, tiles)
+    lines = gather_lines(image, tiles)
+    planes = find_planes(lines, tiles, width, height)
     small, trace = _Reduced.of(image, tiles, VIEW_TILE_PX), _Reduced.of(image, tiles, TRACE_TILE_PX)
     lab = _Reduced(np.asarray(cv2.cvtColor(trace.image, cv2.COLOR_BGR2Lab), np.uint8), trace.scale)
 
     def search(plane: Plane) -> list[Way]:
-        ways = _search_plane(small, lab, tiles, plane)
-        return [
-            replace(way, lens_cost=rate_lens(way.corners, width, height))
-            for way in ways
-            if np.isfinite(way.corners).all()
-        ]
+        ways = [way for way in _search_plane(small, lab, tiles, plane) if np.isfinite(way.corners).all()]
+        along = lines.rate_corners(np.stack([way.corners for way in ways]), width, height)
+        return [replace(way, along=share) for way, share in zip(ways, along.tolist(), strict=True)]
 
     likely = [plane for plane in planes[:PLANES] if plane.rating > planes[0].rating - RATING_LESS]
     ways = [way for plane in likely for way in search(plane)]
-    exact = [_see_exactly(plane, _outline_cloth(small, tiles, plane)) for plane in likely[:OUTLINED]]
-    exact += [
-        _see_exactly(way.plane, way.plane.map_points(way.corners))
-        for way in choose_apart(ways, tiles, 1)
+    facing = TILE_UNITS / float(np.median(short_sides(tiles.quads)))
+    views = [np.diag([facing, facing, 1.0]), *(plane.to_plane for plane in likely[:OUTLINED])]
+    outlines = [_outline_cloth(small, tiles, to_plane) for to_plane in views]
+    outlines += [
+        way.corners
+        for way in choose_apart(ways, tiles, OUTLINED)
         if np.count_nonzero(way.traced >= SEEN_MIN) >= SEEN_SIDES
     ]
+    exact = [
+        see_square(outline, tiles, width, height)
+        for outline in drop_repeated([outline for outline in outlines if outline is not None])
+    ]
     return ways + [way for plane in exact if plane is not None for way in search(plane)]
+
+
+def drop_repeated(outlines: Sequence[Floats]) -> list[Floats]:
+    """Those of the outlines (4, 2) px that are not nearly the same as one before."""
+    if not outlines:
+        return []
+    near = measure_apart(outlines) < REPEATED
+    return [outline for row, outline in enumerate(outlines) if not near[row, :row].any()]
 
 
 def _brighten(image: Image, tiles: Candidates) -> Image:
@@ -185,38 +199,41 @@ def _brighten(image: Image, tiles: Candidates) -> Image:
     return np.asarray(cv2.convertScaleAbs(image, alpha=gain), np.uint8)
 
 
-def _outline_cloth(small: _Reduced, tiles: Candidates, plane: Plane) -> Floats | None:
-    """The corners (4, 2) of the cloth, units of the plane."""
-    middle = np.median(plane.map_points(tiles.quads.mean(axis=1)), axis=0)
-    to_plane = small.map_from(plane.to_plane)
-    return outline_cloth(view_from_above(small.image, to_plane, middle), tiles, plane.to_plane)
+def _outline_cloth(small: _Reduced, tiles: Candidates, to_plane: Floats) -> Floats | None:
+    """The corners (4, 2) px of the cloth, whose outline is followed in this plane."""
+    middles = cv2.perspectiveTransform(tiles.quads.mean(axis=1)[None].astype(np.float64), to_plane)[0]
+    view = view_from_above(small.image, small.map_from(to_plane), np.median(middles, axis=0))
+    found = outline_cloth(view, tiles, to_plane)
+    if found is None:
+        return None
+    return np.asarray(cv2.perspectiveTransform(found[None], np.linalg.inv(to_plane))[0], np.float64)
 
 
-def _see_exactly(plane: Plane, corners: Floats | None) -> Plane | None:
-    """The plane in which these corners (4, 2), in order round a table, units of a plane that is nearly right,
-    are those of a square; None if it is not nearly that one."""
-    if corners is None or not cv2.isContourConvex(corners.astype(np.float32)):
+def see_square(corners: Floats, tiles: Candidates, width: int, height: int) -> Plane | None:
+    """The plane in which these corners (4, 2) px, in order round a table, are those of a square; None if no
+    lens shows a table so, or its tiles would be too small or too large."""
+    around = corners - corners.mean(axis=0)
+    after = np.roll(around, -1, axis=0)
+    is_clockwise = float((around[:, 0] * after[:, 1] - around[:, 1] * after[:, 0]).sum()) > 0
+    try:
+        camera = TableCamera.from_corners(corners[::-1] if is_clockwise else corners, width, height)
+    except InputError:
         return None
-    sides = np.roll(corners, -1, axis=0) - corners
-    lengths = np.linalg.norm(sides, axis=1)
-    if lengths.max() > NEARLY_SQUARE * lengths.min() or not SIDE_UNITS[0] < lengths.mean() < SIDE_UNITS[1]:
+    plane = _take_plane(camera, tiles)
+    if plane is None or not has_lens(corners, width, height):
         return None
-    # the square with the same middle, side and way round that the corners are nearest to
-    round_it = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
-    centre = corners.mean(axis=0)
-    seen = (corners - centre) @ [1, 1j]
-    if sides[0, 0] * sides[1, 1] < sides[0, 1] * sides[1, 0]:
-        round_it = round_it.conj()
-    turn = np.vdot(round_it, seen)
-    quarter = np.exp(1j * np.pi / 2 * np.round(np.angle(turn) / (np.pi / 2)))
-    square = round_it * quarter * lengths.mean() / 2
-    box = centre + np.column_stack([square.real, square.imag])
-    moving = np.asarray(
-        cv2.getPerspectiveTransform(corners.astype(np.float32), box.astype(np.float32)), np.float64
-    )
-    eye = moving @ [*plane.eye[:2], 1.0]
-    at = np.array([*(eye[:2] / eye[2]), plane.eye[2]])
-    return replace(plane, to_plane=moving @ plane.to_plane, eye=at)
+    side = float(np.linalg.norm(np.diff(plane.map_points(corners[:2]), axis=0)))
+    return plane if SIDE_UNITS[0] < side < SIDE_UNITS[1] else None
+
+
+def _take_plane(camera: TableCamera, tiles: Candidates) -> Plane | None:
+    """The plane of the table as a camera has it, whose middle is at 0; None if no tile shows its scale."""
+    to_table = np.asarray(np.linalg.inv(np.delete(camera.projection, 2, axis=1)), np.float64)
+    widths = measure_widths(tiles.quads, to_table)
+    if not len(widths):
+        return None
+    times = TILE_UNITS / float(np.median(widths))
+    return Plane(np.diag([times, times, 1.0]) @ to_table, camera.position_mm * times)
 
 
 def shows_same(one: Image, other: Image) -> bool:
@@ -270,7 +287,8 @@ def _search_plane(small: _Reduced, lab: _Reduced, tiles: Candidates, plane: Plan
     ways = []
     for square in find_squares(view, tiles, plane.to_plane, layout):
         corners, traced = trace_sides(lab.image, lab.map_from(plane.to_plane), square)
-        ways.append(Way(plane, square, layout, corners / lab.scale, traced, False))
+        steps = rate_steps(lab.image, corners, square.side)
+        ways.append(Way(plane, square, layout, corners / lab.scale, traced, False, steps))
     left, right, low, high = layout.place.box.tolist()
     bare = Square(left, right, low, high, 0.0, np.zeros(4), np.zeros(4))
     box = np.array([[[left, low], [right, low], [right, high], [left, high]]])
@@ -498,15 +516,12 @@ def contradict(tiles: Candidates, camera: TableCamera) -> bool:
     """Whether these tiles show that the table is not where the camera has it."""
     if len(tiles) < TILES_MIN:
         return False
-    p = camera.projection
-    to_table = np.asarray(np.linalg.inv(np.column_stack([p[:, 0], p[:, 1], p[:, 3]])), np.float64)
-    widths = measure_widths(tiles.quads, to_table)
-    if not len(widths):
+    plane = _take_plane(camera, tiles)
+    if plane is None:
         return False
-    times = TILE_UNITS / float(np.median(widths))
-    plane = Plane(np.diag([times, times, 1.0]) @ to_table, 1.0, 1.0, camera.position_mm * times)
-    half = TABLE_MM / 2 * times
-    return bool(find_layout(tiles, plane).rate(np.array([[-half, half, -half, half]]))[0] < CONTRADICTED_NATS)
+    left, low = plane.map_points(camera.corners).min(axis=0).tolist()
+    box = np.array([[left, -left, low, -low]])
+    return bool(find_layout(tiles, plane).rate(box)[0] < CONTRADICTED_NATS)
 
 
 def reach_beyond(tiles: Candidates, camera: TableCamera) -> bool:

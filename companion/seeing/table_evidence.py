@@ -8,7 +8,7 @@ McFadden 1974), against that of no table among them. Ways that agree on the corn
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -16,27 +16,26 @@ import numpy as np
 from companion.seeing.arrays import Floats
 from companion.seeing.table_camera import TABLE_MM, measure_focal
 from companion.seeing.table_plane import (
-    FOCAL_COSTS,
     FOCALS,
     SIZED_TILES,
-    TILE_UNITS,
     Layout,
     Plane,
     measure_flatness,
     measure_trust,
 )
-from companion.seeing.table_sides import EVIDENCE, Square
+from companion.seeing.table_sides import EVIDENCE, STEPS, Square
 from companion.vision.candidates import Candidates
 
-USUAL_SIDE_TILES, SIDE_SPREAD = 29.0, 0.12
-"""Side of a playing surface, in widths of a tile, and the spread of its logarithm: tiles of 20 to 34 mm on
-tables of 60 to 100 cm."""
 NATS_MAX = 10.0
 """The most nats of the layout that count: loose tiles are anywhere."""
 REACH_PERCENTILE = 93
 """Tiles up to this percentile are on the table: hands and melds near its edge."""
-LENS_COST_MAX, BEYOND_COST = 0.4, 0.3
-"""The cost of a lens that cannot be, and for each step of e beyond the lenses that are tried."""
+USUAL_REACH, REACH_MAX, FAR_MAX = 0.85, 1.2, 0.4
+"""How far from the middle the outer tiles are usually, as a share of the way to the edge; the most that
+counts, and the most by which it may be unusual."""
+LENSES = (FOCALS[0] / 3, FOCALS[-1] * 3)
+"""Focal lengths, in longer sides of the picture, beyond which no lens shows a table so:
+corners show them only roughly."""
 EDGES_SHARE = 0.1
 """If ways by edges have this share of a table's weight, its corners are theirs."""
 BARE_P = 0.85
@@ -44,33 +43,29 @@ BARE_P = 0.85
 SAME_TABLE = 0.04
 """Ways whose corners differ by no more, in sides, are one table."""
 NAMES = (
-    "bare", "lines", "flat", "focal", *EVIDENCE, "nats", "side", "traced", "third", "reach", "far", "inner",
-    "layout", "blur", "odd",
+    "bare", "lines", "flat", *EVIDENCE, "nats", "third", "reach", "far", "inner", "layout", "blur", *STEPS,
 )  # fmt: skip
-"""bare: has no edges; lines: of the plane, flat: of the tiles if the corners are a square's, against the best
-of the picture; focal: cost of an unusual lens; those of the square; nats: of the layout; side: how unusual
-its size is; traced, third: how much of its sides was traced, and of the third best; reach, far: how near to
-its edge the outer tiles are, and how far that is from usual; inner: whether a smaller square in the same
-plane holds the tiles, with edges as clear; layout: how well the tiles are those of a table in this plane,
-against the best of the picture; blur, odd: of one without edges, how far off its middle may be, and whether
-hands are in an unusual place."""
+"""bare: has no edges; lines: that run along its sides, flat: tiles, if the corners are a square's, against
+the best of the picture; those of the square; nats: of the layout; third: how much of the third best side was
+traced; reach, far: how near to its edge the outer tiles are, and how far that is from usual; inner: whether a
+smaller square in the same plane holds the tiles, with edges as clear; layout: how well the tiles are those of
+a table in this plane, against the best of the picture; blur: of one without edges, how far off its middle may
+be; those of the steps at its sides."""
 BLUR_MM, BLUR_MAX = 28.0, 3.0
 """By how much a middle may be off that is as likely right as wrong; how many times that counts at most."""
-HANDS_WIDTHS = (10.0, 16.6)
-"""The usual distance of hands from the middle, in widths of a tile."""
 WEIGHTS = np.array([
-    6.60, 33.25, 17.95, -7.87, 8.57, 2.72, -2.33, 0.75, -9.60, -5.74, -25.32, 1.49, -0.60, 1.81,
-    5.08, 3.18, -3.33, -0.89, 1.50, -2.41, -4.57,
+    1.74, 15.24, 17.01, 7.89, 4.34, -6.11, -9.29, -12.82, -9.20, 2.54, 2.09, 1.40,
+    -6.13, -0.81, 2.06, -1.91, 4.42, -3.43,
 ])  # fmt: skip
-NONE = 6.04
+NONE = 0.87
 """The weighted sum of no table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Way:
     """One way to see a table in a picture. corners: (4, 2) px, in order round it; traced: how much (4,) of
-    each side was seen there; bare: by its tiles alone; lens_cost: how unusual the lens is that shows its
-    corners so, as from `rate_lens`."""
+    each side was seen there; bare: by its tiles alone; steps: `STEPS` of its sides; along: the
+    share of the picture's straight lines that run along its sides."""
 
     plane: Plane
     square: Square
@@ -78,12 +73,13 @@ class Way:
     corners: Floats
     traced: Floats
     bare: bool
-    lens_cost: float = 0.0
+    steps: Floats = field(default_factory=lambda: np.zeros(len(STEPS)))
+    along: float = 0.0
 
 
 def describe(ways: Sequence[Way], tiles: Candidates) -> Floats:
     """The evidence (n, len(NAMES)) of these ways, at least one."""
-    most_lines = max(way.plane.share for way in ways)
+    most_lines = max(way.along for way in ways)
     flat = rate_corners([way.corners for way in ways], tiles)
     most_flat = float(flat.max())
     most_nats = max(way.layout.best for way in ways)
@@ -91,21 +87,18 @@ def describe(ways: Sequence[Way], tiles: Candidates) -> Floats:
     rows = []
     for way, flat_share in zip(ways, flat.tolist(), strict=True):
         square, plane = way.square, way.plane
-        held = np.clip(square.seen, 0.0, 1.0)
-        traced = float((way.traced * held).sum() / max(held.sum(), 0.5))
-        reach = _measure_reach(way, tiles, trust)
         inner = any(
             other.plane is plane and _holds(square, other.square) and other.square.score > square.score - 0.15
             for other in ways
         )
+        reach = _measure_reach(way, tiles, trust)
+        blur = way.layout.place.spread * TABLE_MM / square.side / BLUR_MM if way.bare else 0.0
         rows.append([
-            float(way.bare), plane.share - most_lines, flat_share - most_flat,
-            way.lens_cost, *square.evidence,
-            max(square.nats / NATS_MAX, -1.0),
-            min((np.log(square.side / TILE_UNITS / USUAL_SIDE_TILES) / SIDE_SPREAD) ** 2, 6.0),
-            traced, float(np.sort(way.traced)[1]), min(reach, 1.2),
-            min(abs(reach - 0.85), 0.4), float(inner),
-            max(way.layout.trust * (way.layout.best - most_nats) / NATS_MAX, -1.0), *_doubt_bare(way),
+            float(way.bare), way.along - most_lines, flat_share - most_flat, *square.evidence,
+            max(square.nats / NATS_MAX, -1.0), float(np.sort(way.traced)[1]), min(reach, REACH_MAX),
+            min(abs(reach - USUAL_REACH), FAR_MAX), float(inner),
+            max(way.layout.trust * (way.layout.best - most_nats) / NATS_MAX, -1.0), min(blur, BLUR_MAX),
+            *way.steps,
         ])  # fmt: skip
     return np.array(rows)
 
@@ -124,31 +117,13 @@ def rate_corners(corners: Sequence[Floats], tiles: Candidates) -> Floats:
     return measure_flatness(np.stack(flat), trust[surest])
 
 
-def rate_lens(corners: Floats, width: int, height: int) -> float:
-    """How unusual the lens is that shows a square with these corners (4, 2) px in a picture of that size: 0
-    for one of a phone or a webcam."""
+def has_lens(corners: Floats, width: int, height: int) -> bool:
+    """Whether some lens shows a square with these corners (4, 2) px in a picture of that size."""
     half = TABLE_MM / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]], np.float32)
     seen = np.asarray(cv2.getPerspectiveTransform(square, corners.astype(np.float32)), np.float64)
     focal = measure_focal(seen, width, height)
-    if focal is None:
-        return 0.0
-    if focal <= 0:
-        return LENS_COST_MAX
-    longer = float(np.log(focal / max(width, height)))
-    low, high = np.log(FOCALS[[0, -1]]).tolist()
-    beyond = max(low - longer, longer - high, 0.0)
-    usual = float(np.interp(longer, np.log(FOCALS), FOCAL_COSTS))
-    return float(min(usual + BEYOND_COST * beyond, LENS_COST_MAX))
-
-
-def _doubt_bare(way: Way) -> tuple[float, float]:
-    """How far off the middle of a table without edges may be; whether its hands are in an unusual place."""
-    if not way.bare:
-        return 0.0, 0.0
-    place = way.layout.place
-    blur = place.spread * TABLE_MM / way.square.side / BLUR_MM
-    return min(blur, BLUR_MAX), float(not HANDS_WIDTHS[0] <= place.hands <= HANDS_WIDTHS[1])
+    return focal is None or LENSES[0] < focal / max(width, height) < LENSES[1]
 
 
 def _measure_reach(way: Way, tiles: Candidates, trust: Floats) -> float:
@@ -218,10 +193,16 @@ def choose_apart(ways: Sequence[Way], tiles: Candidates, count: int) -> list[Way
 
 def mark_same(corners: Sequence[Floats]) -> Floats:
     """Which of these tables (n, n), by their corners (4, 2) px, are the same: 1, else 0."""
+    return np.asarray(measure_apart(corners) < SAME_TABLE, np.float64)
+
+
+def measure_apart(corners: Sequence[Floats]) -> Floats:
+    """The mean distance (n, n) of the corners (4, 2) px of each table from those of each other, in sides of
+    the first, wherever and whichever way round they begin."""
     stacked = np.stack(corners)
     sides = np.linalg.norm(stacked - np.roll(stacked, 1, axis=1), axis=2).mean(axis=1)
     turns = np.stack(
         [np.roll(stacked[:, ::step], quarters, axis=1) for quarters in range(4) for step in (1, -1)]
     )
     apart = np.linalg.norm(stacked[None, :, None] - turns[:, None], axis=4).mean(axis=3).min(axis=0)
-    return np.asarray(apart / sides[:, None] < SAME_TABLE, np.float64)
+    return np.asarray(apart / sides[:, None], np.float64)

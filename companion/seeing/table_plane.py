@@ -87,25 +87,16 @@ length."""
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
     """The table's top as seen. to_plane: (3, 3), px → units of the plane, in which a tile is about TILE_UNITS
-    wide, with axes along the table's sides; share: the share of the segments' length along the axes;
-    flat_share: the share of the tiles that are flat, and as large as others, in this plane; eye: the camera's
-    place (3,), units of the plane, its height last; focal: in longer sides of the picture."""
+    wide, with axes along the table's sides; eye: the camera's place (3,), units of the plane, its height
+    last; rating: how likely it is the table's, against others of `find_planes`."""
 
     to_plane: Floats
-    share: float
-    flat_share: float
     eye: Floats
-    focal: float = 0.76
+    rating: float = 0.0
 
     def map_points(self, points_px: NDArray[np.floating]) -> Floats:
         """Where points (n, 2) px are in the plane, units."""
         return np.asarray(cv2.perspectiveTransform(points_px.astype(np.float64)[None], self.to_plane)[0])
-
-    @property
-    def rating(self) -> float:
-        """How likely it is the table's, against others."""
-        cost = float(np.interp(np.log(self.focal), np.log(FOCALS), FOCAL_COSTS))
-        return self.share + FLAT_WEIGHT * self.flat_share - cost
 
 
 TILE_UNITS = 26.0
@@ -196,7 +187,7 @@ def make_axes(pose: Floats) -> Floats:
     return np.asarray(lean @ tilt @ spin)
 
 
-def _find_axes(lines: _Lines, quads: Floats, trust: Floats, longer: int) -> list[tuple[Floats, float]]:
+def _find_axes(lines: Lines, quads: Floats, trust: Floats, longer: int) -> list[tuple[Floats, float]]:
     """The likeliest planes' axes and normals (3, 3), as columns, with the camera's focal length, px.
 
     quads: (n, 4, 2) outlines of tiles, px from the middle of the picture, with their trust (n,)."""
@@ -257,7 +248,7 @@ def measure_flatness(flat: Floats, trust: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Lines:
+class Lines:
     """Segments by their middles (n, 2), from the picture's middle, directions (n, 2) and weights (n,)."""
 
     middles: Floats
@@ -267,7 +258,7 @@ class _Lines:
     @classmethod
     def of(
         cls, lines: Floats, sides: Floats, trust: Floats, lines_weight: float, width: int, height: int
-    ) -> _Lines:
+    ) -> Lines:
         """Of lines (n, 4) in the picture and the sides (m, 4) of finds, px, with their trust (m,).
         lines_weight: of all lines against all sides."""
         segments = np.concatenate([lines, sides])
@@ -280,10 +271,10 @@ class _Lines:
         middles = (segments[:, :2] + segments[:, 2:]) / 2 - [width / 2, height / 2]
         return cls(middles, ways / lengths[:, None], weights / weights.sum())
 
-    def measure(self, axes: Floats, log_focal: Floats) -> Floats:
-        """The angle, radians, between them and each of the axes (k, 3, 3) of k cameras: (k, n, 3)."""
-        points = axes[:, :2] * np.exp(log_focal)[:, None, None]  # vanishing points, times their depth
-        depth = axes[:, 2]
+    def measure(self, vanishing: Floats) -> Floats:
+        """The angle, radians, between them and the ways to each of these vanishing points (k, 3, m),
+        homogeneous px from the picture's middle: (k, n, m)."""
+        points, depth = vanishing[:, :2], vanishing[:, 2]
         to_x = points[:, None, 0] - depth[:, None] * self.middles[None, :, :1]
         to_y = points[:, None, 1] - depth[:, None] * self.middles[None, :, 1:]
         cross = to_x * self.ways[None, :, 1:] - to_y * self.ways[None, :, :1]
@@ -291,14 +282,25 @@ class _Lines:
 
     def rate(self, axes: Floats, log_focal: Floats, spread: float) -> Floats:
         """How much (k,) of them runs along the plane; upright ones have less weight."""
-        near = np.exp(-0.5 * (self.measure(axes, log_focal) / spread) ** 2)
+        points = axes.copy()
+        points[:, :2] *= np.exp(log_focal)[:, None, None]
+        near = np.exp(-0.5 * (self.measure(points) / spread) ** 2)
         return np.asarray(np.maximum(near[..., :2].max(axis=2), UPRIGHT * near[..., 2]) @ self.weights)
 
-    def choose(self, count: int) -> _Lines:
+    def rate_corners(self, corners: Floats, width: int, height: int) -> Floats:
+        """How much (k,) of them runs along the sides of tables with these corners (k, 4, 2) px, in order
+        round each."""
+        places = np.concatenate([corners - [width / 2, height / 2], np.ones((len(corners), 4, 1))], axis=2)
+        sides = np.cross(places, np.roll(places, -1, axis=1))
+        vanishing = np.stack([np.cross(sides[:, 0], sides[:, 2]), np.cross(sides[:, 1], sides[:, 3])], axis=2)
+        near = np.exp(-0.5 * (self.measure(vanishing) / FINE) ** 2)
+        return np.asarray(near.max(axis=2) @ self.weights)
+
+    def choose(self, count: int) -> Lines:
         """That number of them with the most weight."""
         most = np.argsort(-self.weights)[:count]
         weights = self.weights[most]
-        return _Lines(self.middles[most], self.ways[most], weights / weights.sum())
+        return Lines(self.middles[most], self.ways[most], weights / weights.sum())
 
 
 def _angle_between(one: Floats, other: Floats) -> float:
@@ -308,7 +310,7 @@ def _angle_between(one: Floats, other: Floats) -> float:
     return float(np.arccos(np.clip((max(map(abs, traces)) + both[2, 2] - 1) / 2, -1, 1)))
 
 
-def _climb(axes: Floats, focal: float, lines: _Lines, quads: Floats, trust: Floats) -> tuple[Floats, float]:
+def _climb(axes: Floats, focal: float, lines: Lines, quads: Floats, trust: Floats) -> tuple[Floats, float]:
     """The axes nearby, and the focal length, px, that fit lines and tiles best: steps in random directions,
     each time smaller ones, the same for every picture."""
     rng = np.random.default_rng(0)
@@ -331,16 +333,21 @@ def _turn(by: Floats) -> Floats:
     return np.asarray(cv2.Rodrigues(np.asarray(by, np.float64))[0], np.float64)
 
 
-def find_planes(image: Image, tiles: Candidates) -> list[Plane]:
-    """The planes in which these tiles may be, likeliest first."""
+def gather_lines(image: Image, tiles: Candidates) -> Lines:
+    """The straight edges near these tiles, and the tiles' own."""
     quads = tiles.quads
     height, width = image.shape[:2]
+    sides = np.concatenate([quads, np.roll(quads, -1, axis=1)], axis=2).reshape(-1, 4).astype(np.float64)
+    edges = _keep_near(list_lines(image), quads)
+    return Lines.of(edges, sides, np.repeat(measure_trust(tiles), 4), LINES_SHARE, width, height)
+
+
+def find_planes(lines: Lines, tiles: Candidates, width: int, height: int) -> list[Plane]:
+    """The planes in which these tiles may be, in a picture of that size, likeliest first."""
+    quads = tiles.quads
     longer = max(width, height)
     trust = measure_trust(tiles)
-    sides = np.concatenate([quads, np.roll(quads, -1, axis=1)], axis=2).reshape(-1, 4).astype(np.float64)
     middle = np.median(quads.mean(axis=1), axis=0)
-    edges = _keep_near(list_lines(image), quads)
-    lines = _Lines.of(edges, sides, np.repeat(trust, 4), LINES_SHARE, width, height)
     centred = quads.astype(np.float64) - [width / 2, height / 2]
     planes: list[Plane] = []
     kept: list[Floats] = []
@@ -359,8 +366,9 @@ def find_planes(image: Image, tiles: Candidates) -> list[Plane]:
             times = TILE_UNITS / float(np.median(widths))
             along = float(lines.rate(axes[None], np.array([np.log(focal)]), FINE)[0])
             flat = float(rate_flatness(axes[None], np.array([focal]), centred, trust)[0])
-            eye = -times * (axes.T @ ray)
-            planes.append(Plane(np.diag([times, times, 1.0]) @ to_plane, along, flat, eye, focal / longer))
+            cost = float(np.interp(np.log(focal / longer), np.log(FOCALS), FOCAL_COSTS))
+            rating = along + FLAT_WEIGHT * flat - cost
+            planes.append(Plane(np.diag([times, times, 1.0]) @ to_plane, -times * (axes.T @ ray), rating))
     return sorted(planes, key=lambda plane: -plane.rating)
 
 

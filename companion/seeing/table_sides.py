@@ -54,8 +54,8 @@ PEAKS = 30
 """Places of each axis at which edges are tried."""
 SQUARES, SAME_UNITS = 7, 20.0
 """Number of squares that are kept in one plane, and how far apart their sides are at least."""
-EVIDENCE = ("edges", "least", "uncovered", "beyond", "outside", "missing", "stretch")
-"""The mean of the sides' edges; the least; cloth within the edge, and beyond it; the share of tiles outside;
+EVIDENCE = ("edges", "least", "beyond", "outside", "missing", "stretch")
+"""The mean of the sides' edges; the least; cloth beyond the edge; the share of tiles outside;
 of the sides that the picture does not hold; and how much longer it is in one direction (a logarithm)."""
 OUTSIDE_WEIGHT = 1.2
 OUTSIDE_MAX = 0.5
@@ -342,7 +342,7 @@ def _list_squares(
     scores = edges + 0.25 * least + BAND_WEIGHT * (uncovered - 1)
     scores -= OUTSIDE_WEIGHT * outside + 0.35 * missing + 0.4 * stretch + BEYOND_WEIGHT * beyond
     starts = np.array([view.left, view.left, view.low, view.low])
-    evidence = np.column_stack([edges, least, uncovered, beyond, outside, missing, stretch])
+    evidence = np.column_stack([edges, least, beyond, outside, missing, stretch])
     return boxes * UNITS_A_PX + starts, scores, evidence, sides, seen
 
 
@@ -466,6 +466,62 @@ KEPT_MIN = 0.2
 """Share of a side that must be seen for its line to be taken from the picture."""
 
 
+STEPS = ("weakest", "unlike")
+"""How much of the weakest side is an edge at which the colour changes everywhere alike; how unlike the
+colours outside the four sides are."""
+STEP_PLACES, STEP_ENDS = 64, 0.04
+"""Number of places along a side, and the share of it at each end that is skipped."""
+BESIDE_UNITS, BEYOND_UNITS = (1.5, 3.0, 4.5), (6.0, 10.0, 14.0)
+"""Distances from a side at which colours are compared, and at which the colour outside is measured."""
+STEP_HELD_MIN = 0.15
+"""Share of a side that the picture must hold."""
+STEP_MIN, STEP_SHARE = 4.0, 0.5
+"""A place has the side's edge if its colour changes as the side's does, by this many steps of CIELAB and by
+this share of what is usual along the side,"""
+USUAL_STEP_MIN = 3.0
+"""which must be more than this, in steps of CIELAB."""
+UNLIKE_MAX = 40.0
+"""Difference of colours, in steps of CIELAB, beyond which they are no less alike."""
+
+
+def rate_steps(lab: Image, corners: Floats, side: float) -> Floats:
+    """The `STEPS` (2,), each 0 to 1, of a table with these corners (4, 2) px, in order round it, in a picture
+    (H, W, 3) in CIELAB colours. side: of the table, units. A side outside the picture does not
+    count."""
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+    to_picture = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
+    beside, beyond = (np.array(units) / (side / 2) for units in (BESIDE_UNITS, BEYOND_UNITS))
+    along = np.linspace(-1, 1, STEP_PLACES) * (1 - 2 * STEP_ENDS)
+    there, out = np.meshgrid(along, 1 + np.concatenate([-beside, beside, beyond]), indexing="ij")
+    places = np.stack([
+        np.stack(each, axis=-1) for each in ((-out, there), (out, there), (there, -out), (there, out))
+    ])  # fmt: skip
+    px = cv2.perspectiveTransform(places.reshape(1, -1, 2), to_picture).astype(np.float32)
+    px = px.reshape(4 * STEP_PLACES, -1, 2)
+    seen = cv2.remap(lab, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = seen.reshape(4, STEP_PLACES, -1, 3).astype(np.float64)
+    height, width = lab.shape[:2]
+    inside_picture = np.asarray((px >= 1) & (px <= np.array([width, height]) - 2), np.bool_)
+    count = len(beside)
+    held = inside_picture.all(axis=2).reshape(4, STEP_PLACES, -1)[..., : 2 * count]
+    shares, outsides = [], []
+    for side_colours, side_held in zip(colours, np.asarray(held.all(axis=2), np.bool_), strict=True):
+        if side_held.mean() < STEP_HELD_MIN:
+            continue
+        inner, outer, far = np.split(side_colours[side_held], [count, 2 * count], axis=1)
+        change = outer.mean(axis=1) - inner.mean(axis=1)
+        usual = np.median(change, axis=0)
+        size = float(np.linalg.norm(usual))
+        same = change @ usual / max(size, 1e-6)
+        is_edge = (same > max(STEP_SHARE * size, STEP_MIN)) & (size > USUAL_STEP_MIN)
+        shares.append(float(is_edge.mean()))
+        outsides.append(np.median(far.mean(axis=1), axis=0))
+    if not outsides:
+        return np.zeros(len(STEPS))
+    unlike = np.linalg.norm(outsides - np.median(outsides, axis=0), axis=1).mean()
+    return np.array([min(shares), min(unlike / UNLIKE_MAX, 1.0)])
+
+
 def trace_corners(image: Image, to_plane: Floats, square: Square) -> tuple[Floats, Floats]:
     """The table's corners (4, 2) px, in order round it, and how much (4,) of each side was seen: left, right,
     low and high."""
@@ -519,7 +575,7 @@ def _trace(
     nothing = (start, end, 0.0)
     if held.sum() < 0.15 * SAMPLES:
         return nothing
-    best, share = _find_line(plain, along, held)
+    best, share = _find_line(plain, held)
     if share < KEPT_MIN:
         return nothing
     exact = _settle(plain, along, best)
@@ -527,22 +583,29 @@ def _trace(
     return first, last, share
 
 
-def _find_line(plain: Floats, along: Floats, held: NDArray[np.bool_]) -> tuple[tuple[float, float], float]:
+def _list_lines() -> tuple[NDArray[np.intp], Floats, NDArray[np.intp]]:
+    """The lines that are tried along a side: their offset at its start and end (n, 2); what being off the
+    side takes from each (n,), in shares of what is held; and where its SAMPLES places (n, SAMPLES) are in the
+    flat array of all places near the side."""
+    ends = np.arange(-REACH_UNITS, REACH_UNITS + 1)
+    tried = np.stack(np.meshgrid(ends, ends, indexing="ij"), axis=-1).reshape(-1, 2)
+    along = np.linspace(ENDS, 1 - ENDS, SAMPLES)
+    offsets = tried[:, :1] + (tried[:, 1:] - tried[:, :1]) * along
+    columns = np.round(offsets).astype(int) + REACH_UNITS
+    cost = 0.075 * np.abs(tried).sum(axis=1) / REACH_UNITS
+    return tried, cost, np.arange(SAMPLES) * len(ends) + columns
+
+
+_TRIED_LINES, _LINE_COSTS, _LINE_PLACES = _list_lines()
+
+
+def _find_line(plain: Floats, held: NDArray[np.bool_]) -> tuple[tuple[float, float], float]:
     """Offset at the start and rise along the side of the line with the clearest edges, and how much of the
     side is such an edge."""
-    rows = np.arange(len(along))
-    best, most = (0.0, 0.0), -1.0
-    for first in range(-REACH_UNITS, REACH_UNITS + 1):
-        lasts = np.arange(-REACH_UNITS, REACH_UNITS + 1)
-        offsets = first + (lasts[:, None] - first) * along[None]
-        columns = np.clip(np.round(offsets).astype(int) + REACH_UNITS, 0, 2 * REACH_UNITS)
-        sums = plain[rows[None], columns].sum(axis=1)
-        sums = sums - 0.15 * (abs(first) + np.abs(lasts)) / REACH_UNITS * held.sum() * 0.5
-        index = int(sums.argmax())
-        if sums[index] > most:
-            most, best = float(sums[index]), (float(first), float(lasts[index] - first))
-            share = float(plain[rows, columns[index]].sum() / max(1, held.sum()))
-    return best, share
+    sums = plain.ravel().take(_LINE_PLACES).sum(axis=1)
+    best = int((sums - _LINE_COSTS * held.sum()).argmax())
+    first, last = _TRIED_LINES[best].tolist()
+    return (float(first), float(last - first)), float(sums[best] / max(1, held.sum()))
 
 
 def _settle(plain: Floats, along: Floats, line: tuple[float, float]) -> Floats:

@@ -12,7 +12,7 @@ import argparse
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +39,16 @@ Floats = NDArray[np.float64]
 
 PENALTY = 0.3
 """Of the sum of squares of the weights of evidence of spread 1."""
+FITS = {"lines", "flat", "edges", "least", "nats", "third", "reach", "layout", "weakest"}
+HARMS = {"beyond", "outside", "missing", "stretch", "far", "inner", "blur", "unlike"}
+"""Evidence of which more cannot make a table less likely, and of which more cannot make it likelier: what is
+nearly the same must not be set off against each other."""
 STEPS, STEP = 1500, 0.05
 FOLDS = 6
 CORNERLESS, OUTSIDE_MAX = ("none", "round"), 0.25
 """Edges of tables without corners; the share of tiles outside from which such a table is too small."""
+CORNERLESS_TIMES = 4
+"""How many times each table without corners counts: drawn tables as people have them all have corners."""
 MOMENTS, PACE = (0.05, 0.05, 0.7), 2.0
 """Shares of the films at which pictures are taken."""
 
@@ -50,18 +56,19 @@ MOMENTS, PACE = (0.05, 0.05, 0.7), 2.0
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
     """The ways to see a table in one picture. evidence: (n, len(NAMES)); off: (n,) errors of their corners,
-    in sides; same: (n, n) which are of one table."""
+    in sides; same: (n, n) which are of one table; times: how many times it counts."""
 
     evidence: Floats
     off: Floats
     same: Floats
+    times: int = 1
 
 
-def collect(models: Path, tables: int, seed: int) -> list[Choice]:
-    """The choices in drawn tables; those without ways to see one are left out."""
+def collect(models: Path, tables: int, seeds: Sequence[int]) -> list[Choice]:
+    """The choices in that number of drawn tables of each seed; those without ways to see one are left out."""
     recogniser = Recogniser(models)
     choices = []
-    for shown in draw_shown(tables, seed):
+    for shown in chain.from_iterable(draw_shown(tables, seed) for seed in seeds):
         tiles = find_tiles_of_table(recogniser.finder, shown.image)
         ways = list_ways(shown.image, tiles)
         if ways and shown.corners is not None:
@@ -73,7 +80,7 @@ def collect(models: Path, tables: int, seed: int) -> list[Choice]:
 
 def collect_plain(models: Path, seed: int) -> list[Choice]:
     """The choices in plain films: each way in which a table may end, from each pose, at three moments. Those
-    of tables without corners count twice."""
+    of tables without corners count `CORNERLESS_TIMES`."""
     recogniser = Recogniser(models)
     choices = []
     edges = tuple(dict.fromkeys(EDGES))
@@ -94,8 +101,8 @@ def collect_plain(models: Path, seed: int) -> list[Choice]:
         else:
             places = film.looks.camera.project(list_corners(HALF_MM))
             off = np.array([measure_off(each, places) for each in corners])
-        choice = Choice(evidence, off, mark_same(corners))
-        choices += [choice] * (2 if edge in CORNERLESS else 1)
+        times = CORNERLESS_TIMES if edge in CORNERLESS else 1
+        choices.append(Choice(evidence, off, mark_same(corners), times))
     return choices
 
 
@@ -111,7 +118,8 @@ def _measure_walls(corners: Floats, true: Camera, shape: tuple[int, ...]) -> flo
 
 def fit(choices: Sequence[Choice]) -> tuple[Floats, float]:
     """The weights (len(NAMES),), and the weighted sum of no table (Adam: Kingma & Ba 2015)."""
-    spread = np.concatenate([each.evidence for each in choices]).std(axis=0) + 1e-6
+    times = np.array([each.times for each in choices])
+    spread = np.concatenate([each.evidence for each in choices for _ in range(each.times)]).std(axis=0) + 1e-6
     most = max(len(each.off) for each in choices)
     evidence = np.zeros((len(choices), most, len(NAMES)))
     there, right = (np.zeros((len(choices), most), bool) for _ in range(2))
@@ -120,6 +128,8 @@ def fit(choices: Sequence[Choice]) -> tuple[Floats, float]:
         evidence[row, :count] = each.evidence / spread
         there[row, :count], right[row, :count] = True, each.off < RIGHT_SHARE
     no_right = ~right.any(axis=1)
+    least = np.array([0.0 if name in FITS else -np.inf for name in (*NAMES, "none")])
+    greatest = np.array([0.0 if name in HARMS else np.inf for name in (*NAMES, "none")])
     values, mean, square = (np.zeros(len(NAMES) + 1) for _ in range(3))
     for step in range(1, STEPS + 1):
         sums = np.where(there, evidence @ values[:-1], -1e9)
@@ -128,10 +138,12 @@ def fit(choices: Sequence[Choice]) -> tuple[Floats, float]:
         total = weights.sum(axis=1) + none
         rights = np.where(right, weights, 0.0)
         wanted = rights / np.maximum(rights.sum(axis=1), 1e-300)[:, None]
-        pull = (weights / total[:, None] - wanted)[..., None] * evidence
-        slope = np.append(pull.sum(axis=(0, 1)) + PENALTY * values[:-1], (none / total - no_right).sum())
+        pull = times[:, None, None] * (weights / total[:, None] - wanted)[..., None] * evidence
+        none_pull = float((times * (none / total - no_right)).sum())
+        slope = np.append(pull.sum(axis=(0, 1)) + PENALTY * values[:-1], none_pull)
         mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
         values -= STEP * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-9)
+        values = np.clip(values, least, greatest)
     return values[:-1] / spread, float(values[-1])
 
 
@@ -168,11 +180,11 @@ def cross_validate(choices: Sequence[Choice]) -> dict[str, Any]:
 def main() -> None:
     """Print the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=140)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tables", type=int, default=100, help="of each seed")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[301, 302, 303], metavar="SEED")
     parser.add_argument("--plain", type=int, default=9002, metavar="SEED")
     given = parser.parse_args()
-    choices = collect(models_dir(), given.tables, given.seed) + collect_plain(models_dir(), given.plain)
+    choices = collect(models_dir(), given.tables, given.seeds) + collect_plain(models_dir(), given.plain)
     weights, none = fit(choices)
     print({name: round(float(weight), 2) for name, weight in zip(NAMES, weights, strict=True)})
     print({"none": round(none, 2)} | cross_validate(choices))

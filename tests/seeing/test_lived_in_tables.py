@@ -18,14 +18,16 @@ from companion.seeing.finding_table import (
     LensWatch,
     StraightSearch,
     TableSearch,
+    drop_repeated,
     find_table,
     measure_shift,
+    see_square,
     shows_same,
 )
 from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.seeing.table_evidence import Way, mark_same, weigh
-from companion.seeing.table_plane import TILE_UNITS, Plane, find_layout, find_planes
-from companion.seeing.table_sides import EVIDENCE, Square, outline_cloth, view_from_above
+from companion.seeing.table_plane import TILE_UNITS, Plane, find_layout, find_planes, gather_lines
+from companion.seeing.table_sides import EVIDENCE, Square, outline_cloth, rate_steps, view_from_above
 from companion.vision.candidates import Candidates
 from companion.vision.recogniser import Recogniser
 from lab.bench.lived_in_tables import RIGHT_SHARE, measure_off
@@ -51,6 +53,15 @@ def strew(camera: Camera, count: int = 40) -> Candidates:
     return Candidates.from_finder(np.array(quads, np.float32), 0.9 * ones, 0.0 * ones)
 
 
+def align(camera: Camera) -> Candidates:
+    """Tiles that point along the table's sides."""
+    flat = np.array([[-13.0, 17.5], [13, 17.5], [13, -17.5], [-13, -17.5]])
+    spots = [(x, y) for x in (-200.0, 0, 200) for y in (-200.0, 0, 200)]
+    quads = [camera.project(np.column_stack([flat + spot, np.zeros(4)])) for spot in spots]
+    ones = np.ones(len(quads), np.float32)
+    return Candidates.from_finder(np.array(quads, np.float32), ones, 0.0 * ones)
+
+
 @pytest.mark.parametrize("focal", [0.7, 1.2, 2.6])
 @pytest.mark.parametrize("elevation", [30, 50])
 def test_loose_tiles_show_the_plane_through_any_lens(focal: float, elevation: float) -> None:
@@ -61,11 +72,11 @@ def test_loose_tiles_show_the_plane_through_any_lens(focal: float, elevation: fl
     )
     picture = np.full((height, width, 3), 90, np.uint8)
     cv2.fillConvexPoly(picture, camera.project(SQUARE).astype(np.int32), (60, 120, 40))
-    plane = find_planes(picture, strew(camera))[0]
+    tiles = strew(camera)
+    plane = find_planes(gather_lines(picture, tiles), tiles, width, height)[0]
     flat = plane.map_points(camera.project(SQUARE + np.array([0, 0, 20.0])))
     sides = np.linalg.norm(flat - np.roll(flat, 1, axis=0), axis=1)
     assert sides.max() / sides.min() < 1.06
-    assert plane.flat_share > 0.6
 
 
 def test_the_outline_of_the_cloth_shows_a_plane_that_is_wrong() -> None:
@@ -86,6 +97,58 @@ def test_the_outline_of_the_cloth_shows_a_plane_that_is_wrong() -> None:
     assert measure_off(found, corners) < 0.02
 
 
+@pytest.mark.parametrize("clockwise", [True, False])
+def test_the_corners_of_a_table_show_its_plane_and_the_camera(clockwise: bool) -> None:
+    camera = Camera.looking_at(np.zeros(3), 1500, np.radians(40), 0.3, 0.0, 1000, *SIZE)
+    corners = camera.project(SQUARE)
+    plane = see_square(corners[::-1] if clockwise else corners, strew(camera), *SIZE)
+    assert plane is not None
+    flat = plane.map_points(corners)
+    sides = np.linalg.norm(flat - np.roll(flat, 1, axis=0), axis=1)
+    assert sides == pytest.approx(sides.mean())
+    assert sides.mean() == pytest.approx(2 * HALF_MM / 26 * TILE_UNITS, rel=0.05)
+    height, distance = plane.eye[2], np.linalg.norm(plane.eye - [*flat.mean(axis=0), 0])
+    assert height / distance == pytest.approx(np.sin(np.radians(40)), abs=0.02)
+    lines = gather_lines(np.zeros((*SIZE[::-1], 3), np.uint8), align(camera))
+    along, across = lines.rate_corners(np.stack([corners, np.roll(corners, 1, axis=0) * [1, 1.3]]), *SIZE)
+    assert along > 0.9 > across
+
+
+def test_corners_that_no_lens_shows_are_no_table() -> None:
+    camera = Camera.looking_at(np.zeros(3), 1500, np.radians(40), 0.3, 0.0, 1000, *SIZE)
+    long = np.array([[200.0, 500], [1000, 500], [990, 450], [210, 450]])
+    assert see_square(long, strew(camera), *SIZE) is None
+    assert see_square(camera.project(SQUARE * 0.3), strew(camera), *SIZE) is None
+
+
+def test_an_outline_that_is_nearly_one_before_is_not_searched_again() -> None:
+    one = np.array([[200.0, 800], [1000, 800], [900, 300], [300, 300]])
+    assert [len(drop_repeated([one, np.roll(one[::-1], 1, axis=0) + by])) for by in (3.0, 30.0)] == [1, 2]
+    assert drop_repeated([]) == []
+
+
+def test_a_side_at_which_the_colour_changes_here_and_there_is_no_edge() -> None:
+    """A mat's right side, beyond which things of all colours are, as tiles in a row."""
+    picture = np.full((960, 1280, 3), (40, 70, 110), np.uint8)
+    corners = np.array([[240.0, 880], [1040, 880], [1040, 80], [240, 80]])
+    cv2.fillConvexPoly(picture, corners.astype(np.int32), (60, 120, 40))
+    spotted = picture.copy()
+    spotted[80:880, 1041:1100] = (60, 120, 40)
+    for row, shade in zip(range(80, 880, 80), (20, 250) * 5, strict=True):
+        spotted[row : row + 30, 1041:1100] = shade
+    clear, spots = (
+        rate_steps(np.asarray(cv2.cvtColor(each, cv2.COLOR_BGR2Lab), np.uint8), corners, 800.0)
+        for each in (picture, spotted)
+    )
+    assert clear[0] > 0.95
+    assert clear[1] < 0.05
+    assert spots[0] < 0.5
+    assert spots[1] > 0.1
+    beyond = np.add(corners, (600, 0))
+    cut = rate_steps(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2Lab), np.uint8), beyond, 800.0)
+    assert cut[0] == 0
+
+
 def make_way(share: float, edges: float, shift_px: float = 0.0) -> tuple[Way, Candidates]:
     """A way to see a table from straight above, with edges as clear as that."""
     camera = Camera.looking_at(np.zeros(3), 1500, np.pi / 2 - 1e-3, 0.0, 0.0, 1000, *SIZE)
@@ -93,18 +156,19 @@ def make_way(share: float, edges: float, shift_px: float = 0.0) -> tuple[Way, Ca
     table = TableCamera.from_corners(camera.project(SQUARE), *SIZE, 1000.0)
     p, times = table.projection, TILE_UNITS / 26.0
     to_table = np.linalg.inv(np.column_stack([p[:, 0], p[:, 1], p[:, 3]]))
-    plane = Plane(np.diag([times, times, 1]) @ to_table, share, 0.5, table.position_mm * times)
+    plane = Plane(np.diag([times, times, 1]) @ to_table, table.position_mm * times)
     half = TABLE_MM / 2 * times
     evidence = np.array([edges if name in ("edges", "least", "uncovered") else 0.0 for name in EVIDENCE])
     sides = np.full(4, edges)
     square = Square(-half, half, -half, half, edges, sides, np.ones(4), 0.0, evidence)
     corners = camera.project(SQUARE) + shift_px
-    return Way(plane, square, find_layout(tiles, plane), corners, sides, False), tiles
+    steps = np.array([edges, 0.0])
+    return Way(plane, square, find_layout(tiles, plane), corners, sides, False, steps, along=share), tiles
 
 
 def test_clear_edges_make_a_table_likely_and_none_make_it_unlikely() -> None:
     clear, tiles = make_way(0.4, 0.95)
-    faint, _ = make_way(0.4, 0.1)
+    faint, _ = make_way(0.4, 0.0)
     assert weigh([clear], tiles)[1] > 0.9
     assert weigh([faint], tiles)[1] < 0.3
     assert weigh([faint, clear], tiles)[0] == 1

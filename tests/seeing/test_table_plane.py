@@ -66,7 +66,7 @@ def find_plane(camera: TableCamera, turned: float, shift: float) -> Plane:
     to_table = np.linalg.inv(np.column_stack([p[:, 0], p[:, 1], p[:, 3]]))
     to_plane = moved @ np.diag([times, times, 1.0]) @ to_table
     eye = moved @ [*(camera.position_mm[:2] * times), 1.0]
-    return Plane(to_plane, 0.5, 1.0, np.array([*eye[:2], camera.position_mm[2] * times]))
+    return Plane(to_plane, np.array([*eye[:2], camera.position_mm[2] * times]))
 
 
 def make_table(camera: Camera) -> TableCamera:
