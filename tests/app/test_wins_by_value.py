@@ -69,6 +69,11 @@ def test_beside_the_live_picture_every_way_to_enter_a_win_is_in_sight(
         for each in (*discarders, *values, win.value.other, win.value.rows):
             assert is_in_sight(each), each.text
         assert len({each.y for each in discarders}) == 1
+        says = driver.pages.win_entry.picture.live.says
+        driver.wait(lambda: "Who discarded it?" in says.text, "what is seen")
+        driver.frames(4)
+        driver.shot("value-live-read")
+        assert not says.is_shortened
     finally:
         driver.close()
 

@@ -216,10 +216,10 @@ class LivePane(BoxLayout):
         self._view: View[ScorePhoto] | None = None
         self._judged: object = None
         self.stage = LiveView(self._note)
-        self.says = Tag(size=theme.TEXT_LARGE)
+        self.says = Tag(size=theme.TEXT_LARGE, least=theme.TEXT_TINY)
         self.take = Press(" ", icon="camera", main=True, act=self._take)
         self.add = Press(" ", icon="plus", act=lambda: controller.do(editing.start_adding))
-        self.says.size_hint_y, self.says.height = None, theme.TEXT_LARGE * 1.5
+        self.says.size_hint_y, self.says.height = None, theme.TEXT_LARGE * 1.75
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         for child in (self.add, self.take):
             row.add_widget(child)
