@@ -13,8 +13,9 @@ from pathlib import Path
 
 
 class Shade(StrEnum):
-    """Light or dark."""
+    """Light or dark, or as the desktop is."""
 
+    DESKTOP = "desktop"
     DARK = "dark"
     LIGHT = "light"
 
@@ -63,20 +64,40 @@ LESS_MOTION = (
     ("gtk-3.0/settings.ini", "Settings", "gtk-enable-animations"),
 )
 """Where desktops keep, in files of text, that nothing is to move: the file, the part and the setting."""
-NO_MOTION = frozenset({"0", "false"})
+NO = frozenset({"0", "false"})
 
 
 def wants_less_motion() -> bool:
     """Whether the desktop is set to show no animations. GNOME keeps that in a database that only its own
     programs read: there it is not known."""
+    return any(_read_desktop(*each) in NO for each in LESS_MOTION)
+
+
+COLOUR_SCHEME = ("kdeglobals", "General", "ColorScheme")
+PREFERS_DARK = (
+    ("gtk-4.0/settings.ini", "Settings", "gtk-application-prefer-dark-theme"),
+    ("gtk-3.0/settings.ini", "Settings", "gtk-application-prefer-dark-theme"),
+)
+"""Where desktops keep whether they are dark: KDE in the name of its colours."""
+
+
+def find_desktop_shade() -> Shade:
+    """Whether the desktop is light or dark; dark where no file of text says so, as on GNOME."""
+    scheme = _read_desktop(*COLOUR_SCHEME)
+    if scheme:
+        return Shade.DARK if "dark" in scheme else Shade.LIGHT
+    said = next(filter(None, (_read_desktop(*each) for each in PREFERS_DARK)), "")
+    return Shade.LIGHT if said in NO else Shade.DARK
+
+
+def _read_desktop(name: str, part: str, key: str) -> str:
+    """A setting of the desktop, in small letters; empty if unknown."""
     folder = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    for name, part, key in LESS_MOTION:
-        settings = configparser.ConfigParser(interpolation=None, strict=False)
-        with suppress(OSError, ValueError, configparser.Error):
-            settings.read_string((folder / name).read_text(encoding="utf-8"))
-            if settings.get(part, key, fallback="").strip().lower() in NO_MOTION:
-                return True
-    return False
+    settings = configparser.ConfigParser(interpolation=None, strict=False)
+    with suppress(OSError, ValueError, configparser.Error):
+        settings.read_string((folder / name).read_text(encoding="utf-8"))
+        return settings.get(part, key, fallback="").strip().lower()
+    return ""
 
 
 Colour = tuple[float, float, float, float]
@@ -182,6 +203,6 @@ SAFE_LIGHT = replace(
 
 def choose_palette(shade: Shade, safe: bool) -> Palette:
     """The palette of that shade; safe: the one for people who see red and green alike."""
-    if shade is Shade.LIGHT:
+    if (find_desktop_shade() if shade is Shade.DESKTOP else shade) is Shade.LIGHT:
         return SAFE_LIGHT if safe else LIGHT
     return SAFE_DARK if safe else DARK

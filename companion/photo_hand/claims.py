@@ -1,7 +1,7 @@
-"""Which sets of a hand were claimed, where its tiles were entered by hand: no picture shows which lay apart.
+"""What is asked about a winning hand where it changes the score: which tile won, if none is apart, and which
+sets were claimed, if no picture shows it.
 
-It is asked where it changes the score. Until a person answers, the hand counts in the way in which it is
-worth least. Pure.
+Until a person answers, the hand counts in the way in which it is worth least. Pure.
 """
 
 from __future__ import annotations
@@ -18,6 +18,22 @@ from companion.tiles import MeldKind
 
 CLAIMED_AS = {GroupKind.SEQUENCE: MeldKind.CHOW, GroupKind.TRIPLET: MeldKind.PUNG}
 """The meld that a set of a hand is once it was claimed."""
+Rate = tuple[bool, int, int]
+"""Whether a hand wins, its value, and what the winner gets."""
+
+
+@dataclass(frozen=True, slots=True)
+class AssumedTile:
+    """The winning tile that is assumed: its id in the hand. matters: another one would change the score.
+    decides: another one would decide whether the hand wins."""
+
+    id: int
+    matters: bool
+    decides: bool
+
+    def apply(self, draft: WinDraft) -> WinDraft:
+        """The draft as it counts."""
+        return draft.record(hand=draft.hand.win_with(self.id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +80,27 @@ class Claims:
         return replace(_split(hand), claims_entered=True)
 
 
+def assume_tile(draft: WinDraft) -> AssumedTile | None:
+    """The tile with which the hand is worth least, whatever sets were claimed; of equal ones, the last. None
+    if no tile wins."""
+    least: dict[int, Rate] = {}
+    most: dict[int, Rate] = {}
+    for tile in {tile.code: tile for tile in draft.hand.concealed}.values():
+        won = draft.record(hand=draft.hand.win_with(tile.id))
+        claims = find_claims(won)
+        ways = (won,) if claims is None else (won, claims.apply(won))
+        rates = [_rate(score, draft.winner) for way in ways if (score := _score(way)) is not None]
+        if rates:
+            least[tile.id], most[tile.id] = min(rates), max(rates)
+    if not any(legal for legal, *_ in most.values()):
+        return None
+    return AssumedTile(
+        min(sorted(least, reverse=True), key=least.__getitem__),
+        matters=len({(least[tile], most[tile]) for tile in least}) > 1,
+        decides=len({(least[tile][0], most[tile][0]) for tile in least}) > 1,
+    )
+
+
 def find_claims(draft: WinDraft) -> Claims | None:
     """What is to be asked about the claims of a winning hand; None where no claim changes its score, and for
     a hand in a picture, which shows its melds."""
@@ -95,11 +132,7 @@ def find_claims(draft: WinDraft) -> Claims | None:
     if hand.claims_entered or any(meld.kind is not MeldKind.KONG_CONCEALED for meld in hand.melds):
         return Claims(sets, winning=winning.id)
 
-    def worth(way: PhotoHand) -> tuple[bool, int, int]:
-        score = scored[way]
-        return score.legal, score.value, score.payments[draft.winner]
-
-    least = min(scored, key=worth)
+    least = min(scored, key=lambda way: _rate(scored[way], draft.winner))
     return Claims(sets, least, decides=False in wins, winning=winning.id)
 
 
@@ -135,6 +168,10 @@ def _split(hand: PhotoHand) -> PhotoHand:
 
 def _is_claimed_set(meld: PhotoMeld) -> bool:
     return meld.kind in CLAIMED_AS.values()
+
+
+def _rate(score: Score, winner: int) -> Rate:
+    return score.legal, score.value, score.payments[winner]
 
 
 def _score(draft: WinDraft) -> Score | None:

@@ -180,12 +180,13 @@ class EndTouches:
             self._count += show_hand(won)
         self._note("tiles")
         entry = self._page("win_entry")
-        if "tile" in self._win.open_questions:
+        if self._win.asks_tile:
             same = [tile for tile in self._win.hand.concealed if tile.code == won.tile]
             self._touch(entry.tray.keys[same[-1].id])
-        held = " ".join(tile.code for tile in self._win.hand.tiles)
-        self._screen.wait(lambda: not entry.show_all.disabled, f"the score of {won} with {held}")
-        self._touch(entry.show_all)
+        if self._screen.controller.view.front.page == "win_entry":
+            held = " ".join(tile.code for tile in self._win.hand.tiles)
+            self._screen.wait(lambda: not entry.show_all.disabled, f"the score of {won} with {held}")
+            self._touch(entry.show_all)
         self._wait_for("win_result")
         self._touch(self._page("win_result").confirm)
         self._note("confirmed")

@@ -58,6 +58,7 @@ class By(StrEnum):
     VALUE = "value"
     ROWS = "rows"
     PHOTO = "photo"
+    PHOTO_OF_ROW = "photo of one row"
     TILES = "tiles"
 
 
@@ -100,7 +101,7 @@ def plan_wins(rules: str, hands: int, seed: int) -> list[PlannedWin]:
         planned.append(
             PlannedWin(
                 by, winner, giver, value if by is By.VALUE else 0, rows if by is By.ROWS else (),
-                tuple(codes) if by in (By.PHOTO, By.TILES) else (), tuple(payments),
+                () if by in (By.VALUE, By.ROWS) else tuple(codes), tuple(payments),
             )
         )  # fmt: skip
         if winner == dealer:
@@ -132,7 +133,7 @@ def play_wins(
     when it is booked with its touches and with its time, ms. Raises WindowSilent."""
     pictures = folder / "hand"
     pictures.mkdir(parents=True, exist_ok=True)
-    show_tiles(pictures, evening.wins[0].hand or ("1m",))
+    show_tiles(pictures, evening.wins[0])
     cameras = Cameras(list_cameras, open_camera, f"file:{pictures}", play_recording)
     with WindowScreen(folder, PictureReader(use_models()), cameras, draws=False) as screen:
         person = EveningPlayer(screen, Evening(evening.start, (), (evening.start,)), entered)
@@ -145,7 +146,7 @@ def play_wins(
         finger = WinFinger(screen)
         for at in range(finger.count_wins(), len(evening.wins)):
             win = evening.wins[at]
-            show_tiles(pictures, win.hand or ("1m",))
+            show_tiles(pictures, win)
             entered(at, "begun", 0)
             began = time.monotonic()
             touches = finger.enter(win)
@@ -155,9 +156,12 @@ def play_wins(
     return {}
 
 
-def show_tiles(folder: Path, codes: Sequence[str]) -> None:
-    """Put a picture of these tiles before the camera, which plays the pictures of the folder."""
-    cv2.imwrite(str(folder / "hand.png"), render_hand([list(codes)]).image)
+def show_tiles(folder: Path, win: PlannedWin) -> None:
+    """Put a picture of the winner's tiles before the camera, which plays the pictures of the folder: the
+    winning tile is apart, as players place it, or the last of the row."""
+    *others, last = win.hand or ("1m", "1m")
+    rows = [[*others, last]] if win.by is By.PHOTO_OF_ROW else [others, [last]]
+    cv2.imwrite(str(folder / "hand.png"), render_hand(rows).image)
 
 
 class WinFinger:
@@ -194,18 +198,18 @@ class WinFinger:
         self._count = 0
         self._touch(self._page("game").table.wins.cards[win.winner])
         entry = self._page("win_entry")
-        if win.by is By.PHOTO:
+        if win.by in (By.PHOTO, By.PHOTO_OF_ROW):
             self._screen.wait(self._sees_tiles, "the tiles of the hand")
             self._screen.draw(SETTLE_FRAMES)
             self._touch(entry.picture.live.take)
             self._screen.wait(lambda: self._photo.hand.tiles and not self._screen.controller.view.busy, "it")
-        elif win.by is By.TILES:
+        if "from" in self._photo.open_questions:
+            giver = "self" if win.giver is None else str(win.giver)
+            self._touch(entry.table.win.discarder.button(giver))
+        if win.by is By.TILES:
             self._touch(find_press(entry, "Add tiles by hand") or entry.table.tray.adding)
             self._enter_sets(win.hand, entry.table.sheet.keys)
             self._touch(entry.table.sheet.actions["done"])
-        if "from" in self._photo.open_questions or win.by in (By.VALUE, By.ROWS):
-            giver = "self" if win.giver is None else str(win.giver)
-            self._touch(entry.table.win.discarder.button(giver))
         if win.by is By.VALUE:
             self._touch(entry.table.win.value.values.button(str(win.value)))
         elif win.by is By.ROWS:
@@ -215,30 +219,26 @@ class WinFinger:
                 self._touch(page.rows[row])
             self._touch(page.show_all)
         else:
-            if "tile" in self._photo.open_questions:
+            if self._photo.asks_tile:
                 same = [tile for tile in self._photo.hand.concealed if tile.code == win.hand[-1]]
                 self._touch(entry.table.tray.keys[same[-1].id])
             if self._photo.asks_claims:
                 self._touch(entry.tray.claims.none)
-        if win.by is not By.ROWS:
+        if self._screen.controller.view.front.page == "win_entry":
             self._screen.wait(lambda: not entry.show_all.disabled, f"the score of {win}")
             self._touch(entry.show_all)
         self._touch(self._page("win_result").confirm)
         return self._count
 
     def _enter_sets(self, hand: Sequence[str], keys: Any) -> None:
-        """Sets in the order of the hand: a chow is a drag, a pung a double touch; then the pair."""
-        for at in range(0, len(hand) - 2, 3):
-            first, _, last = hand[at : at + 3]
-            if first == last:
-                self._screen.double_touch(keys[first])
-                self._count += 2
+        """Sets in the order of the hand: a chow is a drag, a pung a touch that is held, and so is a pair."""
+        for at in range(0, len(hand), 3):
+            part = hand[at : at + 3]
+            if part[0] == part[-1]:
+                self._screen.hold(keys[part[0]])
             else:
-                self._screen.drag(keys[first], keys[last])
-                self._count += 1
-        for code in hand[-2:]:
-            self._screen.pause()
-            self._touch(keys[code])
+                self._screen.drag(keys[part[0]], keys[part[-1]])
+            self._count += 1
 
     @property
     def _photo(self) -> Any:

@@ -31,6 +31,8 @@ PAUSE_S = 0.004
 BYTES_PER_MB = 2**20
 DOUBLE_TOUCH_S = 0.3
 """Longer than Kivy takes two touches for a double one."""
+HOLD_S = 0.45
+"""A touch of that length is a hold."""
 
 
 class WindowSilent(CompanionError):
@@ -97,21 +99,28 @@ class WindowScreen:
         self._finger.touch(self._find_place(target))
         self.draw(SETTLE_FRAMES)
 
-    def double_touch(self, target: Any) -> None:
-        """Touch the middle of that widget twice, quickly."""
-        place = self._find_place(target)
-        self._finger.touch(place)
-        self._finger.touch(place)
+    def hold(self, target: Any) -> None:
+        """Touch the middle of that widget for as long as a hold takes."""
+        touch = self._finger.press(self._find_place(target))
+        self.draw(1)
+        self._pass(HOLD_S, "the end of a hold")
+        self._finger.release(touch)
         self.draw(SETTLE_FRAMES)
 
     def pause(self) -> None:
         """Let enough time pass that the next touch is no double one."""
-        ends = time.monotonic() + DOUBLE_TOUCH_S
-        self.wait(lambda: time.monotonic() > ends, "the end of a double touch")
+        self._pass(DOUBLE_TOUCH_S, "the end of a double touch")
+
+    def _pass(self, time_s: float, what: str) -> None:
+        ends = time.monotonic() + time_s
+        self.wait(lambda: time.monotonic() > ends, what)
 
     def drag(self, start: Any, end: Any) -> None:
         """Touch the middle of one widget, and let go in the middle of another."""
-        self._finger.touch(self._find_place(start), self._find_place(end))
+        first, last = self._find_place(start), self._find_place(end)
+        touch = self._finger.press(first)
+        self.draw(1)
+        self._finger.release(touch, last)
         self.draw(SETTLE_FRAMES)
 
     def _find_place(self, target: Any) -> tuple[float, float]:
@@ -184,12 +193,23 @@ class _Finger:
     """An input provider as Kivy has them for touch screens: asked once a frame."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[tuple[float, float], ...]] = []
+        self._waiting: list[tuple[str, Any, tuple[float, float] | None]] = []
 
-    def touch(self, *path: tuple[float, float]) -> None:
-        """Down at the first of these places, along the others, and up at the last; in parts of the window's
-        size."""
-        self._waiting.append(path)
+    def touch(self, place: tuple[float, float]) -> None:
+        """Down and up at that place, in parts of the window's size."""
+        self.release(self.press(place))
+
+    def press(self, place: tuple[float, float]) -> Any:
+        """Down at that place; the touch."""
+        touch = _make_touch(place)
+        self._waiting.append(("begin", touch, None))
+        return touch
+
+    def release(self, touch: Any, place: tuple[float, float] | None = None) -> None:
+        """Up at that place, or where it is."""
+        if place is not None:
+            self._waiting.append(("update", touch, place))
+        self._waiting.append(("end", touch, None))
 
     def start(self) -> None:
         """Called by Kivy."""
@@ -200,13 +220,10 @@ class _Finger:
     def update(self, dispatch_fn: Callable[[str, Any], None]) -> None:
         """Called by Kivy: hand on what has come since."""
         waiting, self._waiting = self._waiting, []
-        for first, *others in waiting:
-            touch = _make_touch(first)
-            dispatch_fn("begin", touch)
-            for place in others:
+        for kind, touch, place in waiting:
+            if place is not None:
                 touch.move(place)
-                dispatch_fn("update", touch)
-            dispatch_fn("end", touch)
+            dispatch_fn(kind, touch)
 
 
 def _make_touch(place: tuple[float, float]) -> Any:

@@ -371,6 +371,23 @@ class Driver:
         finger.up()
         self.frames(4)
 
+    def show_everyone(self) -> None:
+        """Show the win to all four, if answering the last question has not shown it."""
+        if self.page != "win_result":
+            self.touch(self.pages.win_entry.show_all)
+
+    def hold(self, target: object) -> None:
+        """Touch a widget for as long as a hold takes."""
+        from companion.app.widgets.fields import HOLD_S, LEFT_S, MADE_S
+
+        x, y = target.to_window(*target.center)  # type: ignore[attr-defined]
+        finger = make_finger(x, y)
+        finger.ud[MADE_S], finger.ud[LEFT_S] = (0.0, 0.0), HOLD_S
+        finger.down()
+        self.frames(1)
+        finger.up()
+        self.frames(3)
+
     def double_touch(self, target: object) -> None:
         """Touch a widget twice, quickly."""
         from companion.app.widgets.fields import MADE_S

@@ -19,6 +19,7 @@ from app_driver import SIZES, Driver, ScriptedReader
 from film_player import Film, Player, film_hand, list_threads
 from frames import draw_corners_only
 
+from companion.app.look import Shade
 from firmware_bridge.emulator import AutomaticTable, DiceCup, EmulatedDevice
 
 
@@ -35,8 +36,9 @@ def kivy_window(display: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     EventLoop.ensure_window()
     EventLoop.start()
     draw_corners_only()
-    with pytest.MonkeyPatch.context() as patch:  # nothing moves unless a test wants it
+    with pytest.MonkeyPatch.context() as patch:  # nothing moves, and it is dark, unless a test wants it
         patch.setattr("companion.app.settings.feature.wants_less_motion", lambda: True)
+        patch.setattr("companion.app.look.find_desktop_shade", lambda: Shade.DARK)
         yield
     Window.close()
 

@@ -154,7 +154,7 @@ def win_rows(driver: Driver, folder: Path) -> None:
 def win_result(driver: Driver, folder: Path) -> None:
     """Of a win without tiles."""
     win_stated(driver, folder)
-    driver.touch(driver.pages.win_entry.show_all)
+    driver.show_everyone()
     driver.settle()
 
 

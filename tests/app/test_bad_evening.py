@@ -136,7 +136,7 @@ def test_a_win_that_the_full_disk_refused_is_still_there_to_be_confirmed(
     fill_disk(driver)
     driver.settle()
     driver.controller.dismiss_banner()
-    driver.touch(driver.pages.win_entry.show_all)
+    driver.show_everyone()
     page = driver.pages.win_result
     driver.touch(page.confirm)
     driver.wait(lambda: driver.says("Free some space and try again."), "the sentence")
@@ -244,6 +244,7 @@ def test_a_camera_lost_in_the_middle_of_a_win_leaves_what_was_entered(
     driver.open(draw_picture(folder / "hand.png"))
     draft = driver.state.draft
     assert len(draft.hand.tiles) == 14
+    driver.touch(driver.pages.win_result.back)
     driver.touch(driver.pages.win_entry.take)
     driver.wait(lambda: driver.says("check its plug"), "the sentence")
     driver.settle()

@@ -60,6 +60,8 @@ def test_the_sets_are_drawn_and_what_is_assumed_is_shown(
         assert key.width >= 57
     assumed = companion.state.game_win.entered[-1].score.value
     companion.touch(claims.none)
+    assert companion.page == "win_result", "it was the last question"
+    companion.touch(companion.pages.win_result.back)
     concealed = companion.state.game_win.entered[-1].score.value
     assert concealed > assumed
     assert claims.words.text == "Claimed sets: 0"
@@ -77,7 +79,7 @@ def test_what_is_assumed_is_what_is_booked(companion: Driver, tmp_path: Path) ->
     entry = enter(companion, tmp_path)
     value = companion.state.game_win.entered[-1].score.value
     assert entry.show_all.text == f"Show everyone: {value:,} zui"
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     assert companion.says("Which sets were claimed? Assumed: all"), "all four see it"
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, 1)
@@ -98,11 +100,13 @@ def test_a_hand_that_wins_only_if_concealed_is_not_shown_before_that_is_said(
     entry = companion.pages.win_entry
     companion.touch(entry.win.discarder.button("0"))
     add_tiles(companion, "123m456p22s678s789m")
-    companion.touch(choose_tile(companion, "8s"))
+    assert companion.state.assumed_tile is not None
+    assert not companion.says("Touch the winning tile."), "any would be worth the same"
     assert companion.says("Whether this hand wins depends on its claims. Which sets were claimed?")
     assert entry.show_all.disabled
     assert entry.show_all.text == "Which sets were claimed?"
     companion.touch(entry.tray.claims.none)
+    companion.touch(companion.pages.win_result.back)
     assert entry.show_all.text == "Show everyone: 3 fan = 8 units"
     companion.touch(entry.tray.claims.keys[0])
     assert companion.says("No win"), "somebody has said so"

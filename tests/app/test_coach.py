@@ -172,12 +172,17 @@ def test_a_fair_game_shows_nothing(companion: Driver) -> None:
 
 
 def test_a_hand_is_told_by_touches_and_followed(companion: Driver) -> None:
+    from companion.app.widgets import layout
+
     played = keep_half(hidden=True)
     open_table(companion)
     companion.touch(companion.root.bar.buttons["coach"])
     companion.frames(4)
     assert coach_of(companion).position.wants_hand
     companion.shot("coach-untold")
+    panel = find(companion, "TablePanel")
+    assert panel.height == layout.PANEL_LINE, "without a hand the keys get its room"
+    assert panel.said.texture_size[1] <= panel._scroll.height
     companion.press("Enter hand")
     assert companion.says("Whose hand is it?")
     companion.press(NAMES[0])
@@ -201,6 +206,7 @@ def test_a_hand_is_told_by_touches_and_followed(companion: Driver) -> None:
     assert state.answer.tiles == tuple(tile.code for tile in sorted(tiles))
     assert state.answer.advice is not None
     assert companion.page == "game"
+    assert find(companion, "TablePanel").height > layout.PANEL_LINE
     go_on(companion, played, count)
     companion.wait(lambda: coach_of(companion).position.unnamed is not None, "the draw")
     companion.frames(4)

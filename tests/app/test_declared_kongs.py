@@ -67,7 +67,7 @@ def test_kongs_of_others_are_paid_beside_the_win_that_is_being_entered(
     companion.touch(entry.win.discarder.button("self"))
     companion.touch(choose_tile(companion, "8s"))
     before = standing(companion)
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, before)
     hand = companion.state.played.progress.state.hand
@@ -142,7 +142,7 @@ def test_a_concealed_kong_that_nobody_saw_is_asked_for_with_its_tiles(
     companion.touch(choose_tile(companion, "5p"))
     companion.shot("kong-unseen")
     before = standing(companion)
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, before)
     hand_state = companion.state.played.progress.state.hand

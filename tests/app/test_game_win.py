@@ -65,6 +65,10 @@ class Counted:
         self.count += 1
         self.driver.press(text)
 
+    def show_everyone(self) -> None:
+        self.count += self.driver.page != "win_result"
+        self.driver.show_everyone()
+
 
 def standing(driver: Driver) -> int:
     progress = driver.state.played.progress
@@ -107,7 +111,7 @@ def test_the_keyboard_of_the_hand_counts_what_the_table_shows(companion: Driver,
     assert companion.state.count_left(None)["7p"] == 4, "what was recorded may be wrong"
 
 
-def test_a_win_by_camera_takes_at_most_six_touches(
+def test_a_win_by_camera_takes_at_most_five_touches(
     kivy_window: None, tmp_path: Path, reader: ScriptedReader
 ) -> None:
     """Of a hand that was recorded, and of one of which nothing is known, where most has to be said."""
@@ -128,11 +132,10 @@ def test_a_win_by_camera_takes_at_most_six_touches(
         driver.wait(lambda: len(driver.state.hand.tiles) == 14)
         driver.settle()
         assert driver.state.preview is None, "the camera is free again"
-        finger.touch(entry.show_all)
-        assert driver.page == "win_result"
+        assert driver.page == "win_result", "nothing is left to be asked"
         finger.touch(driver.pages.win_result.confirm)
         wait_for_booking(driver, before)
-        assert finger.count == 5
+        assert finger.count == 4
 
         finger.count, before = 0, standing(driver)
         driver.controller.do("game", lambda state: state.record_wins_only(True))
@@ -149,14 +152,15 @@ def test_a_win_by_camera_takes_at_most_six_touches(
         finger.touch(entry.picture.live.take)
         driver.wait(lambda: len(driver.state.hand.tiles) == 14)
         driver.settle()
-        assert driver.state.open_questions == ("from", "tile")
+        assert driver.state.open_questions == ("from",)
         assert entry.show_all.disabled
         finger.touch(entry.win.discarder.button("1"))
+        assert driver.page == "win_entry", "no tile is apart, and which one won changes the score"
         finger.touch(choose_tile(driver, "8s"))
-        finger.touch(entry.show_all)
+        assert driver.page == "win_result"
         finger.touch(driver.pages.win_result.confirm)
         wait_for_booking(driver, before)
-        assert finger.count <= 6
+        assert finger.count == 5
     finally:
         driver.close()
 
@@ -166,7 +170,7 @@ def test_the_picture_of_a_win_is_kept_beside_the_game(companion: Driver, tmp_pat
     begin(companion, path, recorded=True)
     call_win(companion)
     companion.open(draw_picture(tmp_path / "hand.png"))
-    companion.touch(companion.pages.win_entry.show_all)
+    companion.show_everyone()
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, 6)
     events = companion.state.played.progress.events
@@ -179,7 +183,7 @@ def test_the_picture_of_a_win_is_kept_beside_the_game(companion: Driver, tmp_pat
     call_win(companion)
     picture = draw_picture(tmp_path / "gone.png")
     companion.open(picture)
-    companion.touch(companion.pages.win_entry.show_all)
+    companion.show_everyone()
     picture.unlink()
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, 6)
@@ -202,11 +206,12 @@ def test_a_win_by_touch_in_a_game_that_records_only_wins(companion: Driver, tmp_
     finger.press("Done")
     assert entry.show_all.text == "Who discarded it?"
     finger.touch(entry.win.discarder.button("3"))
-    assert entry.show_all.disabled, "the winning tile is never silently the last one"
-    assert entry.show_all.text == "Touch the winning tile."
+    assert companion.page == "win_entry", "the winning tile is never silently the last one"
+    assert companion.says("Touch the winning tile.")
+    assert companion.says("wins?"), "it is assumed"
     companion.shot("win_asked")
     finger.touch(choose_tile(companion, "3p"))
-    finger.touch(entry.show_all)
+    assert companion.page == "win_result"
     finger.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, 1)
     assert finger.count <= 30
@@ -237,7 +242,7 @@ def test_a_win_by_tiles_takes_at_most_fifteen_touches(companion: Driver, tmp_pat
         companion.frames(30)  # two slow touches are no double touch
         finger.touch(entry.sheet.keys[code])
     finger.press("Done")
-    finger.touch(entry.show_all)
+    finger.show_everyone()
     finger.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, 6)
     assert finger.count <= 15
@@ -254,6 +259,26 @@ def test_a_double_touch_enters_a_pung(companion: Driver, tmp_path: Path) -> None
     assert [tile.code for tile in companion.state.hand.tiles] == ["6p"] * 3
 
 
+def test_a_key_that_is_held_enters_a_pung_and_at_last_the_pair(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game", rules="hong_kong")
+    companion.controller.announce(SeatWins(2))
+    companion.settle()
+    companion.touch(companion.pages.win_entry.win.discarder.button("self"))
+    companion.press("Add tiles by hand")
+    keys = companion.pages.win_entry.sheet.keys
+    for code in ("1m", "2m", "4m", "7m"):
+        companion.hold(keys[code])
+    companion.touch(keys["9m"])
+    assert keys["9m"].note == "3"
+    companion.press("Undo")
+    companion.hold(keys["9m"])
+    assert [tile.code for tile in companion.state.hand.tiles] == [
+        code for code, count in zip(("1m", "2m", "4m", "7m", "9m"), (3, 3, 3, 3, 2), strict=True)
+        for _ in range(count)
+    ]  # fmt: skip
+    companion.shot("win_held")
+
+
 @pytest.mark.parametrize(
     ("begun", "ended", "added"),
     [
@@ -267,7 +292,7 @@ def test_a_drag_along_a_suit_enters_a_chow(begun: str, ended: str, added: list[s
     assert [tile.code for tile in state.hand.tiles] == added
 
 
-def test_a_win_by_value_takes_five_touches(companion: Driver, tmp_path: Path) -> None:
+def test_a_win_by_value_takes_four_touches(companion: Driver, tmp_path: Path) -> None:
     """Who won, from whom, how much: nobody enters tiles."""
     begin(companion, tmp_path / "friday.game", rules="hong_kong")
     finger = Counted(companion)
@@ -277,12 +302,11 @@ def test_a_win_by_value_takes_five_touches(companion: Driver, tmp_path: Path) ->
     entry = companion.pages.win_entry
     finger.touch(entry.win.discarder.button("3"))
     finger.touch(entry.win.value.values.button("5"))
-    companion.shot("win_value")
-    finger.touch(entry.show_all)
+    assert companion.page == "win_result"
     companion.shot("win_value_result")
     finger.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, 1)
-    assert finger.count == 5
+    assert finger.count == 4
     hand = companion.state.played.progress.state.hand
     assert hand.results[0].score.payments == (-5, 20, -5, -10)
     assert not hand.players[1].shown
@@ -329,9 +353,11 @@ def test_what_was_stated_no_longer_holds_once_tiles_are_entered(companion: Drive
     companion.touch(entry.win.discarder.button("self"))
     companion.touch(entry.win.value.values.button("5"))
     assert companion.state.game_win.is_complete
+    companion.touch(companion.pages.win_result.back)
     companion.touch(entry.win.value.values.button("5"))
     assert companion.state.draft.stated is None, "touched again, it is taken back"
     companion.touch(entry.win.value.values.button("5"))
+    companion.touch(companion.pages.win_result.back)
     companion.do(lambda state: editing.press_key(editing.start_adding(state), "5m"))
     assert companion.state.draft.stated is None
     assert not companion.state.game_win.is_complete
@@ -368,7 +394,7 @@ def test_unconfirmed_win_is_asked_again_and_confirmed_win_stays(
     call_win(driver)
     driver.open(draw_picture(tmp_path / "hand.png"))
     driver.shot("win_entry_portrait")
-    driver.touch(driver.pages.win_entry.show_all)
+    driver.show_everyone()
     driver.shot("win_result_portrait")
     driver.touch(driver.pages.win_result.confirm)
     wait_for_booking(driver, before)
@@ -444,6 +470,7 @@ def test_several_win_on_one_tile_and_all_see_it_before_it_is_confirmed(
     companion.touch(entry.win.askers["winner"].button("3"))
     assert companion.state.open_questions == ()
     assert companion.state.game_win.is_complete, companion.texts()
+    companion.touch(result.back)
     companion.touch(entry.cancel)
     assert companion.page == "win_result", "the winner before is as it was"
     assert companion.says("Chen wins")
@@ -451,7 +478,7 @@ def test_several_win_on_one_tile_and_all_see_it_before_it_is_confirmed(
     companion.reader.codes = "2p 3p 4p 5p 6p 7p 8p 8p 4m 5m 6m 6s 7s 8s"
     companion.open(draw_picture(tmp_path / "third.png", companion.reader.codes))
     companion.touch(entry.win.askers["winner"].button("0"))
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     companion.shot("win_two")
     above, below = result.others.inside.children[::-1][:2]
     assert above.text == "Ann", "whose hand other house rules would score otherwise"
@@ -471,7 +498,7 @@ def enter_first(driver: Driver, folder: Path) -> None:
     entry = driver.pages.win_entry
     driver.touch(entry.win.discarder.button("1"))
     driver.touch(choose_tile(driver, "8s"))
-    driver.touch(entry.show_all)
+    driver.show_everyone()
 
 
 def test_a_winner_who_was_forgotten_is_booked_together_with_the_first(
@@ -488,7 +515,7 @@ def test_a_winner_who_was_forgotten_is_booked_together_with_the_first(
     companion.reader.codes = "2p 3p 4p 5p 6p 7p 8p 8p 4m 5m 6m 6s 7s 8s"
     companion.open(draw_picture(tmp_path / "other.png", companion.reader.codes))
     assert companion.state.open_questions == ()
-    companion.touch(companion.pages.win_entry.show_all)
+    companion.show_everyone()
     assert companion.says("Chen and Ann win")
     companion.touch(companion.pages.win_result.confirm)
     companion.wait(lambda: standing(companion) == steps + 1)
@@ -509,15 +536,16 @@ def test_a_win_in_hangzhou_of_which_nothing_was_recorded_asks_for_the_fortune(
     finger = Counted(companion)
     finger.count += 2  # who won, on the table; and the picture
     finger.touch(entry.win.discarder.button("self"))
-    assert companion.state.open_questions == ("fortune", "tile")
+    assert companion.state.open_questions == ("fortune",)
     finger.touch(entry.sheet.keys["5z"])
     finger.touch(choose_tile(companion, "9s"))
     assert finger.count + 2 <= 7, "and two that show and confirm it"
     plain = companion.state.game_win.scores[0].value
+    companion.touch(companion.pages.win_result.back)
     companion.touch(entry.win.askers["gambits"].more)
     companion.shot("win_hangzhou")
     assert companion.state.game_win.scores[0].value > plain
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, 1)
     assert companion.state.played.progress.state.hand.results[0].winner == 1

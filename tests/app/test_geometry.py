@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.look import wants_less_motion
+from companion.app.look import Shade, find_desktop_shade, wants_less_motion
 from companion.app.shell.boot import Geometry, fit_window, read_geometry, write_geometry
 from companion.screen import Screen, choose_density
 
@@ -111,3 +111,22 @@ def test_nothing_moves_where_the_desktop_asks_for_that(
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_bytes(text.encode("utf-8", "surrogateescape"))
     assert wants_less_motion() is less
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shade"),
+    [
+        ("kdeglobals", "[General]\nColorScheme=BreezeLight\n", Shade.LIGHT),
+        ("kdeglobals", "[General]\nColorScheme=BreezeDark\n", Shade.DARK),
+        ("gtk-3.0/settings.ini", "[Settings]\ngtk-application-prefer-dark-theme=false\n", Shade.LIGHT),
+        ("gtk-4.0/settings.ini", "[Settings]\ngtk-application-prefer-dark-theme=1\n", Shade.DARK),
+        ("kdeglobals", "[General\n", Shade.DARK),
+    ],
+)
+def test_the_window_is_as_light_as_the_desktop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, shade: Shade
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(text)
+    assert find_desktop_shade() is shade

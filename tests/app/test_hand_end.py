@@ -273,7 +273,7 @@ def test_hands_are_shown_after_a_draw_and_it_is_said_whether_they_were_ready(
     assert [tile.code for tile in companion.state.game_win.waits] == ["5s", "8s"]
     companion.shot("hand_shown")
     before = standing(companion)
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     companion.wait(lambda: standing(companion) == before + 1 and companion.state.game_win is None)
     event = companion.state.played.progress.events[-1]
     assert isinstance(event, events.HandShown)
@@ -349,7 +349,7 @@ def test_the_pages_fit(
         entry = driver.pages.win_entry
         driver.touch(entry.win.chances.button(2, WonBy.SELF_DRAW))
         driver.touch(choose_tile(driver, "8s"))
-        driver.touch(entry.show_all)
+        driver.show_everyone()
         driver.shot(f"result_{name}")
         result = driver.pages.win_result
         assert result.confirm.right <= size[0]

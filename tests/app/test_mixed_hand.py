@@ -107,7 +107,7 @@ def test_a_hand_is_recorded_by_device_camera_buttons_and_touch_at_once(
     for code in HAND:
         companion.touch(entry.sheet.keys[code])
     companion.press("Done")
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, before)
     progress = companion.state.played.progress

@@ -36,15 +36,17 @@ def test_a_win_is_shown_in_money(
         driver.wait(lambda: standing(driver) == 7)
         call_win(driver)
         driver.open(draw_picture(tmp_path / "hand.png"))
+        driver.touch(driver.pages.win_result.back)
         if min(size) >= 600:  # in a smaller window the score is not beside the tiles
             assert driver.says("1 point = HK$0.5")
-        driver.touch(driver.pages.win_entry.show_all)
+        driver.show_everyone()
         result = driver.pages.win_result
         driver.frames(4)
         driver.shot(f"win-money-{size[0]}")
         assert [bool(each) for each in result.moneys] == [each != "0" for each in result.amounts]
         assert [each.startswith("−HK$150") for each in result.moneys].count(True) == 1
-        tags = [tag for card in result.players.children for tag in card.children]
+        tags = [tag for tag in result.players.walk(restrict=True) if hasattr(tag, "is_shortened")]
+        assert tags
         assert not any(tag.is_shortened for tag in tags)
         result.value.text = "3 fan = 8 units"
         driver.frames(2)

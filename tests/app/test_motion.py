@@ -9,6 +9,9 @@ from app_driver import Driver
 
 from companion.app.game.followed import Followed
 from companion.game.deciding import begin_progress
+from companion.rules import Source
+from companion.rules.stated import Stated
+from companion.table.apply import apply
 from companion.table.events import (
     Dealt,
     Discarded,
@@ -18,6 +21,7 @@ from companion.table.events import (
     HandStarted,
     Won,
 )
+from companion.table.unrecorded import ReportedWin, enter_win
 
 pytestmark = pytest.mark.slow
 PLAYED: list[Event] = [
@@ -76,6 +80,35 @@ def test_points_move_to_the_winner(moving: Driver) -> None:
     moving.shot("motion-points")
     board.motion.end()
     assert not board.canvas.after.children, "nothing is left of them"
+
+
+def test_points_move_to_the_winner_where_only_wins_are_recorded(moving: Driver) -> None:
+    """From the payers' cards, of which nothing moves."""
+    moving.controller.do("game", lambda state: state.record_wins_only(True))
+    start = PLAYED[0]
+    assert isinstance(start, GameStarted)
+    state = apply(None, start)
+    entered = enter_win(state, ReportedWin(2, Source.DISCARD, 1, stated=Stated(value=3)))
+
+    def follow(*events: Event) -> None:
+        followed = Followed.of(begin_progress([start, *events]))
+        moving.controller.do("game", lambda state: state.know(followed, "friday"))
+        moving.frames(1)
+
+    follow()
+    moving.frames(4)
+    pane = moving.pages.game.table.wins
+    places = [tuple(card.center) for card in pane.cards.values()]
+    follow(*entered.events)
+    assert pane.motion.runs
+    assert len(pane.flights) == sum(points < 0 for points in entered.after.balances)
+    moving.frames(1)
+    _, x, y = pane.flights[0]
+    assert abs(x) + abs(y) > pane.cards[2].height / 2
+    moving.shot("motion-wins")
+    assert [tuple(card.center) for card in pane.cards.values()] == places, "what is touched stays"
+    pane.motion.end()
+    assert not pane.canvas.after.children
 
 
 def test_a_motion_ends_by_itself_and_then_nothing_is_scheduled(

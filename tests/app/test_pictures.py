@@ -134,7 +134,7 @@ def call(driver: Driver) -> None:
     entry = driver.pages.win_entry
     driver.touch(entry.win.discarder.button("1"))
     driver.touch(entry.tray.keys[driver.state.hand.concealed[-1].id])
-    driver.touch(entry.show_all)
+    driver.show_everyone()
     driver.frames(6)
 
 

@@ -87,7 +87,7 @@ def test_entry_is_confirmed_until_the_page_is_left(companion: Driver, tmp_path: 
     companion.press("Done")
     companion.touch(entry.win.discarder.button("3"))
     companion.touch(choose_tile(companion, "3p"))
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, 1)
     companion.settle()

@@ -129,7 +129,7 @@ def test_what_each_pays_is_whole_and_overlaps_nothing(
     driver.touch(entry.win.discarder.button("0"))
     add(driver, "111222m333p444s55s777z")
     driver.touch(choose_tile(driver, "5s"))
-    driver.touch(entry.show_all)
+    driver.show_everyone()
     driver.frames(4)
     driver.shot("small-result")
     sums = [each for each in result.players.walk(restrict=True) if type(each).__name__ == "_Why"]

@@ -66,7 +66,7 @@ def test_the_loop_goes_on_at_once_where_touches_still_wait(companion: Driver) ->
 
     from companion.app.shell.application import BUDGET_S, TouchQueue
 
-    touch = SimpleNamespace(is_touch=True)
+    touch = SimpleNamespace(is_touch=True, ud={})
     queue = TouchQueue(lambda *_: time.sleep(BUDGET_S), lambda: None)
 
     def list_asked() -> list[float]:

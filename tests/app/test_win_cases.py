@@ -45,14 +45,16 @@ def test_after_a_discard_both_ways_to_win_are_offered_and_neither_is_chosen(
     assert entry.show_all.disabled
     companion.shot("win_cases")
     companion.touch(cases.button(3, Source.DISCARD))
+    assert companion.page == "win_result", "it was the last question"
+    companion.touch(companion.pages.win_result.back)
     assert cases.button(3, Source.DISCARD).chosen
     assert companion.says("Discarded by Bao: 8 bamboo.")
     assert companion.state.open_questions == ()
     companion.touch(cases.button(2, Source.SELF_DRAW))
     assert not cases.button(3, Source.DISCARD).chosen
-    assert companion.state.open_questions == ("tile",), "nobody saw what was drawn"
+    assert companion.state.asks_tile, "nobody saw what was drawn"
     companion.touch(choose_tile(companion, "6s"))
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, before)
     progress = companion.state.played.progress
@@ -65,10 +67,10 @@ def test_a_win_of_which_the_game_knows_nothing_is_told_by_somebody_else(
 ) -> None:
     before, entry = open_entry(companion, tmp_path)
     companion.touch(entry.win.chances.button(1, None))
-    assert companion.state.open_questions == ("from", "tile")
+    assert companion.state.open_questions == ("from",)
     companion.touch(entry.win.discarder.button("3"))
     companion.touch(choose_tile(companion, "3p"))
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     companion.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, before)
     (result,) = companion.state.played.progress.state.hand.results
@@ -100,7 +102,7 @@ def test_a_recorded_win_by_touch_alone_takes_at_most_thirty(companion: Driver, t
         finger.touch(entry.sheet.keys[code])
     finger.press("Done")
     finger.touch(choose_tile(companion, "3p"))
-    finger.touch(entry.show_all)
+    finger.show_everyone()
     finger.touch(companion.pages.win_result.confirm)
     wait_for_booking(companion, before)
     assert finger.count <= 30
@@ -135,7 +137,7 @@ def test_payments_stay_inside_their_card(companion: Driver, tmp_path: Path) -> N
     companion.reader.codes = "2p 3p 4p 5p 6p 7p 8p 8p 4m 5m 6m 6s 7s 8s"
     companion.open(draw_picture(tmp_path / "other.png", companion.reader.codes))
     companion.touch(entry.win.askers["winner"].button("0"))
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     for size in SIZES.values():
         companion.resize(size)
         companion.frames(3)
@@ -155,12 +157,15 @@ def test_all_see_flowers_and_winning_tile_and_an_early_win_is_told(companion: Dr
     for tile in parse_tiles("123m55z456p678s789s234m1f6f"):
         companion.touch(entry.sheet.keys[tile.code])
     companion.press("Done")
-    assert companion.says("These tiles are a win. Touch the winning tile.")
-    assert entry.score.total.text == "", "what it is worth may depend on the tile"
+    assert companion.says("Touch the winning tile.")
+    assert companion.says("wins?"), "what it is worth depends on the tile that is assumed"
     companion.shot("win_tile_asked")
     companion.touch(choose_tile(companion, "9s"))
+    companion.touch(entry.tray.claims.none)
+    assert companion.page == "win_result"
+    companion.touch(result.back)
     assert "tai" in entry.score.total.text
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     companion.shot("win_flowers")
     assert result.strips[0].groups[-1] == [("1f", False), ("6f", False)]
     (won_on,) = [each.text for each in result.walk(restrict=True) if type(each).__name__ == "TileText"]
@@ -174,5 +179,5 @@ def test_all_see_flowers_and_winning_tile_and_an_early_win_is_told(companion: Dr
     companion.touch(discards.keypad.keys["9"])
     companion.touch(discards.keypad.keys["Done"])
     companion.wait(lambda: discards.keypad.parent is None, "the keypad to go")
-    companion.touch(entry.show_all)
+    companion.show_everyone()
     assert companion.says("Win Within 5-10 Discards")

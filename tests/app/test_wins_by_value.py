@@ -10,6 +10,7 @@ import page_states
 import pytest
 from app_driver import Driver, ScriptedReader
 from sheet_driver import find, open_sheet, page, state_of
+from test_game_win import begin, film
 from test_small_win import is_in_sight
 
 from companion.app.news import WinEntryWanted
@@ -52,10 +53,35 @@ def test_each_win_is_asked_from_its_first_question_and_the_values_are_in_sight(
     assert is_in_sight(win.value.values.button("1"))
 
 
+def test_beside_the_live_picture_every_way_to_enter_a_win_is_in_sight(
+    kivy_window: None, tmp_path: Path, reader: ScriptedReader
+) -> None:
+    driver = Driver(tmp_path, reader, SMALL, camera=film(tmp_path / "film"))
+    try:
+        begin(driver, tmp_path / "friday.game", rules="hong_kong")
+        driver.controller.announce(WinEntryWanted(1))
+        driver.wait(lambda: driver.state.preview is not None, "the live picture")
+        driver.frames(4)
+        driver.shot("value-live")
+        win = driver.pages.win_entry.win
+        discarders = [win.discarder.button(key) for key in ("self", "0", "2", "3")]
+        values = [win.value.values.button(str(value)) for value in (1, 8)]
+        for each in (*discarders, *values, win.value.other, win.value.rows):
+            assert is_in_sight(each), each.text
+        assert len({each.y for each in discarders}) == 1
+        says = driver.pages.win_entry.picture.live.says
+        driver.wait(lambda: "Who discarded it?" in says.text, "what is seen")
+        driver.frames(4)
+        driver.shot("value-live-read")
+        assert not says.is_shortened
+    finally:
+        driver.close()
+
+
 def test_the_result_names_the_dealers_tai_and_shows_several_lines(small: Driver, tmp_path: Path) -> None:
     page_states.win_stated(small, tmp_path)
     assert small.pages.win_entry.show_all.text == "Show everyone: 8 tai"
-    small.touch(small.pages.win_entry.show_all)
+    small.show_everyone()
     small.frames(4)
     result = small.pages.win_result
     assert result.reasons[0].startswith("discarded · Dealer +1 · ")

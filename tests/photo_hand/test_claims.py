@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from companion.photo_hand.claims import find_claims
+from companion.photo_hand.claims import assume_tile, find_claims
 from companion.photo_hand.draft import WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
 from companion.profiles import load
@@ -109,3 +109,27 @@ def test_a_hand_that_wins_only_if_it_was_concealed_is_asked_about_first() -> Non
     claims = find_claims(draft)
     assert claims is not None
     assert claims.decides
+
+
+def test_the_winning_tile_that_is_assumed_is_the_one_with_which_the_hand_is_worth_least() -> None:
+    """Four pungs of Taiwanese, the last tile a pair: all concealed if the pair won, one not if a pung did."""
+    draft = enter("111m222m444m777m555z99m", "9m", rules="taiwanese", source=Source.DISCARD)
+    unsaid = draft.record(hand=replace(draft.hand, chosen_win=None, claims_entered=True))
+    tile = assume_tile(unsaid)
+    assert tile is not None
+    assert tile.matters
+    assert not tile.decides
+    kinds = {each.code for each in draft.hand.concealed}
+    values = [
+        value(enter("111m222m444m777m555z99m", kind, rules="taiwanese", source=Source.DISCARD))
+        for kind in kinds
+    ]
+    assert value(tile.apply(unsaid)) == min(values) < max(values)
+
+
+def test_nothing_is_assumed_of_a_hand_that_no_tile_wins() -> None:
+    assert assume_tile(enter("123m456p22s678s558m", "8s", rules="hong_kong")) is None
+    assert assume_tile(enter("12m", "2m", rules="hong_kong")) is None
+    plain = assume_tile(enter("234567p234567s55s", "5s", rules="hong_kong", source=Source.DISCARD))
+    assert plain is not None
+    assert not plain.matters

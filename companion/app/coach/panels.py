@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import inf
 
 from kivy.metrics import dp
+from kivy.properties import NumericProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
@@ -51,7 +53,10 @@ LINE_MAX = dp(110)
 
 class TablePanel(Card):
     """The sentence, which scrolls where it has no room, and the hand below it; in one line the advised tile.
-    has_hand: whether it shows the hand, else what helps it; the page of a practice game shows the hand."""
+    has_hand: whether it shows the hand, else what helps it; the page of a practice game shows the hand.
+    wanted_height: the height it needs, px; all there is, once a hand is known."""
+
+    wanted_height = NumericProperty(inf)
 
     def __init__(self, controller: Controller[CoachState], *, has_hand: bool = True) -> None:
         super().__init__(
@@ -97,7 +102,9 @@ class TablePanel(Card):
         self.useful.show(note_useful(useful))
         left = sum(each.unseen for each in useful)
         self.useful_words.text = words("What helps: {count} left", count=left) if useful else ""
-        self._arrange(state, view.size)
+        bare = self._has_hand and position.wants_hand and position.trouble is None
+        self.wanted_height = layout.PANEL_LINE if bare else inf
+        self._arrange(state, (view.size[0], min(view.size[1], self.wanted_height)))
         self._fit()
 
     def _fit(self, *_: object) -> None:

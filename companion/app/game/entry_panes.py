@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from kivy.graphics import Translate
 from kivy.metrics import dp, sp
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -17,8 +18,10 @@ from companion.app.game.state import GameTable, find_actor
 from companion.app.text import list_names
 from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import Card, Press, Tag, Text
+from companion.app.widgets.board import draw_payment, list_payments
 from companion.app.widgets.game_words import Plate, describe_deal, describe_plates
 from companion.app.widgets.last_hand import LastHand
+from companion.app.widgets.motion import Motion
 from companion.app.widgets.name_tag import FinalStanding
 from companion.app.widgets.tile_keys import DiceRow, KeyGrid, MeldKey
 from companion.money import format_money
@@ -349,6 +352,10 @@ class WinsPane(BoxLayout):
         self.players = layout.grid(2)
         self.cards: dict[int, PlayerCard] = {}
         self.is_over = False
+        self._shown: State | None = None
+        self.motion = Motion()
+        self.flights: list[tuple[Translate, float, float]] = []
+        """What shifts the points that are on their way, and how far they have come."""
         self.mahjong = _large_button(self._take_main, main=True)
         self.over = _large_button(lambda: controller.do(GameTable.end_otherwise))
         self.settle = _large_button(lambda: controller.do(GameTable.settle_up))
@@ -383,6 +390,9 @@ class WinsPane(BoxLayout):
             self.round.text = words("The game is over.")
         else:
             self.round.text = words("{deal} · touch the winner", deal=describe_deal(game, words))
+        before, self._shown = self._shown, game
+        if before is not None and theme.MOTION:
+            self._draw_payments(before, game)
         self.mahjong.text = words("Score sheet") if self.is_over else words("Mahjong!")
         self.over.text, self.next_game.text = words("Hand over …"), words("Next game")
         self.settle.text = words("Settle up")
@@ -392,6 +402,26 @@ class WinsPane(BoxLayout):
             self._buttons.clear_widgets()
             for button in buttons:
                 self._buttons.add_widget(button)
+
+    def _draw_payments(self, before: State, game: State) -> None:
+        """What each player paid, on its way to the winner."""
+        payments = list_payments(before, game)
+        if not payments:
+            return
+        self.motion.end()
+        for payer, winner, points in payments:
+            (x, y), (from_x, from_y) = self.cards[winner].center, self.cards[payer].center
+            with self.canvas.after:
+                shift = draw_payment(points, (x, y), POINTS_SIZE)
+            self.flights.append((shift, from_x - x, from_y - y))
+        self.motion.start(self._fly)
+
+    def _fly(self, share: float) -> None:
+        for shift, x, y in self.flights:
+            shift.xy = x * (1 - share), y * (1 - share)
+        if share == 1:
+            self.flights = []
+            self.canvas.after.clear()
 
     def _fit(self, height: float) -> None:
         """height: of the window, px."""

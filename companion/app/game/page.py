@@ -40,6 +40,7 @@ from companion.app.widgets.game_words import (
     describe_plates,
     describe_sea,
 )
+from companion.app.widgets.tile_keys import SPACING
 from companion.app.widgets.tiles import draw_words, tile_texture
 from companion.rules import RULE_SETS
 from companion.table.knowledge import count_unseen
@@ -209,8 +210,8 @@ def _button(act: Callable[[], None]) -> Press:
     return press
 
 
-SIDE_MIN = dp(500)
-"""Nine keys of a finger's width."""
+SIDE_MIN = 9 * theme.TOUCH_USUAL + 8 * SPACING
+"""Nine keys of 9 mm side by side."""
 SIDE_SHARE_MAX = 0.56
 """Maximum share of the window's width for the events, if they are next to the table."""
 KEYS_MIN = dp(500)
@@ -260,12 +261,22 @@ class TablePane(BoxLayout):
         self._left = layout.column(spacing=0)
         self._panel: Any = None
         self._placed: object = None
+        self._size = 0.0, 0.0
         self._following: object = None
 
     def hold_panel(self, panel: Any) -> None:
-        if self._panel is not None and self._panel.parent is not None:
-            self._panel.parent.remove_widget(self._panel)
+        if self._panel is not None:
+            self._panel.unbind(wanted_height=self._fit_panel)
+            if self._panel.parent is not None:
+                self._panel.parent.remove_widget(self._panel)
         self._panel, self._placed = panel, None
+        if panel is not None:
+            panel.bind(wanted_height=self._fit_panel)
+
+    def _fit_panel(self, *_: object) -> None:
+        """Give the panel its room, but no more than it needs."""
+        if self._panel is not None:
+            self._panel.height = min(_place_panel(self._size).height, self._panel.wanted_height)
 
     def show(self, view: View[GameTable]) -> None:
         state, words = view.state, view.words
@@ -393,7 +404,7 @@ class TablePane(BoxLayout):
         placed = wide, view.size, large, notice, parts, has_tools, self._panel
         if placed == self._placed:
             return
-        self._placed = placed
+        self._placed, self._size = placed, view.size
         for each in (self, self._left, self._side, self._inner):
             each.clear_widgets()
         self.orientation = "horizontal" if wide else "vertical"
@@ -415,7 +426,8 @@ class TablePane(BoxLayout):
         self.add_widget(self._side)
         if self._panel is not None:
             room = _place_panel(view.size)
-            self._panel.size_hint, self._panel.height = (1, None), room.height
+            self._panel.size_hint = 1, None
+            self._fit_panel()
             if room.is_below:
                 self._left.add_widget(self._panel)
             else:

@@ -3,8 +3,9 @@ importing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 
 from kivy.clock import Clock
 from kivy.metrics import dp
@@ -241,6 +242,10 @@ class HousePage(Card):
         pane.show(view)
 
 
+ROWS_A_FRAME = 2
+"""A card with its texts takes 20 ms to build: of a list that comes to the front, a frame builds this many."""
+
+
 class ListPane(BoxLayout):
     """Saved profiles first, then ready-made ones; below, the ways to a new one."""
 
@@ -255,17 +260,20 @@ class ListPane(BoxLayout):
         for child in (self._column, self._new_label, self._new, self.take_in):
             self.add_widget(child)
         self.cards: dict[str, PressCard] = {}
+        self._key: object = None
+        self._rows: Iterator[Widget] = iter(())
+        self._adding = Clock.create_trigger(self._add_rows, interval=True)
 
     def show(self, view: View[HouseRules]) -> None:
         words, state = view.words, view.state
-        inside = self._column.inside
-        inside.clear_widgets()
-        self.cards = {}
-        self._add_cards(state.saved, words("Your own"), words)
-        for name, why in state.broken:
-            inside.add_widget(Text(name, size=theme.TEXT_LARGE))
-            inside.add_widget(Text(words.say(why), colour=theme.LOSS))
-        self._add_cards(state.ready, words("Ready-made"), words)
+        key = state.saved, state.broken, state.ready, words.language
+        if key != self._key:
+            self._key = key
+            self._column.inside.clear_widgets()
+            self.cards = {}
+            self._rows = self._make_rows(state, words)
+            self._add_rows()
+            self._adding()
         self._new_label.text = words("New house rules for")
         self._new.cols = 5 if view.size[0] > view.size[1] else 3
         self._new.clear_widgets()
@@ -275,15 +283,29 @@ class ListPane(BoxLayout):
             self._new.add_widget(Press(title, icon="plus", act=create))
         self.take_in.text = words("Import shared house rules …")
 
-    def _add_cards(self, profiles: tuple[tuple[str, Profile], ...], heading: str, words: Words) -> None:
-        if not profiles:
-            return
-        inside = self._column.inside
-        inside.add_widget(Text(heading, colour=theme.GOLD))
+    def _add_rows(self, *_: object) -> bool:
+        """Whether more rows follow in the next frame."""
+        rows = list(islice(self._rows, ROWS_A_FRAME))
+        for row in rows:
+            self._column.inside.add_widget(row)
+        return bool(rows)
+
+    def _make_rows(self, state: HouseRules, words: Words) -> Iterator[Widget]:
+        yield from self._make_cards(state.saved, words("Your own"), words)
+        for name, why in state.broken:
+            yield Text(name, size=theme.TEXT_LARGE)
+            yield Text(words.say(why), colour=theme.LOSS)
+        yield from self._make_cards(state.ready, words("Ready-made"), words)
+
+    def _make_cards(
+        self, profiles: tuple[tuple[str, Profile], ...], heading: str, words: Words
+    ) -> Iterator[Widget]:
+        if profiles:
+            yield Text(heading, colour=theme.GOLD)
         for name, profile in profiles:
             card = self.cards[name] = PressCard(partial(self._open, name), fits=True)
             card.say(name_profile(name, words), describe_profile(name, profile, words))
-            inside.add_widget(card)
+            yield card
 
     def _create(self, rules: str, name: str) -> None:
         self._do(lambda state: state.create(rules, name))

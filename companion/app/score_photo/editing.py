@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 from companion.app.effects import ComeToFront, Effect, Keep, SendNews, ShowMessage
 from companion.app.feature import remember
 from companion.app.news import GameAtTable, TilesNamed
-from companion.app.score_photo.game_win import find_asked_claims, judge, report_claims
+from companion.app.score_photo.game_win import (
+    confirm_assumed_tile,
+    find_asked_claims,
+    find_assumed_tile,
+    judge,
+    report_claims,
+)
 from companion.images import Quad
 from companion.photo_hand import open_tiles as table_tiles
 from companion.photo_hand.draft import WinDraft, evaluate
@@ -22,7 +28,7 @@ from companion.photo_hand.hand import PhotoHand
 from companion.rules import Score
 from companion.rules.stated import Stated
 from companion.sentences import Sentence
-from companion.tiles import MeldKind, Suit, Tile
+from companion.tiles import SET_TILES, MeldKind, Suit, Tile
 
 if TYPE_CHECKING:
     from companion.app.score_photo.state import ScorePhoto
@@ -67,15 +73,18 @@ class StopWatching(Effect):
 
 
 def set_draft(state: ScorePhoto, draft: WinDraft, past: tuple[WinDraft, ...]) -> ScorePhoto:
-    """With that draft, scored: with the claims that are assumed, where nobody has entered them."""
+    """With that draft, scored: with the winning tile and the claims that are assumed, where nobody has
+    entered them."""
     if state.waiting:
         return replace(state, draft=draft, past=past)
-    claims = find_asked_claims(state.game_win, draft)
-    after = replace(state, draft=draft, past=past, claims=claims)
+    tile = find_assumed_tile(state.game_win, draft)
+    claims = find_asked_claims(state.game_win, tile.apply(draft) if tile else draft)
+    after = replace(state, draft=draft, past=past, assumed_tile=tile, claims=claims)
     scored = after.scored_draft
     if state.game_win:
         outcome, win = judge(state.game_win, scored)
-        return replace(after, outcome=report_claims(claims, outcome), game_win=win)
+        tile = confirm_assumed_tile(win, draft, tile)
+        return replace(after, outcome=report_claims(claims, outcome), game_win=win, assumed_tile=tile)
     after = replace(after, outcome=report_claims(claims, evaluate(scored)))
     return after.also(Keep(), announce_game(draft))
 
@@ -229,6 +238,17 @@ def press_key(state: ScorePhoto, code: str) -> ScorePhoto:
     was_unsure = state.selected in {tile.id for tile in state.hand.unsure}
     corrected = set_hand(state, state.hand.correct(state.selected, code))
     return select_next_unsure(corrected) if was_unsure else stop_typing(corrected)
+
+
+def fill_set(state: ScorePhoto, code: str, pressed: int) -> ScorePhoto:
+    """With more tiles of that kind: with those that were pressed, the last of which is yet to be added, they
+    are a pung, or the pair that was missing. While the keyboard adds tiles, and as far as there are any."""
+    draft = state.draft
+    melds = len(draft.hand.melds) + len(draft.hand.unnamed)
+    missing = draft.rule_set.hand_size + 1 - len(draft.hand.concealed) - SET_TILES * melds
+    for _ in range(min(SET_TILES - pressed, missing - 1) if state.adding else 0):
+        state = press_key(state, code)
+    return state
 
 
 def add_chow(state: ScorePhoto, begun: str, ended: str) -> ScorePhoto:

@@ -5,7 +5,9 @@ win. No Kivy.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +38,9 @@ from companion.table.unrecorded import ReportedWin
 
 if TYPE_CHECKING:
     from companion.app.score_photo.state import ScorePhoto
+
+
+SAME_TILE = Sentence("All win on the same tile: touch the winning tile first.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,23 @@ def _begin(state: ScorePhoto, win: GameWin, draft: WinDraft) -> ScorePhoto:
     return begun if known or begun.hand.tiles else begun.also(photo.WatchHand(state.camera, quietly=True))
 
 
+def then_show(step: Callable[[ScorePhoto], ScorePhoto]) -> Callable[[ScorePhoto], ScorePhoto]:
+    """That step, and then the page that shows everyone the win, if the step answered the last question."""
+
+    def stepped(state: ScorePhoto) -> ScorePhoto:
+        after = step(state)
+        shows = after.page is Page.ENTRY and after.is_settled and not state.is_settled
+        return editing.show(after, Page.RESULT) if shows else after
+
+    return stepped
+
+
+def touch_tile(state: ScorePhoto, tile_id: int) -> ScorePhoto:
+    """Touch a tile of the hand; the winning one may answer the last question."""
+    step = partial(editing.touch, tile_id=tile_id)
+    return then_show(step)(state) if state.asks_tile else step(state)
+
+
 def set_winner(state: ScorePhoto, seat: int) -> ScorePhoto:
     """That seat won; in a game, who discarded may have to be asked again."""
     answered = editing.change(_answer(state, "winner"), how_won.choose_winner(state.draft, seat))
@@ -183,6 +205,9 @@ def enter_another(state: ScorePhoto) -> ScorePhoto:
         return state
     if win.booked and state.booked and progress:
         return _add_winner(state, state.booked, progress, None)
+    if state.assumed_tile is not None:
+        asked = replace(editing.show(state, Page.ENTRY), naming_win=True)
+        return asked.also(ShowMessage(SAME_TILE, trouble=False))
     winners = (*win.earlier, Winner(state.draft, make_reported(win, state.scored_draft)))
     answered = frozenset({"winner"}) if len(win.list_more()) == 1 else frozenset[str]()
     first = winners[0].draft

@@ -15,7 +15,7 @@ from companion.errors import CompanionError, EventError
 from companion.game.deciding import Progress
 from companion.live.event_words import reword_refusal
 from companion.money import add_money
-from companion.photo_hand.claims import Claims, find_claims
+from companion.photo_hand.claims import AssumedTile, Claims, assume_tile, find_claims
 from companion.photo_hand.draft import Outcome, WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand
 from companion.rules import Score, Situation, Source, decode_request, waits
@@ -210,24 +210,20 @@ class GameWin:
         alone = not (self.only_shown or self.past or self.earlier or self.booked)
         return alone and self.has_no_record(draft) and bool(self.state.house.rules.cash_rows)
 
-    def list_open_tiles(self, draft: WinDraft) -> tuple[str, ...]:
-        """The open questions, in order."""
+    def list_open_questions(self, draft: WinDraft) -> tuple[str, ...]:
+        """The open questions, in order, but for the winning tile."""
         fields = self.list_fields(draft)
-        unanswered = {"winner", "from"} - self.answered
-        found = {name for name in unanswered if name in fields}
-        knows_tile_then = bool(found) and "chance" in fields and self.find_chance(draft) is not None
+        found = {name for name in {"winner", "from"} - self.answered if name in fields}
         if "fortune" in fields and draft.fortune is None:
             found.add("fortune")
-        if not knows_tile_then and self.asks_tile(draft):
-            found.add("tile")
         return tuple(name for name in QUESTIONS if name in found)
 
     def is_ready_to_show(self, draft: WinDraft) -> bool:
         """Whether it is known who won, and on whose tile."""
-        return not {"winner", "from"} & set(self.list_open_tiles(draft))
+        return not {"winner", "from"} & set(self.list_open_questions(draft))
 
-    def asks_tile(self, draft: WinDraft) -> bool:
-        """Whether a person is asked which tile of a whole hand won."""
+    def lacks_tile(self, draft: WinDraft) -> bool:
+        """Whether nobody knows which tile of a whole hand won."""
         if self.only_shown or self.booked or is_chosen(draft) or draft.winning is None or draft.stated:
             return False
         if not self._is_whole_hand(draft):
@@ -527,10 +523,34 @@ def find_asked_claims(win: GameWin | None, draft: WinDraft) -> Claims | None:
         return find_claims(draft)
     if draft.stated or win.only_shown or not win.has_no_record(draft):
         return None
-    if not win.is_ready_to_show(draft) or win.asks_tile(draft):
+    if not win.is_ready_to_show(draft):
         return None
+    return find_claims(_with_source(win, draft))
+
+
+def find_assumed_tile(win: GameWin | None, draft: WinDraft) -> AssumedTile | None:
+    """The winning tile that is assumed until a person touches it; None where it is known, and before it is
+    known who won on whose tile."""
+    if win is None or not win.is_ready_to_show(draft) or not win.lacks_tile(draft):
+        return None
+    return assume_tile(_with_source(win, draft))
+
+
+def confirm_assumed_tile(win: GameWin, draft: WinDraft, assumed: AssumedTile | None) -> AssumedTile | None:
+    """The tile that is assumed, now that the win is judged: none of a win as dealt. Of a hand whose kongs are
+    not separated as melds, which cannot be compared, it is asked first."""
+    last = draft.winning
+    if last is None or not win.is_ready_to_show(draft) or not win.lacks_tile(draft):
+        return None
+    if assumed is None and not is_complete(draft):
+        return AssumedTile(last.id, matters=True, decides=True)
+    return assumed
+
+
+def _with_source(win: GameWin, draft: WinDraft) -> WinDraft:
+    """The draft with the source of the winning tile that the game knows."""
     chance = win.find_chance(draft)
-    return find_claims(draft if chance is None else draft.record(source=chance.source))
+    return draft if chance is None else draft.record(source=chance.source)
 
 
 def report_claims(claims: Claims | None, outcome: Outcome) -> Outcome:
@@ -543,7 +563,7 @@ def _ask_first(win: GameWin, draft: WinDraft) -> Sentence | None:
     """The question to answer before a winning hand can be scored; None if all are answered."""
     if win.is_ready_to_show(draft):
         return None
-    return Sentence(OPEN_YET, {"question": ask(win.list_open_tiles(draft)[0])})
+    return Sentence(OPEN_YET, {"question": ask(win.list_open_questions(draft)[0])})
 
 
 def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
@@ -558,7 +578,7 @@ def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
     unread = sum(tile.code == UNKNOWN for tile in draft.hand.free)
     if unread:
         return Sentence("Unread tiles: {count}. Touch each one and choose what it is.", {"count": unread})
-    if "fortune" in win.list_open_tiles(draft):
+    if "fortune" in win.list_open_questions(draft):
         return ask("fortune")
     return None
 
@@ -566,9 +586,7 @@ def _find_missing(win: GameWin, draft: WinDraft) -> Sentence | None:
 def _explain(problem: Sentence | None, win: GameWin, draft: WinDraft) -> Outcome:
     """Why it is not a win, with the score of the tiles if the rules can determine what is missing."""
     if draft.hand.tiles and not win.only_shown:
-        chance = win.find_chance(draft)
-        asked = draft if chance is None else draft.record(source=chance.source)
-        score = evaluate(asked).score
+        score = evaluate(_with_source(win, draft)).score
         if score is not None and not score.legal:
             return Outcome(score=changed(score, payments=(0, 0, 0, 0), house_rules=()))
     return Outcome(problem=problem)
@@ -624,8 +642,7 @@ def judge_live(win: GameWin, draft: WinDraft, tiles: Iterable[SteadyTile]) -> Ou
 def list_winning(draft: WinDraft, win: GameWin | None, kinds: Iterable[Tile]) -> tuple[Tile, ...]:
     """Those of the kinds that win: added to a hand that is one tile short, or in place of the winning tile.
     win: the win being entered into a game, None for a hand alone."""
-    chance = win.find_chance(draft) if win else None
-    asked = draft if chance is None else draft.record(source=chance.source)
+    asked = _with_source(win, draft) if win else draft
     return tuple(kind for kind in kinds if _wins(asked.record(hand=draft.hand_won_with(kind.code))))
 
 

@@ -20,8 +20,8 @@ from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.live_preview import LivePicture
-from companion.app.score_photo import editing, photo
-from companion.app.score_photo.game_win import OPEN_YET, WHICH_CLAIMED, ask, judge_live
+from companion.app.score_photo import editing, entering, photo
+from companion.app.score_photo.game_win import OPEN_YET, WHICH_CLAIMED, ask, judge_live, list_missing
 from companion.app.score_photo.state import ScorePhoto
 from companion.app.widgets import theme
 from companion.app.widgets.basics import Card, Column, Press, Tag, Text, adopt
@@ -39,6 +39,7 @@ from companion.sentences import Sentence, msgid
 from companion.sheets.wording import write_worth
 from companion.tiles import BACK, UNKNOWN, MeldKind
 from companion.words import Words
+from companion.words.tile_names import name_tile
 
 HINT_FROM = dp(300)
 CARD_WIDTH = dp(340)
@@ -215,10 +216,10 @@ class LivePane(BoxLayout):
         self._view: View[ScorePhoto] | None = None
         self._judged: object = None
         self.stage = LiveView(self._note)
-        self.says = Tag(size=theme.TEXT_LARGE)
+        self.says = Tag(size=theme.TEXT_LARGE, least=theme.TEXT_TINY)
         self.take = Press(" ", icon="camera", main=True, act=self._take)
         self.add = Press(" ", icon="plus", act=lambda: controller.do(editing.start_adding))
-        self.says.size_hint_y, self.says.height = None, theme.TEXT_LARGE * 1.5
+        self.says.size_hint_y, self.says.height = None, theme.TEXT_LARGE * 1.75
         row = BoxLayout(size_hint_y=None, height=theme.TOUCH, spacing=theme.GAP)
         for child in (self.add, self.take):
             row.add_widget(child)
@@ -305,7 +306,7 @@ class ClaimRow(BoxLayout):
         self._holder = AnchorLayout(anchor_x="left", size_hint_x=None, width=CLAIMS_WIDTH)
         self._holder.add_widget(self.words)
         self.none = Press(
-            " ", act=lambda: controller.do(editing.claim_none),
+            " ", act=lambda: controller.do(entering.then_show(editing.claim_none)),
             size=theme.TEXT_SMALL, size_hint_x=None, width=NONE_WIDTH,
         )  # fmt: skip
         self.keys: list[SetKey] = []
@@ -335,6 +336,12 @@ class ClaimRow(BoxLayout):
             self.keys.append(key)
             self.add_widget(key)
         self.add_widget(self.none)
+
+
+def describe_assumed_tile(state: ScorePhoto, words: Words) -> str:
+    """The winning tile that is assumed; empty if none is."""
+    tile = state.hand.tile(state.assumed_tile.id) if state.assumed_tile else None
+    return words("Assumed winning tile: {tile}", tile=words.say(name_tile(tile.code))) if tile else ""
 
 
 def describe_claims(state: ScorePhoto, words: Words) -> str:
@@ -476,7 +483,8 @@ class HandTray(Card):
     def _place_claims(self, state: ScorePhoto, words: Words) -> None:
         """Show the question about claims, beside the buttons where that has room, else below them."""
         asked = state.claims is not None and not state.typing
-        beside = asked and self.width - self._look_place.width >= CLAIMS_BESIDE_FROM
+        room = self.width - self._look_place.width
+        beside = asked and not state.asks_tile and room >= CLAIMS_BESIDE_FROM
         wanted = (self._header if beside else self) if asked else None
         if self.claims.parent is not wanted:
             if self.claims.parent:
@@ -500,7 +508,7 @@ class HandTray(Card):
         key = TileKey(
             code or tile.code,
             width=self.tile_width,
-            act=lambda: self._controller.do(lambda state: editing.touch(state, tile.id)),
+            act=lambda: self._controller.do(partial(entering.touch_tile, tile_id=tile.id)),
         )
         winning = state.winning_tile
         wins = winning is not None and winning.id == tile.id and not state.loading
@@ -512,7 +520,7 @@ class HandTray(Card):
         elif tile in state.hand.unsure:
             key.mark(ring=theme.UNSURE, note=note or words("check"))
         elif state.asks_tile and tile in state.hand.concealed:
-            key.mark(ring=theme.GOLD)
+            key.mark(ring=theme.GOLD, note=note)
         elif state.hand.unnamed_of(tile.id):
             key.mark(ring=theme.UNSURE)
         elif note:
@@ -630,13 +638,13 @@ class TileSheet(Card):
         asked = (
             words("Which tile is the fortune tile?")
             if view.state.naming_fortune
-            else words("Touch each tile to add. Twice, quickly: a pung. Drag sideways: a chow.")
+            else words("Touch each tile to add. Hold: a pung, or the last pair. Drag sideways: a chow.")
         )
         row.add_widget(Tag(asked, size=theme.TEXT))
         self.actions["done"] = Press(
             words("Done"),
             main=True,
-            act=lambda: self._controller.do(editing.stop_typing),
+            act=lambda: self._controller.do(entering.then_show(editing.stop_typing)),
             size_hint_x=None,
             width=dp(110),
         )
@@ -731,14 +739,19 @@ class TileSheet(Card):
         room = (self.width - 2 * theme.PAD - theme.GAP, self.room - 2 * theme.PAD - above - theme.GAP)
         made = (view.state.draft.rules, room)
         if self._board is None or self._board[0] != made:
-            self._board = made, Keyboard(kinds, room, self._press, counted=True, drag=self._drag)
+            board = Keyboard(kinds, room, self._press, counted=True, drag=self._drag, fill=self._fill)
+            self._board = made, board
         keyboard = self._board[1]
-        keyboard.show_left(view.state.count_left(tile), view.state.count_unseen(tile))
+        missing = {kind.code for kind in list_missing(view.state.draft)} if view.state.adding else set()
+        keyboard.show_left(view.state.count_left(tile), view.state.count_unseen(tile), missing)
         self.keys = keyboard.keys | self.keys
         return keyboard
 
     def _press(self, code: str) -> None:
         self._controller.do(lambda state: editing.press_key(state, code))
+
+    def _fill(self, code: str, pressed: int) -> None:
+        self._controller.do(lambda state: editing.fill_set(state, code, pressed))
 
     def _drag(self, begun: str, ended: str) -> None:
         self._controller.do(lambda state: editing.add_chow(state, begun, ended))

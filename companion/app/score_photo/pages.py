@@ -55,9 +55,10 @@ SCORE_HEIGHT_MIN = dp(190)
 TALL_LOWER_PART = 0.64
 """Part of a tall window for win and score."""
 TRAY_ROWS_MAX = 3
-ANSWERS_SHARE, KEYS_SHARE, SMALL_KEYS_SHARE = 1.1, 1.35, 1.7
+ANSWERS_SHARE, SMALL_ANSWERS_SHARE = 1.1, 1.9
+KEYS_SHARE, SMALL_KEYS_SHARE = 1.35, 1.7
 """Width of the answers, and of the keyboard of tiles, relative to what is left of them; in a small window
-nine keys that a finger hits have room side by side."""
+four names, or nine keys that a finger hits, have room side by side."""
 
 
 class EntryPage(BoxLayout):
@@ -180,8 +181,10 @@ class EntryPage(BoxLayout):
         else:
             left, right = [self.win], [self.score] if scored else []
         above_them = BoxLayout(spacing=theme.GAP)
-        keys_share = SMALL_KEYS_SHARE if arrangement is Arrangement.SMALL else KEYS_SHARE
-        for children, share in ((left, 1.0), (right, keys_share if typing else ANSWERS_SHARE)):
+        small = arrangement is Arrangement.SMALL
+        keys_share = SMALL_KEYS_SHARE if small else KEYS_SHARE
+        answers_share = SMALL_ANSWERS_SHARE if small else ANSWERS_SHARE
+        for children, share in ((left, 1.0), (right, keys_share if typing else answers_share)):
             column = BoxLayout(orientation="vertical", spacing=theme.GAP, size_hint_x=share)
             for each in children:
                 column.add_widget(each)

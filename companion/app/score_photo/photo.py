@@ -219,6 +219,8 @@ def undo(state: ScorePhoto) -> ScorePhoto:
     if state.past[-1] == state.draft:
         return replace(state, past=state.past[:-1]).also(SendNews(LessonUnwanted()))
     undone = editing.set_draft(state, state.past[-1], state.past[:-1])
+    if undone.page is editing.Page.RESULT and not (undone.game_win and undone.game_win.is_complete):
+        undone = editing.show(undone, undone.home)
     if undone.hand.tile(state.selected or 0) is None:
         undone = replace(undone, selected=None)
     if undone.draft.picture != state.draft.picture:

@@ -14,7 +14,7 @@ from kivy.uix.widget import Widget
 from companion.app.feature import Controller, View
 from companion.app.score_photo import editing, entering
 from companion.app.score_photo.game_win import GameWin
-from companion.app.score_photo.hand_panes import describe_claims
+from companion.app.score_photo.hand_panes import describe_assumed_tile, describe_claims
 from companion.app.score_photo.score import (
     LineRow,
     compare_rules,
@@ -129,10 +129,12 @@ class ResultPage(BoxLayout):
         for entered, seat, score in zip(win.entered, winners, scores, strict=True):
             if len(winners) > 1:
                 self.lines.inside.add_widget(heading(f"{names[seat]}: {write_worth(score, words)}"))
-            self._show_tiles(entered.request, score, words)
-            if view.state.asks_claims and seat == winners[-1]:
-                assumed = describe_claims(view.state, words).replace("\n", " ")
-                self.lines.inside.add_widget(Text(assumed, colour=theme.GOLD))
+            assumes = view.state.assumed_tile is not None and seat == winners[-1]
+            self._show_tiles(entered.request, score, words, names_tile=not assumes)
+            if seat == winners[-1]:
+                claims = describe_claims(view.state, words) if view.state.asks_claims else ""
+                for assumed in filter(None, (describe_assumed_tile(view.state, words), claims)):
+                    self.lines.inside.add_widget(Text(assumed.replace("\n", " "), colour=theme.GOLD))
             self._show_lines(score, words, names)
         compared = view.state.outcome.score
         if compared is not None and compared.house_rules:
@@ -231,13 +233,13 @@ class ResultPage(BoxLayout):
         """The height of a name in a card of that width, px."""
         return max(size * 1.35, measure_name(name, int(size * LEAST_SHARE), width - 2 * theme.GAP))
 
-    def _show_tiles(self, asked: ScoreRequest, score: Score, words: Words) -> None:
-        """The hand as it was read, with its flowers and the winning tile."""
+    def _show_tiles(self, asked: ScoreRequest, score: Score, words: Words, *, names_tile: bool) -> None:
+        """The hand as it was read, with its flowers and, if names_tile, the winning tile."""
         if score.reading:
             strip = draw_reading(score.reading, self._tile_width, asked.flowers)
             self.strips.append(strip)
             row = layout.row(strip, height=strip.height)
-            if asked.winning_tile is not None:
+            if names_tile and asked.winning_tile is not None:
                 won_on = TileText(colour=theme.IVORY_DIM, size_hint_x=None, width=WON_ON_WIDTH)
                 won_on.pos_hint = {"center_y": 0.5}
                 won_on.say(Sentence("Winning tile: {tile}", {"tile": asked.winning_tile}), words)

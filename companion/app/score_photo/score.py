@@ -239,7 +239,7 @@ class ScorePane(Card):
         two_columns = has_room and view.state.game_win is None
         names = tuple(view.state.seat_names)
         win, may_ask = view.state.game_win, view.state.may_ask_coach
-        asks_tile = win is not None and view.state.asks_tile
+        asks_tile = win is not None and "tile" in view.state.open_questions
         shows = two_columns, view.state.loading, may_ask, asks_tile
         key = draft, outcome, words.language, names, win, shows
         self._view, self._names = view, names

@@ -46,7 +46,7 @@ from companion.app.score_photo.game_win import GameWin, UndoWin, is_chosen, is_c
 from companion.app.shown import ShownPicture
 from companion.app.text import list_people, name_seats
 from companion.game.updates import PlayedGame
-from companion.photo_hand.claims import Claims
+from companion.photo_hand.claims import AssumedTile, Claims
 from companion.photo_hand.draft import Outcome, WinDraft, evaluate
 from companion.photo_hand.hand import PhotoHand, PhotoTile
 from companion.photo_hand.open_tiles import Held
@@ -66,6 +66,7 @@ class ScorePhoto(FeatureState):
     The draft and its score:
       draft: it is kept on disk and undone step by step; everything else lives only while the window is open.
       outcome: the score of `draft`, or why it has none.
+      assumed_tile: the winning tile that is assumed in a game, where nobody knows it.
       claims: what is asked about the claims of a hand without a picture, where it changes the score.
       past: the drafts before it. Two equal ones mean that a tile set learned something in between.
       asks_game: nobody has chosen yet which game is played.
@@ -92,6 +93,7 @@ class ScorePhoto(FeatureState):
 
     draft: WinDraft = field(default_factory=WinDraft)
     outcome: Outcome = field(default_factory=lambda: evaluate(WinDraft()))
+    assumed_tile: AssumedTile | None = None
     claims: Claims | None = None
     past: tuple[WinDraft, ...] = ()
     asks_game: bool = False
@@ -136,13 +138,26 @@ class ScorePhoto(FeatureState):
 
     @property
     def scored_draft(self) -> WinDraft:
-        """The draft as it is scored: with the claims that are assumed."""
-        return self.claims.apply(self.draft) if self.claims else self.draft
+        """The draft as it is scored: with the winning tile and the claims that are assumed."""
+        draft = self.assumed_tile.apply(self.draft) if self.assumed_tile else self.draft
+        return self.claims.apply(draft) if self.claims else draft
 
     @property
     def asks_claims(self) -> bool:
         """Whether nobody has entered yet which sets were claimed, and it changes the score."""
         return self.claims is not None and self.claims.assumed is not None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the win in the game could be booked and nothing that was asked about it is still open."""
+        win = self.game_win
+        if win is None or win.only_shown or not win.is_complete or self.open_questions:
+            return False
+        assumes = self.asks_claims or self.asks_tile
+        doubts = bool(self.hand.unsure) or self.hand.is_doubtful
+        asks = win.asks_kongs(self.draft)
+        asks |= win.asks_claimed_from(self.draft) and win.claimed_from is None
+        return not (self.typing or self.loading or assumes or doubts or asks)
 
     @property
     def loose_draft(self) -> WinDraft:
@@ -222,16 +237,21 @@ class ScorePhoto(FeatureState):
     @property
     def open_questions(self) -> tuple[str, ...]:
         """The questions about the win that are still open, in order."""
-        return self.game_win.list_open_tiles(self.draft) if self.game_win else ()
+        if self.game_win is None:
+            return ()
+        tile = ("tile",) if self.assumed_tile and self.assumed_tile.decides else ()
+        return (*self.game_win.list_open_questions(self.draft), *tile)
 
     @property
     def asks_tile(self) -> bool:
         """Whether the tile touched next below the picture is the winning one."""
-        return self.naming_win or "tile" in self.open_questions
+        return self.naming_win or (self.assumed_tile is not None and self.assumed_tile.matters)
 
     @property
     def supposes_tile(self) -> bool:
-        """Whether the winning tile of a hand scored without a game is only assumed: it is the last one."""
+        """Whether the winning tile is only assumed: of a hand scored without a game, it is the last one."""
+        if self.assumed_tile is not None:
+            return not self.assumed_tile.decides
         alone = self.game_win is None and self.waiting is None and self.draft.winning is not None
         return alone and is_complete(self.draft) and not is_chosen(self.draft)
 
@@ -245,6 +265,8 @@ class ScorePhoto(FeatureState):
             self.game_win.only_shown or {"winner", "from", "tile"} & set(self.open_questions)
         ):
             return None
+        if self.assumed_tile is not None:
+            return self.hand.tile(self.assumed_tile.id)
         if chance is not None and chance.tile is not None:
             held = [tile for tile in self.hand.concealed if tile.code == chance.tile.code]
             return held[-1] if held else None
@@ -380,9 +402,10 @@ class ScorePhoto(FeatureState):
                 opened = replace(self, shown=shown, shown_path=str(path), loading=False)
                 return photo.set_picture(opened, str(path))
             case PictureRead(path, reading):
-                return (
-                    photo.accept_reading(self.work(None), str(path), reading) if reading else self.work(None)
-                )
+                if reading is None:
+                    return self.work(None)
+                accept = entering.then_show(lambda state: photo.accept_reading(state, str(path), reading))
+                return accept(self.work(None))
             case PictureFailed(_, why):
                 return replace(self, loading=False).work(None).also(ShowMessage(why, passes=True))
             case TileSetChanged(again=True):

@@ -51,8 +51,8 @@ TABLE_SHARE = 1.6
 """Width of the table's name, in widths of the game's."""
 SITUATIONS_A_ROW, SITUATION_LEAST = 4, dp(112)
 """Number of situations in a row, and the minimum width of one."""
-NARROW = dp(440)
-"""In a narrower pane the label of the longest row, the discarders, is above it."""
+NARROW = dp(560)
+"""In a narrower pane the labels of the longest rows, the discarders and the values, are above them."""
 
 
 class Asker(Protocol):
@@ -85,9 +85,10 @@ class SeatChoice(Choices):
     def __init__(self, controller: Controller[ScorePhoto], field: Field) -> None:
         self._field = field
         super().__init__(
-            lambda key: controller.do(lambda state: self._with_seat(state, int(key))), size=theme.TEXT_SMALL,
+            lambda key: controller.do(entering.then_show(lambda state: self._with_seat(state, int(key)))),
+            size=theme.TEXT_SMALL,
             whole=True,
-        )  # fmt: skip
+        )
 
     def show_draft(self, draft: WinDraft, words: Words, names: Sequence[str]) -> None:
         left_out = draft.winner if self._field.name == "from" else None
@@ -138,7 +139,7 @@ class DiscarderChoice(BoxLayout):
     def _choose(self, key: str) -> None:
         seat = None if key == OWN_DRAW else int(key)
         source = Source.ROBBED_KONG if self._robs else Source.DISCARD
-        self._controller.do(lambda state: entering.set_discarder(state, seat, source))
+        self._controller.do(entering.then_show(lambda state: entering.set_discarder(state, seat, source)))
 
     def _rob(self) -> None:
         source = Source.DISCARD if self._robs else Source.ROBBED_KONG
@@ -266,7 +267,9 @@ class ValueChoice(BoxLayout):
         self._chosen: int | None = None
         self._key: object = None
         self.values = Choices(self._choose, size=theme.TEXT, least=VALUE_LEAST * theme.SCALE)
-        self.other = NumberField(lambda value: controller.do(lambda state: editing.state_value(state, value)))
+        self.other = NumberField(
+            lambda value: controller.do(entering.then_show(lambda state: editing.state_value(state, value)))
+        )
         self.rows = Press(" ", act=lambda: controller.do(editing.show_rows), size=theme.TEXT_SMALL)
         self._others = layout.row(
             self.other, self.rows, spacing=theme.GAP / 2, height=theme.TOUCH, width=2 * STATING_WIDTH
@@ -302,7 +305,7 @@ class ValueChoice(BoxLayout):
 
     def _choose(self, key: str) -> None:
         value = None if int(key) == self._chosen else int(key)
-        self._controller.do(lambda state: editing.state_value(state, value))
+        self._controller.do(entering.then_show(lambda state: editing.state_value(state, value)))
 
 
 class ChanceChoice(BoxLayout):
@@ -383,9 +386,9 @@ class _Way(BoxLayout):
     def _choose(self, key: str) -> None:
         seat, way = int(key), self._way
         if way is None:
-            self._controller.do(lambda state: entering.set_winner(state, seat))
+            self._controller.do(entering.then_show(lambda state: entering.set_winner(state, seat)))
         else:
-            self._controller.do(lambda state: entering.set_chance(state, seat, way[0]))
+            self._controller.do(entering.then_show(lambda state: entering.set_chance(state, seat, way[0])))
 
 
 class LabelledRow(BoxLayout):
@@ -446,7 +449,9 @@ class WinPane(Card):
         self._cells = self._ask(CELLS)
         self.discarder = DiscarderChoice(controller)
         self.claimed_from = Choices(
-            lambda key: controller.do(lambda state: entering.set_claimed_from(state, int(key))),
+            lambda key: controller.do(
+                entering.then_show(lambda state: entering.set_claimed_from(state, int(key)))
+            ),
             size=theme.TEXT_SMALL,
         )
         self._discarder_row = self._row("discarder", self.discarder)
@@ -596,7 +601,8 @@ class WinPane(Card):
 
     def _fit_width(self, *_: object) -> None:
         """Give the discarders the width that their row has, and the situations theirs."""
-        self._discarder_row.stack(self.width < NARROW)
+        for row in (self._discarder_row, self._value_row):
+            row.stack(self.width < NARROW)
         fitting = int((self.width - 2 * theme.PAD) // (SITUATION_LEAST * theme.SCALE))
         self._flags.cols = max(1, min(SITUATIONS_A_ROW, len(self.situations), fitting))
 

@@ -257,7 +257,9 @@ class DataPane(CardGrid):
         self._move_to(Path(self._typed.strip()).expanduser())
 
 
-SHADES = ((Shade.DARK, msgid("Dark")), (Shade.LIGHT, msgid("Light")))
+SHADES = (
+    (Shade.DESKTOP, msgid("Automatic")), (Shade.DARK, msgid("Dark")), (Shade.LIGHT, msgid("Light")),
+)  # fmt: skip
 SIZES = (
     (TextSize.NORMAL, msgid("Normal")), (TextSize.LARGE, msgid("Large")),
     (TextSize.VERY_LARGE, msgid("Very large")),

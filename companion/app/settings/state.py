@@ -117,7 +117,7 @@ class KeptSettings:
     motion: whether tiles and points are seen on their way, None for what the desktop asks for. keyboard: when
     fields bring up keys on the screen."""
 
-    shade: Shade = Shade.DARK
+    shade: Shade = Shade.DESKTOP
     safe: bool = False
     text: TextSize = TextSize.NORMAL
     spacing: Spacing = Spacing.NORMAL

@@ -52,7 +52,7 @@ from companion.app.shell.root import Root
 from companion.app.shell.watchdog import report_open
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
-from companion.app.widgets.fields import MADE_S
+from companion.app.widgets.fields import LEFT_S, MADE_S
 from companion.app.widgets.tiles import load_faces, tile_texture
 from companion.app.widgets.window_thread import WAKE_READ, call_on_window_thread
 from companion.art import icon_png
@@ -238,6 +238,8 @@ class TouchQueue:
         for kind, touch in events:
             if kind == "begin":
                 touch.ud[MADE_S] = self._idle_s(), begun
+            elif kind == "end":
+                touch.ud[LEFT_S] = self._idle_s()
         self._waiting.extend(events)
         while self._waiting:
             kind, touch = self._waiting.popleft()

@@ -305,19 +305,12 @@ class Board(Widget):
 
     def _draw_payments(self, before: BoardView, view: BoardView) -> None:
         """What each player paid, on its way to the winner."""
-        for payer, winner, points in list_payments(before, view):
+        for payer, winner, points in list_payments(before.state, view.state):
             left, low, width, height = self._place_plate((winner - view.bottom) % 4)
-            x, y = left + width / 2, low + height / 2
             from_left, from_low, *_ = self._place_plate((payer - view.bottom) % 4)
-            high = height * 0.6
-            wide = measure_words(points, high * 0.78) + theme.GAP * 2
             with self.canvas.after:
-                PushMatrix()
-                self._flights.append((Translate(), from_left - left, from_low - low))
-                Color(*theme.GOLD)
-                Rounded(pos=(x - wide / 2, y - high / 2), size=(wide, high), radius=[high / 2])
-                draw_words(points, (x, y), (wide, high), theme.INK, bold=True)
-                PopMatrix()
+                shift = draw_payment(points, (left + width / 2, low + height / 2), height * 0.6)
+            self._flights.append((shift, from_left - left, from_low - low))
 
     def _draw_wall(self, wall: Wall, bottom: int) -> None:
         """Every stack of the wall, half as thick where it is one tile high, and the next tile to draw."""
@@ -382,13 +375,18 @@ class Board(Widget):
         for at, each in enumerate(lines):
             low = y + high - line * (at + 0.6)
             draw_words(each, (x, low), (wide * 1.9, line), inks[0], bold=view.sea)
-        number = wide * 1.9 - aside * 2, min(high * 0.95, wide * 1.2)
-        draw_words(view.left, (x - aside, y), number, inks[1], bold=True)
-        draw_words(view.about, (x, y - high + line * 0.6), (wide * 1.9, line), inks[2])
+        middle = y - line * (len(lines) - 1) / 2  # of what the lines above and below leave
+        room = min(high * 2 - line * (len(lines) + 1.2), high * 0.95)
+        number = wide * 1.9 - aside * 2, min(room, wide * 1.2)
+        draw_words(view.left, (x - aside, middle), number, inks[1], bold=True)
+        abouts = (view.about,) if view.left else _fit_middle(view.about, wide * 1.9, line, bold=False)
+        for at, each in enumerate(reversed(abouts)):
+            draw_words(each, (x, y - high + line * (at + 0.6)), (wide * 1.9, line), inks[2])
         if fortune is not None:
             Color(1, 1, 1, 1)
-            tile = min(high * 0.95 * theme.TILE_ASPECT, wide * 0.9)
-            _draw_tile(fortune.code, x + wide * 0.1, y - tile / theme.TILE_ASPECT / 2, tile, theme.GOLD)
+            tile = min(room * theme.TILE_ASPECT, wide * 0.9)
+            low = middle - tile / theme.TILE_ASPECT / 2
+            _draw_tile(fortune.code, x + wide * 0.1, low, tile, theme.GOLD)
 
     @property
     def _plate_width(self) -> float:
@@ -466,17 +464,28 @@ def find_landing(before: BoardView, view: BoardView) -> int | None:
     return more[0] if is_one else None
 
 
-def list_payments(before: BoardView, view: BoardView) -> list[tuple[int, int, str]]:
+def list_payments(was: State, state: State) -> list[tuple[int, int, str]]:
     """What was paid for the hand that has just ended: the payer's seat, the winner's, and the points. Only
     where one player got them all."""
-    was, state = before.state, view.state
-    if not was.playing or state.playing or was.names != state.names:
+    if state.playing or state.hands <= was.hands or was.names != state.names:
         return []
     changes = {seat: state.balances[seat] - was.balances[seat] for seat in state.house.seats}
     winners = [seat for seat, change in changes.items() if change > 0]
     if len(winners) != 1:
         return []
     return [(seat, winners[0], write_number(-change)) for seat, change in changes.items() if change < 0]
+
+
+def draw_payment(points: str, place: tuple[float, float], high: float) -> Translate:
+    """Draw points as high as that around that place, px; returns what shifts them."""
+    wide = max(measure_words(points, high * 0.78) + theme.GAP * 2, high * 1.5)
+    PushMatrix()
+    shift = Translate()
+    Color(*theme.GOLD)
+    Rounded(pos=(place[0] - wide / 2, place[1] - high / 2), size=(wide, high), radius=[high / 2])
+    draw_words(points, place, (wide, high), theme.INK, bold=True)
+    PopMatrix()
+    return shift
 
 
 def _fit_middle(text: str, width: float, height: float, *, bold: bool) -> tuple[str, ...]:

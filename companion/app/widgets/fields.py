@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from math import inf
 from typing import Any
@@ -193,8 +193,18 @@ MADE_S = "made_s"
 """Of a touch, in `ud`: the earliest and the latest moment at which it can have been made. Kivy knows when it
 read one, which on a slow machine is two frames later."""
 NEVER = -inf, -inf
+LEFT_S = "left_s"
+"""Of a touch that has ended, in `ud`: the earliest moment at which that can have been."""
 DOUBLE_S = 0.25
 """Two touches of a double touch are made within this time."""
+HOLD_S = 0.4
+"""A touch that lasts so long is a hold."""
+
+
+def _is_hold(touch: MotionEvent) -> bool:
+    """Whether the touch cannot have been shorter than a hold."""
+    _, made_s = touch.ud.get(MADE_S, (inf, inf))
+    return bool(touch.ud.get(LEFT_S, NEVER[0]) - made_s >= HOLD_S)
 
 
 def _follows(touch: MotionEvent, last_s: float) -> bool:
@@ -215,8 +225,8 @@ the tile belongs to its key."""
 class Keyboard(BoxLayout):
     """`press` is called with the code of a touched key. `room`: width and height that there are. `counted`:
     whether it will be said how many of each kind are left: below the tiles, or beside them in a low room.
-    `drag`: called with the codes of the keys on which a drag along a row began and ended; with it a double
-    touch presses three times, for a pung."""
+    `drag`: called with the codes of the keys on which a drag along a row began and ended. `fill`: called with
+    the code of a key that is held, or touched twice quickly, and how many presses that is without it."""
 
     def __init__(
         self,
@@ -226,10 +236,11 @@ class Keyboard(BoxLayout):
         *,
         counted: bool = False,
         drag: Callable[[str, str], None] | None = None,
+        fill: Callable[[str, int], None] | None = None,
     ) -> None:
         super().__init__(orientation="vertical", size_hint_y=None, spacing=theme.GAP / 2)
         self.bind(minimum_height=self.setter("height"))
-        self._pressed, self._drag = press, drag
+        self._drag, self._fill = drag, fill
         self._last: tuple[str, float] | None = None
         self.keys: dict[str, TileKey] = {}
         kinds = tuple(kinds)
@@ -269,28 +280,34 @@ class Keyboard(BoxLayout):
             return bool(super().on_touch_up(touch))
         touch.ungrab(self)
         begun, ended = touch.ud[self], self._find_key(touch.pos)
-        if ended is None or self._drag is None:
+        if ended is None or self._drag is None or self._fill is None:
             return True
+        last, self._last = self._last, None
         if ended.code != begun:
             self._drag(begun, ended.code)
-        elif self._last is not None and self._last[0] == begun and _follows(touch, self._last[1]):
-            self._pressed(begun)  # the third of a pung: each of the two touches has pressed once
-            self._last = None
-            return True
-        self._last = ended.code, touch.ud.get(MADE_S, NEVER)[1]
+        elif _is_hold(touch):
+            self._fill(begun, 1)
+        elif last is not None and last[0] == begun and _follows(touch, last[1]):
+            self._fill(begun, 2)
+        else:
+            self._last = ended.code, touch.ud.get(MADE_S, NEVER)[1]
         return True
 
     def _find_key(self, place: tuple[float, float]) -> TileKey | None:
         return next((key for key in self.keys.values() if key.collide_point(*place)), None)
 
-    def show_left(self, left: Mapping[str, int], unseen: Mapping[str, int]) -> None:
+    def show_left(
+        self, left: Mapping[str, int], unseen: Mapping[str, int], likely: Container[str] = ()
+    ) -> None:
         """Show how many of each kind nobody has seen, where some of the four are gone. left: how many can be
-        chosen, for what was recorded may be wrong; a key without any is disabled."""
+        chosen, for what was recorded may be wrong; a key without any is disabled. likely: the kinds to ring.
+        """
         for code, key in self.keys.items():
             count = unseen.get(code, 0)
             key.disabled = left.get(code, 0) <= 0
             some = count < 4 and not key.disabled and Tile.parse(code).suit is not Suit.FLOWERS
-            key.mark(note=str(count) if some else "", faded=count <= 0)
+            ring = theme.SURE if code in likely else None
+            key.mark(ring=ring, note=str(count) if some else "", faded=count <= 0)
 
 
 VALUE_LENGTH_MAX = 12
