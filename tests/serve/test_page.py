@@ -37,6 +37,8 @@ PAGE_BYTES_MAX = 60_000
 SIZES = ((320, 640), (390, 844), (844, 390), (1024, 768), (1920, 1080))
 VIEWS = ("table", "scores", "television", "overlay", "photo", "camera", "me&seat=2")
 
+DECLARED = re.compile(r"^(?:async )?(?:function|const|let) (\w+)", re.MULTILINE)
+
 READ = """
 const parts = (element, part) => [...element.querySelectorAll(`[data-part=${part}]`)];
 const codes = group => [...group.querySelectorAll("[data-code]")].map(tile => tile.dataset.code);
@@ -496,3 +498,9 @@ def test_the_tiles_of_the_page_are_those_of_the_product() -> None:
     ids = re.compile(r'id="(\w+)"')
     assert ids.findall(kept) == ids.findall(drawn)
     assert abs(len(kept) - len(drawn)) < 0.02 * len(kept)  # other processors round otherwise
+
+
+def test_the_parts_of_the_script_share_no_name() -> None:
+    names = DECLARED.findall(SCRIPT)
+    assert len(names) > 100
+    assert {name for name in names if names.count(name) > 1} == set()

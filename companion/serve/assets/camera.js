@@ -58,7 +58,7 @@ async function film() {
       while (document.hidden && goesOn()) await rest(REST_MAX_MS);
       await openCamera(goesOn);
       if (!goesOn()) return;
-      const answer = await send(picture);
+      const answer = await sendPicture(picture);
       restMs = REST_MS;
       picture = answer.send ? await takePicture() : null;
       if (goesOn()) filmSaid.textContent = answer.used ? labels.filming : labels.notused;
@@ -97,7 +97,7 @@ async function openCamera(goesOn) {
 }
 
 // The answer to the picture; `said` of what is thrown is why there is none.
-async function send(picture) {
+async function sendPicture(picture) {
   filming = new AbortController();
   const timer = setTimeout(() => filming.abort(), ANSWER_MS);
   try {
