@@ -77,7 +77,7 @@ test-installing: setup-test
 	$(PYTHON) -m pytest tests/deploy --roots $(CURDIR)/.cache/roots --ignore tests/deploy/test_arm64.py
 
 test-arm64: setup-test
-	$(PYTHON) -m pytest tests/deploy/test_arm64.py --roots $(CURDIR)/.cache/roots
+	$(PYTHON) -m pytest -o faulthandler_timeout=14400 tests/deploy/test_arm64.py --roots $(CURDIR)/.cache/roots
 
 fuzz: setup-test
 	@$(PYTHON) -m firmware_bridge.fuzzing
