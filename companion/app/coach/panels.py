@@ -42,8 +42,8 @@ from companion.coach.words.wording import (
 from companion.words import Words
 
 BUTTON, BUTTON_NARROW = dp(132), dp(84)
-NARROW = dp(600)
-"""Width below which the button is narrow, and one line has a single one."""
+NARROW, TWO_BUTTONS_FROM = dp(600), dp(490)
+"""Widths of the card, below which its buttons are narrower, and below which it has one of them in a line."""
 COUNTED_MIN = dp(36)
 LINE_TILE = dp(40)
 USEFUL_MIN = dp(34)
@@ -127,10 +127,11 @@ class TablePanel(Card):
         has_hand = bool(self.hand.tiles) and not is_line
         self.said.font_size = theme.TEXT_SMALL if is_line and is_narrow else theme.TEXT
         buttons = [self.tell, self.more] if asks else [self.more]
-        if is_line and is_narrow:
+        if is_line and is_narrow and size[0] < TWO_BUTTONS_FROM:
             buttons = buttons[:1]
         self._buttons.orientation = "horizontal" if is_line else "vertical"
-        self._buttons.width = BUTTON_NARROW if is_narrow else BUTTON * (len(buttons) if is_line else 1)
+        width = BUTTON_NARROW if is_narrow else BUTTON
+        self._buttons.width = width * (len(buttons) if is_line else 1)
         for button in buttons:
             self._buttons.add_widget(button)
         if not is_line:

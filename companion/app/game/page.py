@@ -40,7 +40,6 @@ from companion.app.widgets.game_words import (
     describe_plates,
     describe_sea,
 )
-from companion.app.widgets.tile_keys import SPACING
 from companion.app.widgets.tiles import draw_words, tile_texture
 from companion.rules import RULE_SETS
 from companion.table.knowledge import count_unseen
@@ -210,8 +209,8 @@ def _button(act: Callable[[], None]) -> Press:
     return press
 
 
-SIDE_MIN = 9 * theme.TOUCH_USUAL + 8 * SPACING
-"""Nine keys of 9 mm side by side."""
+SIDE_MIN = dp(520)
+"""Nine keys of a finger's width; discards beside them, in 1280 px, can still be read from one metre."""
 SIDE_SHARE_MAX = 0.56
 """Maximum share of the window's width for the events, if they are next to the table."""
 KEYS_MIN = dp(500)
