@@ -115,6 +115,7 @@ def test_a_signal_at_any_moment_ends_the_opening_of_a_stream(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_stream_that_never_finishes_opening_is_one_sentence(silent_url: str, tmp_path: Path) -> None:
     """Twice: one that answers nothing, one that trickles."""
     for _ in range(2):
