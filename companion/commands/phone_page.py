@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from companion.cameras.phone import PhonePictures
     from companion.live.running import RunningGame
 
-VIEW = "&view=camera"
 OPEN = "Open this link on the phone and touch 'Use this phone as the camera':"
 WARNS = "Its browser warns once. Continue if the certificate's SHA-256 fingerprint is this one:"
 NO_NETWORK = "This computer is in no network, so no phone can open the page: connect it to your Wi-Fi."
@@ -30,7 +29,7 @@ def serve_phone(game: RunningGame, phone: PhonePictures, as_json: bool) -> Itera
     try:
         encrypted = server.encrypted
         assert encrypted is not None
-        link = encrypted.address + VIEW
+        link = encrypted.camera_address
         if not server.in_network:
             print_message(NO_NETWORK)
         if as_json:

@@ -113,6 +113,11 @@ class EncryptedPage:
     address: str
     fingerprint: str
 
+    @property
+    def camera_address(self) -> str:
+        """The address of the view that makes a phone the camera."""
+        return f"{self.address}&view=camera"
+
 
 def make_application(
     viewers: Viewers,

@@ -20,7 +20,6 @@ if TYPE_CHECKING:  # which brings uvicorn, and few evenings have a television
     from companion.serve.remote import Remote
     from companion.serve.server import Server
 
-CAMERA_VIEW = "&view=camera"
 Step = Callable[[Phones], Phones]
 
 
@@ -77,7 +76,7 @@ class PhonesFeature:
         encrypted = server.encrypted
         assert encrypted is not None
         return ServedPage(
-            server.address, server.viewers, server.in_network, encrypted.address + CAMERA_VIEW,
+            server.address, server.viewers, server.in_network, encrypted.camera_address,
             encrypted.fingerprint,
         )  # fmt: skip
 
