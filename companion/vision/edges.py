@@ -19,9 +19,8 @@ AVERAGED = 3
 """Readings on either side of a step that are averaged."""
 STEP_MIN, SURE = 1.0, 0.95
 """Mean step of two opposite sides, grey levels, below which a back is none, unless it has this probability.
-On
-drawn tables for choosing and `train-2` 18 of 47 finds that were no tiles, and 2 of 1,148 backs."""
-
+They are those of 18 of 47 finds that were no tiles, and of 2 of 1,148 backs, on drawn tables for choosing and
+`train-2`."""
 CLIPPED = 235.0
 """Mean grey level of a tile, above which too much light may hide the gaps of a wall."""
 

@@ -1,6 +1,6 @@
 """Fresh Debian systems in folders, where the ways to install the program are tried from nothing. Root makes
 them (debootstrap), and those of arm64 run under qemu-user; nothing outside their folders is changed but
-binfmt_misc, which is told how arm64 programs are run."""
+binfmt_misc, which must know how arm64 programs are run."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 Schedule: TypeAlias = Callable[[Callable[[float], None], float], object]
-"""Calls a function every so many seconds on the window's thread, as Kivy's Clock.schedule_interval does."""
+"""Calls a function at an interval, s, on the window's thread, as Kivy's Clock.schedule_interval does."""
 MICROSECONDS = 1_000_000
 
 

@@ -201,7 +201,7 @@ function drawWays() {
   ];
 }
 
-// On what somebody may win, where the game knows: one touch says who won, and on whose tile.
+// On what a player may win, where the game knows: one touch says who won, and on whose tile.
 const drawChances = () => field(labels.winner, judged.chances.map(chance => h("button", {
   "data-key": `chance${chance.winner}${chance.source}`,
   "aria-pressed": String(won.winner === chance.winner && won.source === chance.source),

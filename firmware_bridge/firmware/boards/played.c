@@ -1,5 +1,5 @@
-/* Sensors that play by the clock, for a board without any: two dice are thrown every three seconds. A machine shuffles when it is
- * told to, builds the wall and presents it; the next roll breaks it, and then somebody draws a tile five times a second. */
+/* Sensors that play by the clock, for a board without any: two dice are thrown every three seconds. On command a machine
+ * shuffles, builds the wall and presents it; the next roll breaks it, and then a tile is drawn five times a second. */
 #include "board.h"
 
 #include <string.h>
