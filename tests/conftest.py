@@ -209,7 +209,9 @@ def one_thread_per_network(pytestconfig: pytest.Config) -> Iterator[None]:
 
     start = networks.start_session
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(networks, "start_session", lambda content, threads: start(content, threads or 1))
+        patch.setattr(
+            networks, "start_session", lambda content, threads, *how: start(content, threads or 1, *how)
+        )
         yield
 
 

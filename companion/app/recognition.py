@@ -80,10 +80,9 @@ def use_models() -> Recognition:
 
     @cache
     def recogniser() -> Recogniser:
-        from companion.config import models_dir
-        from companion.vision import Recogniser
+        from companion.vision import load_recogniser
 
-        return Recogniser(models_dir())
+        return load_recogniser()
 
     def load(path: Path) -> Image:
         from companion.vision import load_picture

@@ -22,16 +22,15 @@ def check(source: str | None, as_json: bool) -> None:
     from companion.cameras import list_cameras, open_camera
     from companion.cameras.connected import describe_camera
     from companion.cameras.sources import open_source
-    from companion.config import models_dir
     from companion.live.camera_check import check_source
     from companion.seeing.camera_check import NAMES
-    from companion.vision import Recogniser
+    from companion.vision import load_recogniser
 
     wanted = source or os.environ.get("COMPANION_CAMERA") or next((each.id for each in list_cameras()), None)
     if wanted is None:
         raise MissingError(NO_CAMERA)
     with open_source(wanted, partial(open_camera, afresh=True)) as pictures:
-        findings = check_source(pictures, Recogniser(models_dir()))
+        findings = check_source(pictures, load_recogniser())
         name = describe_camera(pictures.name)
     wrong = [NAMES[each.aspect] for each in findings if each.good is False]
     if as_json:

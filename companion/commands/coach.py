@@ -33,7 +33,6 @@ from companion.commands.inputs import (
 from companion.commands.output import ProgressLine, console, print_json, print_message
 from companion.commands.pictures import TileSetName
 from companion.commands.tile_sets import load_named_set
-from companion.config import models_dir
 from companion.errors import CompanionError, InputError, PictureError, RequestError, quote
 from companion.foreign import Undecodable, load_json, reading
 from companion.photo_hand.from_reading import hand_fields, unsure
@@ -515,10 +514,10 @@ class PhotoReader:
         return ReadRequest(filled | {"seen": seen + given if isinstance(given, str) else given}, doubts)
 
     def _look(self, field: str, name: str, rules: RuleSet) -> Reading:
-        from companion.vision import Recogniser
+        from companion.vision import load_recogniser
 
         if self._recogniser is None:
-            self._recogniser = Recogniser(models_dir())
+            self._recogniser = load_recogniser()
         learned = load_named_set(self._set_name, self._recogniser)
         try:
             reading = self._recogniser.read_file(Path(name), rules=rules.name, tile_set=learned)

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from companion.commands.output import console, show_score
-from companion.config import find_wanted_dir, models_dir
+from companion.config import find_wanted_dir
 from companion.errors import InputError, MissingError, RequestError
 from companion.files import name_reason
 from companion.screen import find_screen
@@ -56,11 +56,11 @@ def _read_and_score(picture: Path, annotated: Path) -> None:
     from companion.commands.pictures import show_reading, write_annotated
     from companion.photo_hand.from_reading import hand_fields, hand_in, unsure
     from companion.rules import decode_request, rule_set, score, score_json
-    from companion.vision import Recogniser
+    from companion.vision import load_recogniser
 
     out = console()
     out.print(f"A picture of a table: {picture}")
-    reading = Recogniser(models_dir()).read_file(picture, rules=DEMO_WIN["rules"])
+    reading = load_recogniser().read_file(picture, rules=DEMO_WIN["rules"])
     write_annotated(picture, reading, annotated)
     out.print(f"What is read in it:   {annotated}\n")
     show_reading(str(picture), reading, hand_in(reading, DEMO_WIN["rules"]), unsure(reading))

@@ -20,7 +20,6 @@ from companion.commands.output import (
 )
 from companion.commands.scoring import NoAlternatives, takes_win
 from companion.commands.tile_sets import load_named_set
-from companion.config import models_dir
 from companion.errors import InputError, PictureError, RequestError
 from companion.files import write_whole
 from companion.foreign_text import escape, show
@@ -69,9 +68,9 @@ def read(
         rules = described.find_rules_name(rules)
     drawings = _drawings(annotate, images) if annotate is not None else ()
 
-    from companion.vision import Recogniser, reading_json
+    from companion.vision import load_recogniser, reading_json
 
-    recogniser = Recogniser(models_dir())
+    recogniser = load_recogniser()
     learned = load_named_set(tile_set, recogniser)
     entries: list[dict[str, Any]] = []
     are_all_read = True
@@ -240,9 +239,9 @@ def score_photo(
 
     from companion.rules import answer_json, rule_set
     from companion.tiles import BACK
-    from companion.vision import Recogniser, reading_json
+    from companion.vision import load_recogniser, reading_json
 
-    recogniser = Recogniser(models_dir())
+    recogniser = load_recogniser()
     learned = load_named_set(tile_set, recogniser)
     reading = recogniser.read_file(image, rules=request["rules"], tile_set=learned, may_be_cut=True)
     if not reading.tiles:

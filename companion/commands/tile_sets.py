@@ -194,12 +194,12 @@ def _learn(
     name: str, photos: Sequence[Path], order: str, fix: Sequence[str], *, add: bool, as_json: bool
 ) -> None:
     from companion.photo_hand.from_reading import parse_fixes
-    from companion.vision import Recogniser, load_picture, set_files
+    from companion.vision import load_picture, load_recogniser, set_files
     from companion.vision.teaching import Lesson, learn, put_in_place_of
 
     set_files.FILES.check_write(name)
     wanted = None if order in (STANDARD, ANY) else parse_tiles(order)
-    recogniser = Recogniser(models_dir())
+    recogniser = load_recogniser()
     before = set_files.load(name, recogniser.reader.id) if add else None
     pictures = [load_picture(photo) for photo in photos]
     readings = [recogniser.read(picture, tile_set=before) for picture in pictures]

@@ -419,12 +419,11 @@ def make_watch(
     whose place is kept; bend: of the lens of any other, as far as it is known. Raises InputError,
     ModelError."""
     from companion.commands.tile_sets import load_named_set
-    from companion.config import models_dir
     from companion.live.watch_setup import watch_table
     from companion.seeing.lens import Lens
-    from companion.vision import Recogniser
+    from companion.vision import load_recogniser
 
-    recogniser = Recogniser(models_dir())
+    recogniser = load_recogniser()
     return watch_table(
         recogniser, state.house.rules.name, tile_set=load_named_set(set_name, recogniser), corners=corners,
         bottom=bottom, dealer=None if state.playing else state.deal.dealer, camera=camera,

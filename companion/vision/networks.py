@@ -131,24 +131,28 @@ def _read(path: Path) -> bytes:
         raise ModelError(BROKEN, path=path, why=name_reason(error)) from error
 
 
-def start_session(content: bytes, threads: int) -> onnxruntime.InferenceSession:
+def start_session(content: bytes, threads: int, floats: bool = False) -> onnxruntime.InferenceSession:
     """A network ready to run on n threads (0: one a core), which sleep while they have no work: waiting awake
-    took as much processor time as the work where another program kept a core busy."""
+    took as much processor time as the work where another program kept a core busy. floats: whether what is
+    stored in 8 bits is calculated in floats."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
     options.enable_mem_pattern = False  # a plan for every size of picture, which takes twice the memory
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.add_session_config_entry("session.disable_quant_qdq", "1" if floats else "0")
     return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
-def _load_session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.InferenceSession:
+def _load_session(
+    folder: Path, entry: ModelEntry, threads: int, floats: bool = False
+) -> onnxruntime.InferenceSession:
     path = folder / entry.file
     content = _read(path)
     if hashlib.sha256(content).hexdigest() != entry.sha256:
         raise ModelError(CHANGED, path=path)
     try:
-        return start_session(content, threads)
+        return start_session(content, threads, floats)
     except Exception as error:  # onnxruntime raises types of its own that share no base but this one
         raise ModelError(BROKEN, path=path, why="onnxruntime cannot load it") from error
 
@@ -188,10 +192,10 @@ class Finder:
     keeps_memory: bool = True
 
     @staticmethod
-    def load(folder: Path, entry: ModelEntry, threads: int = 0) -> Finder:
-        """The network of a file, to run on n threads (0: one a core). Raises ModelError when the file is
-        missing, changed or of the wrong shape."""
-        session = _load_session(folder, entry, threads)
+    def load(folder: Path, entry: ModelEntry, threads: int = 0, floats: bool = False) -> Finder:
+        """The network of a file, to run as `start_session` says. Raises ModelError when the file is missing,
+        changed or of the wrong shape."""
+        session = _load_session(folder, entry, threads, floats)
         _check(
             session, folder / entry.file, [(BYTES, (1, None, None, 3))], {"maps": (1, CHANNELS, None, None)}
         )
@@ -269,10 +273,12 @@ class Reader:
     temperature: float
 
     @staticmethod
-    def load(folder: Path, entry: ModelEntry, temperature: float, threads: int = 0) -> Reader:
+    def load(
+        folder: Path, entry: ModelEntry, temperature: float, threads: int = 0, floats: bool = False
+    ) -> Reader:
         """The network of a file, with the labels of its metadata. Raises ModelError as `Finder.load` does,
         and for other labels than those of tiles."""
-        session = _load_session(folder, entry, threads)
+        session = _load_session(folder, entry, threads, floats)
         path = folder / entry.file
         shape = session.get_inputs()[0].shape
         size = shape[1] if len(shape) == 4 and isinstance(shape[1], int) else READER_PX

@@ -257,12 +257,12 @@ class SeenFrame:
 class Recogniser:
     """All networks, loaded once; `read` may be called from any thread."""
 
-    def __init__(self, models: Path, *, threads: int = 0) -> None:
-        """Loads the models of a folder, to run on n threads (0: one a core). Raises ModelError when one is
-        missing or not what the manifest says."""
+    def __init__(self, models: Path, *, threads: int = 0, floats: bool = False) -> None:
+        """Loads the models of a folder, to run on n threads (0: one a core), in floats or in 8 bits as they
+        are stored. Raises ModelError when one is missing or not what the manifest says."""
         manifest = load_manifest(models)
-        self.finder = Finder.load(models, manifest.finder, threads)
-        self.reader = Reader.load(models, manifest.reader, manifest.temperature, threads)
+        self.finder = Finder.load(models, manifest.finder, threads, floats)
+        self.reader = Reader.load(models, manifest.reader, manifest.temperature, threads, floats)
         self.weigher = Weigher.load(models, manifest.weigher, EVIDENCE_SIZES)
 
     def read_file(

@@ -34,6 +34,25 @@ def test_all_is_well_without_any_device(call: Any, monkeypatch: pytest.MonkeyPat
     assert "companion devices emulate" in call("doctor").out
 
 
+def test_the_quickest_way_to_read_is_measured_and_kept(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
+    monkeypatch.setattr("companion.commands.speed.SECONDS", 0.0)
+
+    def found() -> str:
+        return next(
+            each["found"] for each in call("doctor", "--json").document["checks"] if each["what"] == "speed"
+        )
+
+    assert "companion doctor --speed" in found()
+    document = call("doctor", "--speed", "--json").document
+    assert document["chosen"] in [
+        {key: way[key] for key in ("threads", "numbers")} for way in document["ways"]
+    ]
+    assert all(way["ms"] > 0 for way in document["ways"])
+    assert str(document["chosen"]["threads"]) in found()
+    assert document["chosen"]["numbers"] in found()
+
+
 def test_a_full_disk_needs_room(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(folder: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", str(folder))
