@@ -196,7 +196,7 @@ def test_a_log_of_more_payments_than_any_game_has_is_refused(tmp_path: Path) -> 
     log = tmp_path / "friday.jsonl"
     log.write_bytes(LOG_HEAD + START + b'{"event":"points_moved","points":[1,-1,0,0],"why":"x"}\n' * 50_000)
     for command in (("replay", log), ("games", "import", "friday", log)):
-        assert "A game can have at most 5000 payments" in refuse(*command)
+        assert "A game can have at most 5,000 payments" in refuse(*command)
 
 
 @pytest.mark.long
