@@ -584,11 +584,8 @@ class WinPane(Card):
         self.situations = {situation.id: self._flag(situation.id) for situation in flags}
         self._fit_width()
         _fill(self._flags, list(self.situations.values()))
-        game = [self._game] if asked is None else [self.known]
-        _fill(
-            self._inside,
-            [*game, *rows, *([self._fields] if cells else []), *([self._flags] if flags else [])],
-        )
+        more = [*([self._fields] if cells else []), *([self._flags] if flags else [])]
+        _fill(self._inside, [self._game, *rows, *more] if asked is None else [*rows, *more, self.known])
 
     def _ask(self, makers: Mapping[type[ValueKind], Maker]) -> dict[str, Widget]:
         """A row for each field asked for here that has one of these kinds, by name."""
