@@ -585,7 +585,9 @@ class WinPane(Card):
         self._fit_width()
         _fill(self._flags, list(self.situations.values()))
         more = [*([self._fields] if cells else []), *([self._flags] if flags else [])]
-        _fill(self._inside, [self._game, *rows, *more] if asked is None else [*rows, *more, self.known])
+        about = self._game if asked is None else self.known
+        questions_first = self._discarder_row in rows  # otherwise the facts say whose tile it was
+        _fill(self._inside, [*rows, *more, about] if questions_first else [about, *rows, *more])
 
     def _ask(self, makers: Mapping[type[ValueKind], Maker]) -> dict[str, Widget]:
         """A row for each field asked for here that has one of these kinds, by name."""
