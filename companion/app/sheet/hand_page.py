@@ -268,7 +268,7 @@ class FixPane(BoxLayout):
         """Who won, and on whose tile."""
         inside, win, playing = self._ask.inside, draft.win, before.house.seats
         inside.add_widget(Text(words("Who won?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
-        self.who = Choices(partial(self._choose_winner, draft), a_row=3)
+        self.who = Choices(partial(self._choose_winner, draft), size=theme.TEXT_SMALL, whole=True)
         who = [(str(seat), seats[seat]) for seat in playing]
         self.who.offer([*who, (NOBODY, words("Nobody"))], NOBODY if win is None else str(win.seat))
         for other in draft.others if win else ():
@@ -277,7 +277,7 @@ class FixPane(BoxLayout):
         if win is None:
             return
         inside.add_widget(Text(words("Who discarded it?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
-        self.whose = Choices(partial(self._choose_giver, draft), a_row=3)
+        self.whose = Choices(partial(self._choose_giver, draft), size=theme.TEXT_SMALL, whole=True)
         others = [(str(seat), seats[seat]) for seat in playing if seat != win.seat]
         chosen = DRAWN if win.source is Source.SELF_DRAW else str(win.discarder)
         self.whose.offer([(DRAWN, words("Self-draw")), *others], chosen)
