@@ -314,13 +314,15 @@ def draw_words(
     *,
     bold: bool = False,
     align: str = "center",
+    most: int | None = None,
 ) -> None:
     """Draw one line about that place, px, no higher and no wider than `room`; its end goes where it is too
-    long even at two thirds of the height."""
+    long even at two thirds of the height. most: the largest size of its letters, px."""
     width, height = room
     if not text or width < 1 or height < 1:
         return
     text, size = fit_words(text, width, height, bold=bold)
+    size = size if most is None else min(size, most)
     texture = _make_word_texture(text, size, bold)
     x = middle[0] - (texture.width / 2 if align == "center" else width / 2)
     Color(*(colour or theme.IVORY))
