@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import game_states
 import pytest
 from app_driver import SIZES, Driver
+from test_game_win import begin
 
 from companion.app.game.followed import Followed
 from companion.app.game.state import Side
+from companion.app.news import TableWanted
 from companion.app.widgets.game_words import describe_coming, describe_plates
 from companion.game.deciding import begin_progress
 from companion.table.events import (
@@ -488,3 +493,26 @@ def test_counts_stand_beside_the_tiles_and_leave_the_keys_usable(
                 or middle[1] + letters[1] / 2 <= low + letters[1] * 0.2
             ), "no number is on the art"
         assert not counts or int(key.count) + int(key.seen) in (1, 4)
+
+
+def test_the_lines_in_the_middle_of_the_table_have_letters_of_one_size(
+    companion: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.app.widgets import board
+    from companion.app.widgets.tiles import fit_words
+
+    drawn: dict[str, int] = {}
+
+    def draw_words(
+        text: str, _: Any, room: tuple[float, float], *__: Any, most: int = 99, **___: Any
+    ) -> None:
+        drawn[text] = min(fit_words(text, *room)[1], most) if text else 0
+
+    monkeypatch.setattr(board, "draw_words", draw_words)
+    companion.resize((800, 480))
+    begin(companion, tmp_path / "friday.game", rules="hong_kong", names=("Siu", "Mei", "Wing", "Auntie"))
+    companion.controller.announce(TableWanted())
+    companion.settle()
+    assert companion.says("Only wins")
+    companion.frames(4)
+    assert drawn["Between"] == drawn["hands"]

@@ -512,6 +512,9 @@ def test_a_winner_who_was_forgotten_is_booked_together_with_the_first(
     steps = standing(companion)
     companion.press("Back to the table")
     companion.controller.announce(WinEntryWanted(0))
+    assert companion.state.open_questions == ("from",), "it may be of the next hand"
+    companion.settle()
+    companion.press("Another winner")
     companion.reader.codes = "2p 3p 4p 5p 6p 7p 8p 8p 4m 5m 6m 6s 7s 8s"
     companion.open(draw_picture(tmp_path / "other.png", companion.reader.codes))
     assert companion.state.open_questions == ()
@@ -522,6 +525,51 @@ def test_a_winner_who_was_forgotten_is_booked_together_with_the_first(
     hand = companion.state.played.progress.state.hand
     assert [each.winner for each in hand.results] == [2, 0]
     assert companion.state.played.progress.state.hands == 1
+
+
+def test_a_tile_that_was_assumed_is_asked_before_another_wins_on_it(
+    companion: Driver, tmp_path: Path
+) -> None:
+    begin(companion, tmp_path / "friday.game", multi_win=True)
+    companion.controller.announce(WinEntryWanted(2))
+    companion.open(draw_picture(tmp_path / "hand.png"))
+    companion.touch(companion.pages.win_entry.win.discarder.button("1"))
+    assert companion.state.assumed_tile is not None
+    companion.show_everyone()
+    result = companion.pages.win_result
+    companion.touch(result.confirm)
+    companion.wait(lambda: companion.state.game_win is None or companion.state.game_win.booked)
+    steps = standing(companion)
+    companion.touch(result.another)
+    assert companion.page == "win_entry"
+    assert companion.says("All win on the same tile: touch the winning tile first.")
+    companion.touch(choose_tile(companion, "8s"))
+    companion.show_everyone()
+    companion.touch(result.another)
+    companion.reader.codes = "2p 3p 4p 5p 6p 7p 8p 8p 4m 5m 6m 6s 7s 8s"
+    companion.open(draw_picture(tmp_path / "other.png", companion.reader.codes))
+    companion.touch(companion.pages.win_entry.win.askers["winner"].button("0"))
+    companion.show_everyone()
+    companion.touch(result.confirm)
+    companion.wait(lambda: standing(companion) == steps + 1)
+    results = companion.state.played.progress.state.hand.results
+    assert [(each.winner, each.tile.code) for each in results] == [(2, "8s"), (0, "8s")]
+
+
+def test_the_next_win_by_another_player_is_of_the_next_hand(companion: Driver, tmp_path: Path) -> None:
+    begin(companion, tmp_path / "friday.game", multi_win=True)
+    for winner, discarder in ((2, "1"), (0, "3")):
+        companion.controller.announce(WinEntryWanted(winner))
+        companion.settle()
+        companion.shot(f"win_next_{winner}")
+        entry = companion.pages.win_entry
+        companion.touch(entry.win.discarder.button(discarder))
+        companion.touch(entry.win.value.values.buttons[0])
+        companion.show_everyone()
+        companion.touch(companion.pages.win_result.confirm)
+        companion.wait(lambda: companion.state.game_win is None or companion.state.game_win.booked)
+        companion.press("Back to the table")
+    assert companion.state.played.progress.state.hands == 2
 
 
 def test_a_win_in_hangzhou_of_which_nothing_was_recorded_asks_for_the_fortune(

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 from app_driver import SIZES_IN_LANGUAGES, Driver, ScriptedReader, draw_picture
+from page_checks import find_cut
 from test_game_win import begin, choose_tile, standing
 
 from companion.app.news import HandEndWanted, HandShownWanted, SheetWanted, WinEntryWanted
@@ -261,7 +262,9 @@ def test_hands_are_shown_after_a_draw_and_it_is_said_whether_they_were_ready(
     confirm(companion)
     companion.controller.announce(HandEndWanted())
     companion.settle()
-    companion.touch(companion.pages.hand_end.offers["shown"])
+    offers = companion.pages.hand_end.offers
+    assert list(offers)[:2] == ["drawn", "shown"], "what happens most often comes first"
+    companion.touch(offers["shown"])
     assert companion.page == "win_entry"
     entry = companion.pages.win_entry
     codes = "2m 3m 4m 5m 6m 7m 8m 8m 3p 4p 5p 6s 7s"
@@ -315,6 +318,19 @@ def test_taking_back_does_not_take_back_what_came_after(companion: Driver, tmp_p
 
 
 @pytest.mark.sampled
+def test_cards_of_one_height_are_side_by_side_in_a_low_window(companion: Driver, tmp_path: Path) -> None:
+    companion.resize((800, 480))
+    begin(companion, tmp_path / "friday.game", rules="hong_kong")
+    look_at(companion, "drawn")
+    confirm(companion)
+    companion.controller.announce(HandEndWanted())
+    companion.settle()
+    companion.shot("end-low")
+    first, second, *_ = companion.pages.hand_end.offers.values()
+    assert (first.y, first.height) == (second.y, second.height)
+    assert find_cut(companion) == []
+
+
 @pytest.mark.parametrize(
     ("size", "language"),
     SIZES_IN_LANGUAGES,

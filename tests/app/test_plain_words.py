@@ -206,7 +206,7 @@ def test_game_note_disappears_with_the_hand(first_start: Driver, tmp_path: Path)
     assert first_start.banner is None
 
 
-def test_unrecorded_hand_shows_no_invented_events(companion: Driver, tmp_path: Path) -> None:
+def test_unrecorded_hand_offers_no_invented_events(companion: Driver, tmp_path: Path) -> None:
     begin(companion, tmp_path / "friday.game")
     companion.controller.announce(HandEndWanted("drawn"))
     companion.settle()
@@ -220,21 +220,12 @@ def test_unrecorded_hand_shows_no_invented_events(companion: Driver, tmp_path: P
     companion.settle()
     companion.controller.do("sheet", lambda state: state.open_hand(0))
     companion.frames(3)
-    page = companion.pages.sheet.hand
-    companion.touch(page.views.button("steps"))
-    look = state_of(companion).look
-    assert look
-    assert len(look.steps) > 50
-    assert [type(look.steps[at].event).__name__ for at in look.shown] == ["HandStarted", "HandDrawn"]
-    assert len(page.replay.list.data) == 2
-    assert companion.says("This hand was not recorded")
-    companion.shot("not_recorded_replay")
-    companion.touch(page.replay.buttons["back"])
-    look = state_of(companion).look
-    assert look
-    assert (look.at, look.shown_at) == (0, 0)
-    companion.touch(page.replay.buttons["on"])
-    assert state_of(companion).look.at == len(look.steps) - 1
+    assert companion.says("Nobody won")
+    assert not companion.says("Step by step")
+    assert not companion.says("What did it cost?")
+    companion.shot("not_recorded_hand")
+    companion.touch(companion.pages.sheet.hand.fix)
+    assert companion.says("Who won?")
 
 
 @pytest.mark.parametrize("language", Language)

@@ -66,3 +66,13 @@ def test_the_worst_decisions_are_marked(companion: Driver) -> None:
     tiles.show([Noted("9p", badge="1")])
     assert len(tiles.canvas.children) > plain
     assert min(min(part.size) for part in tiles.canvas.children if hasattr(part, "size")) > 5
+
+
+def test_the_words_of_a_step_have_room_in_a_low_window(companion: Driver) -> None:
+    coach_a_kept_hand(companion, (800, 480))
+    companion.controller.do("sheet", lambda state: state.in_hand(lambda look: look.go(0)))
+    companion.frames(6)
+    companion.shot("coach-low-step")
+    replay = companion.pages.sheet.hand.replay
+    assert "the wall begins on" in replay.said.text
+    assert replay.said.top <= replay.top

@@ -102,6 +102,7 @@ def test_a_name_is_written_by_touches_above_the_keys(naming: Driver, size: tuple
     assert keys.height <= 0.7 * size[1]
     bottom, top = (page.field.to_window(0, y)[1] for y in (page.field.y, page.field.top))
     assert keys.top <= bottom < top <= size[1], "the field is whole, above the keys"
+    assert driver.says("Who sits there?  ·  Right"), "the seat itself may be hidden"
     write(driver, "C")
     write(driver, "ai9")
     assert home_of(driver).plan.names[1] == "Cai9"
@@ -163,6 +164,20 @@ def test_a_name_that_nobody_confirmed_is_kept(naming: Driver) -> None:
     driver.frames(4)
     assert keys_of(driver) is None
     driver.controller.step_back()
+    assert driver.page == "home"
+    assert driver.kept("home").names == ("", "", "Dai", "")
+
+
+@pytest.mark.slow
+def test_a_name_is_kept_when_back_is_touched(naming: Driver) -> None:
+    driver = naming
+    driver.controller.do("settings", lambda state: state.change(keyboard=KeyboardUse.NEVER))
+    page = driver.pages.new_game
+    driver.touch(page.seats.seats[2])
+    driver.window.dispatch("on_textinput", "Dai")
+    driver.touch(page.back)
+    assert page.seats.seats[2].text == "Dai"
+    driver.touch(page.back)
     assert driver.page == "home"
     assert driver.kept("home").names == ("", "", "Dai", "")
 

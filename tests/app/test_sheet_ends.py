@@ -8,7 +8,8 @@ from typing import Any
 
 import cv2
 import pytest
-from app_driver import SIZES, Driver, ScriptedReader, draw_picture
+from app_driver import SIZES, Driver, ScriptedReader, draw_picture, find_scroller
+from page_checks import find_cut
 from sheet_driver import (
     NAMES,
     find,
@@ -71,6 +72,19 @@ def begin_fix(companion: Driver, place: int) -> Any:
     hand = page(companion).hand
     companion.touch(hand.fix)
     return hand.fixing
+
+
+def test_who_won_and_whose_tile_it_was_are_in_sight_in_a_low_window(companion: Driver) -> None:
+    companion.resize((800, 480))
+    keep_declared("friday")
+    open_sheet(companion, "friday")
+    fixing = begin_fix(companion, 1)
+    companion.frames(4)
+    companion.shot("fix-low")
+    assert len({button.y for button in fixing.who.buttons}) == 1
+    bottom = find_scroller(fixing.whose).to_window(0, find_scroller(fixing.whose).y)[1]
+    assert fixing.whose.to_window(0, fixing.whose.y)[1] >= bottom
+    assert find_cut(companion) == []
 
 
 def type_hand(companion: Driver, codes: tuple[str, ...], won: str) -> None:

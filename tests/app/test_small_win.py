@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_driver import WAIT_S, Driver, ScriptedReader, find_scroller
+from app_driver import WAIT_S, Driver, ScriptedReader, draw_picture, find_scroller
 from page_checks import find_cut
 from test_game_win import begin, choose_tile
 
@@ -79,6 +79,15 @@ def test_the_discarders_are_in_sight_next_to_an_unfinished_hand(small: Driver) -
     small.frames(4)
     small.shot("small-answered")
     assert find_cut(small) == []
+
+
+def test_the_discarders_are_in_sight_next_to_a_photo(small: Driver, tmp_path: Path) -> None:
+    small.reader.codes = "1m 1m 1m 2m 2m 2m 3p 3p 3p 4s 4s 4s 5s 5s 7z 7z 7z"
+    small.open(draw_picture(tmp_path / "hand.png", small.reader.codes))
+    small.touch(small.pages.win_entry.win.askers["winner"].button("1"))
+    small.frames(4)
+    small.shot("small-from-photo")
+    check_discarders(small)
 
 
 def test_nothing_is_asked_that_no_row_of_the_table_reads(small: Driver) -> None:

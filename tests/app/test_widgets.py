@@ -94,3 +94,14 @@ def test_a_column_that_grows_while_it_is_swiped_stays_in_sight(window: Any) -> N
     assert 0 <= column.scroll_y <= 1
     assert column.inside.top >= column.top, "no empty cloth above its content"
     assert column.inside.y <= column.y, "nor below it"
+
+
+def test_what_is_in_force_stays_readable_where_it_cannot_be_changed(window: Any) -> None:
+    from companion.app.widgets import theme
+    from companion.app.widgets.basics import Press
+
+    press = Press("Self-Draw +1", act=lambda: None, disabled=True)
+    assert tuple(press._words.color) != theme.IVORY
+    press.chosen = True
+    assert tuple(press._words.color) == theme.IVORY
+    assert tuple(press._edge_colour.rgba) == theme.GOLD

@@ -307,6 +307,16 @@ def test_the_bar_fits_the_window_when_its_size_changes(companion: Driver) -> Non
     assert bar.buttons["devices"].get_parent_window(), "what has no room is in the menu"
 
 
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600)])
+def test_the_whole_menu_is_in_the_window(companion: Driver, size: tuple[int, int]) -> None:
+    companion.resize(size)
+    bar = companion.root.bar
+    companion.touch(bar.menu)
+    listed = [press for press in bar.offered if press.parent and press.parent is not bar.menu.parent]
+    assert "Help" in [press.text for press in listed]
+    assert [press.text for press in listed if press.to_window(*press.pos)[1] < 0] == []
+
+
 @pytest.mark.parametrize("sizes", [("small", "tablet"), ("tablet", "small"), ("portrait", "tablet")])
 def test_an_empty_hand_has_no_scrollbar(companion: Driver, sizes: tuple[str, str]) -> None:
     """The tray had the height of its tiles at the width before."""

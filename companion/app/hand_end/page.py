@@ -60,7 +60,7 @@ class EntryRow(PressCard):
         self.say(words(REASONS[entry.reason], number=entry.hand + 1), why, chosen=chosen)
 
 
-CARD_WIDTH = dp(390)
+CARD_WIDTH = dp(370)
 CARD_HEIGHT_MAX = dp(260)
 WIDE_FROM = dp(900)
 """From this width on three cards stand in a row at least, and all reasons."""
@@ -155,7 +155,7 @@ class HandEndPage(Card):
         offers = [(each.key, words.say(each.name), words.say(each.meaning)) for each in state.offers]
         if state.may_show:
             shows = words("A player shows the hand, to prove whether it was ready.")
-            offers.insert(0, (SHOWN, words("Show a hand"), shows))
+            offers.insert(1, (SHOWN, words("Show a hand"), shows))
         rows = -(-len(offers) // columns)
         room = view.size[1] - theme.BAR_HEIGHT - theme.TOUCH - 5 * theme.PAD
         height = min(room / max(rows, 1) - theme.GAP, CARD_HEIGHT_MAX)
@@ -422,18 +422,20 @@ def _write_money(state: State, person: int, payment: int | None) -> str:
 
 
 class OfferCard(ButtonBehavior, Card):
-    """One ending, to be touched; as high as its words, and at least as high as `least`."""
+    """One ending, to be touched; as high as its words, at least as high as `least`, and as its neighbours."""
 
     def __init__(self, name: str, meaning: str, least: float, act: Callable[[], None]) -> None:
         super().__init__(
-            colour=theme.PANEL_RAISED, spacing=theme.GAP / 2, size_hint_y=None, height=max(least, theme.TOUCH)
+            colour=theme.PANEL_RAISED, spacing=theme.GAP / 2, size_hint_min_y=max(least, theme.TOUCH)
         )
         self._act = act
         self.title = Text(name, size=theme.TEXT_LARGE)
         self.add_widget(self.title)
         self.add_widget(Text(meaning, colour=theme.IVORY_DIM))
         self.add_widget(Widget())
-        self.bind(minimum_height=lambda _, wanted: setattr(self, "height", max(wanted, least, theme.TOUCH)))
+        self.bind(
+            minimum_height=lambda _, wanted: setattr(self, "size_hint_min_y", max(wanted, least, theme.TOUCH))
+        )
         self.bind(
             state=lambda *_: self.paint(theme.PANEL_PRESSED if self.state == "down" else theme.PANEL_RAISED)
         )

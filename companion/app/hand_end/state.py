@@ -305,7 +305,7 @@ ENDINGS = (
     Ending(
         "ended",
         Sentence("End the game"),
-        Sentence("There are no further hands."),
+        Sentence("No more hands are played. Settle up shows who pays whom."),
         _end,
     ),
 )

@@ -257,7 +257,9 @@ class NewGamePage(BoxLayout):
         hint = words("Touch a seat to enter a name")
         is_full = plan.seat is not None and len(plan.names[plan.seat]) >= NAME_LETTERS_MAX
         asked = words("A name has at most {most} letters.", most=NAME_LETTERS_MAX)
-        self._chips_label.text = asked if is_full else hint if plan.seat is None else words("Who sits there?")
+        if plan.seat is not None:  # the keys on the screen may hide which seat is touched
+            hint = words("Who sits there?") + "  ·  " + words(SEAT_NAMES[plan.seat])
+        self._chips_label.text = asked if is_full else hint
         self._chips_label.color = theme.UNSURE if is_full else theme.IVORY_DIM
         self._offer_chips(state)
         self.field.known = tuple(chip.text for chip in self.chips.children[::-1])

@@ -18,6 +18,7 @@ from companion.app.score_photo.editing import Page, Pane
 from companion.app.score_photo.game_win import (
     EnterWins,
     GameWin,
+    LastHandWon,
     UndoEvents,
     UndoWin,
     Winner,
@@ -34,7 +35,7 @@ from companion.photo_hand.draft import WinDraft
 from companion.rules import Source
 from companion.sentences import Sentence
 from companion.table.state import State
-from companion.table.unrecorded import ReportedWin
+from companion.table.unrecorded import ReportedWin, has_no_record
 
 if TYPE_CHECKING:
     from companion.app.score_photo.state import ScorePhoto
@@ -46,12 +47,13 @@ SAME_TILE = Sentence("All win on the same tile: touch the winning tile first.")
 @dataclass(frozen=True, slots=True)
 class Booked:
     """The wins entered last. win: the last of them as entered. winners: all of them. after: the game
-    after them. steps: the number of their events."""
+    after them. steps: the number of their events. assumed: whether their tile was only assumed."""
 
     win: GameWin
     winners: tuple[Winner, ...]
     after: State
     steps: int
+    assumed: bool = False
 
 
 def update_game(state: ScorePhoto, played: PlayedGame) -> ScorePhoto:
@@ -80,9 +82,31 @@ def begin_win(state: ScorePhoto, seat: int | None, *, at_once: bool = False) -> 
     progress = state.played.progress
     if progress is None or state.played.path is None:
         return state if seat is None else set_winner(state, seat)
+    more = _list_more(state, progress)
+    if more and (seat is None or seat in more):
+        if not has_no_record(progress.state):
+            return add_winner(state, seat)
+        which = Sentence("Or does this win belong to the last hand?")
+        asked = AskQuestion(which, Sentence("Another winner"), LastHandWon(seat), passes=True)
+        return _begin_alone(state, progress, seat, at_once=at_once).also(asked)
+    return _begin_alone(state, progress, seat, at_once=at_once)
+
+
+def add_winner(state: ScorePhoto, seat: int | None) -> ScorePhoto:
+    """Start entering one more win of the last hand, on its tile; nothing where the game has continued."""
+    progress = state.played.progress
+    if state.booked is None or progress is None or not _list_more(state, progress):
+        return state
+    return _add_winner(state, state.booked, progress, seat)
+
+
+def _list_more(state: ScorePhoto, progress: Progress) -> tuple[int, ...]:
+    """The seats that may still win on the tile of the wins entered last."""
     booked = state.booked
-    if booked and progress.state == booked.after and seat not in [w.draft.winner for w in booked.winners]:
-        return _add_winner(state, booked, progress, seat)
+    return list_more_winners(progress.state) if booked and progress.state == booked.after else ()
+
+
+def _begin_alone(state: ScorePhoto, progress: Progress, seat: int | None, *, at_once: bool) -> ScorePhoto:
     win = GameWin(progress.state, state.loose_draft)
     proposed = find_proposed(progress, seat)
     if proposed is not None or at_once:
@@ -206,8 +230,7 @@ def enter_another(state: ScorePhoto) -> ScorePhoto:
     if win.booked and state.booked and progress:
         return _add_winner(state, state.booked, progress, None)
     if state.assumed_tile is not None:
-        asked = replace(editing.show(state, Page.ENTRY), naming_win=True)
-        return asked.also(ShowMessage(SAME_TILE, trouble=False))
+        return _ask_tile(state)
     winners = (*win.earlier, Winner(state.draft, make_reported(win, state.scored_draft)))
     answered = frozenset({"winner"}) if len(win.list_more()) == 1 else frozenset[str]()
     first = winners[0].draft
@@ -231,18 +254,21 @@ def drop_winner(state: ScorePhoto) -> ScorePhoto:
 
 def _add_winner(state: ScorePhoto, booked: Booked, progress: Progress, seat: int | None) -> ScorePhoto:
     """Another player won on the tile of wins already booked: all of them are booked again, together."""
+    win = replace(booked.win, loose=state.loose_draft, replaces=booked.steps, submitting=False, booked=0)
+    if booked.assumed:
+        return _ask_tile(photo.show_picture(_begin(state, win, booked.winners[-1].draft)))
     win = replace(
-        booked.win, loose=state.loose_draft, earlier=booked.winners, replaces=booked.steps, submitting=False,
-        booked=0, answered=frozenset() if seat is None else frozenset({"winner"}), claimed_from=None,
+        win, earlier=booked.winners, claimed_from=None,
+        answered=frozenset() if seat is None else frozenset({"winner"}),
     )  # fmt: skip
-    more = win.list_more()
-    if not more or (seat is not None and seat not in more):
-        fresh = GameWin(
-            progress.state, state.loose_draft, answered=frozenset(() if seat is None else {"winner"})
-        )
-        return _begin(state, fresh, begin_draft(progress.state, seat))
     first = booked.winners[0].draft
-    return _begin(state, win, _follow(first, more[0] if seat is None else seat))
+    return _begin(state, win, _follow(first, win.list_more()[0] if seat is None else seat))
+
+
+def _ask_tile(state: ScorePhoto) -> ScorePhoto:
+    """Ask for the winning tile, on which others won as well."""
+    asked = replace(editing.show(state, Page.ENTRY), naming_win=True)
+    return asked.also(ShowMessage(SAME_TILE, trouble=False))
 
 
 def _follow(first: WinDraft, seat: int) -> WinDraft:
@@ -277,7 +303,7 @@ def finish_entering(
     booked = None
     if not win.only_shown:
         winners = (*win.earlier, Winner(state.draft, make_reported(win, state.scored_draft)))
-        booked = Booked(win, winners, progress.state, steps)
+        booked = Booked(win, winners, progress.state, steps, state.assumed_tile is not None)
     unwanted = UndoWin(steps, len(progress.events))
     message = trouble or say_entered(win.list_entered())
     asked = AskQuestion(message, Sentence("Undo it"), unwanted, passes=trouble is None)

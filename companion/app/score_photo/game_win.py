@@ -87,6 +87,14 @@ class UndoWin(News):
 
 
 @dataclass(frozen=True, slots=True)
+class LastHandWon(News):
+    """The win being entered is one more of the last hand, on its tile, by that seat or by one that is asked
+    for."""
+
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Winner:
     """One of several winners: the draft, and the win reported from it."""
 

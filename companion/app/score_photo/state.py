@@ -42,7 +42,7 @@ from companion.app.news import (
 )
 from companion.app.score_photo import editing, entering, how_won, open_tiles, photo
 from companion.app.score_photo.editing import Page, Pane
-from companion.app.score_photo.game_win import GameWin, UndoWin, is_chosen, is_complete
+from companion.app.score_photo.game_win import GameWin, LastHandWon, UndoWin, is_chosen, is_complete
 from companion.app.shown import ShownPicture
 from companion.app.text import list_people, name_seats
 from companion.game.updates import PlayedGame
@@ -437,6 +437,8 @@ class ScorePhoto(FeatureState):
                 return photo.ask_to_pack(self)
             case PackingAgreed():
                 return photo.begin_packing(self)
+            case LastHandWon(seat):
+                return entering.add_winner(self, seat)
             case UndoWin():
                 return entering.take_back(self, news)
             case PictureLost() if self.taking:

@@ -584,11 +584,10 @@ class WinPane(Card):
         self.situations = {situation.id: self._flag(situation.id) for situation in flags}
         self._fit_width()
         _fill(self._flags, list(self.situations.values()))
-        game = [self._game] if asked is None else [self.known]
-        _fill(
-            self._inside,
-            [*game, *rows, *([self._fields] if cells else []), *([self._flags] if flags else [])],
-        )
+        more = [*([self._fields] if cells else []), *([self._flags] if flags else [])]
+        about = self._game if asked is None else self.known
+        questions_first = self._discarder_row in rows  # otherwise the facts say whose tile it was
+        _fill(self._inside, [*rows, *more, about] if questions_first else [about, *rows, *more])
 
     def _ask(self, makers: Mapping[type[ValueKind], Maker]) -> dict[str, Widget]:
         """A row for each field asked for here that has one of these kinds, by name."""

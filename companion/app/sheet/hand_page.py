@@ -48,7 +48,6 @@ from companion.sheets.rewriting import (
     find_seat,
     find_tile,
     has_tile,
-    is_made_up,
     list_hand,
     with_giver,
     with_hand_tile,
@@ -269,7 +268,7 @@ class FixPane(BoxLayout):
         """Who won, and on whose tile."""
         inside, win, playing = self._ask.inside, draft.win, before.house.seats
         inside.add_widget(Text(words("Who won?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
-        self.who = Choices(partial(self._choose_winner, draft), a_row=3)
+        self.who = Choices(partial(self._choose_winner, draft), size=theme.TEXT_SMALL, whole=True)
         who = [(str(seat), seats[seat]) for seat in playing]
         self.who.offer([*who, (NOBODY, words("Nobody"))], NOBODY if win is None else str(win.seat))
         for other in draft.others if win else ():
@@ -278,7 +277,7 @@ class FixPane(BoxLayout):
         if win is None:
             return
         inside.add_widget(Text(words("Who discarded it?"), size=theme.TEXT_LARGE, colour=theme.GOLD))
-        self.whose = Choices(partial(self._choose_giver, draft), a_row=3)
+        self.whose = Choices(partial(self._choose_giver, draft), size=theme.TEXT_SMALL, whole=True)
         others = [(str(seat), seats[seat]) for seat in playing if seat != win.seat]
         chosen = DRAWN if win.source is Source.SELF_DRAW else str(win.discarder)
         self.whose.offer([(DRAWN, words("Self-draw")), *others], chosen)
@@ -451,6 +450,8 @@ NARROWEST = theme.TOUCH * 5
 """With less room there is no button that turns to the start."""
 NARROW = dp(360)
 """With less room the buttons that turn are no wider than a finger."""
+LOW_UNDER = dp(560)
+"""In a lower window a narrow list has no room next to the table."""
 
 
 class ReplayPane(BoxLayout):
@@ -462,7 +463,6 @@ class ReplayPane(BoxLayout):
         do = controller.do
         self.board = Board(lambda seat: None, lambda number: None)
         self.said = TileText(size=theme.TEXT_LARGE, colour=theme.GOLD)
-        self.note = Text(size=theme.TEXT_SMALL, colour=theme.UNSURE)
         self.list = Listing(StepRow, row_height=theme.TOUCH, spacing=APART)
         self.list.bind(width=Clock.create_trigger(self._list_again))
         self.slider = Slider(min=0, max=1, step=1, size_hint_y=None, height=theme.TOUCH)
@@ -491,8 +491,11 @@ class ReplayPane(BoxLayout):
             return
         wide = view.size[0] >= min(WIDE_FROM, view.size[1])
         self.orientation = "horizontal" if wide else "vertical"
-        self._arrange(view.size, wide=wide)
+        if wide:
+            self.board.width = min(view.size[1] - dp(170), view.size[0] * 0.58)
         beside = view.size[0] - self.board.width if wide else view.size[0]
+        cramped = wide and beside < NARROW and view.size[1] < LOW_UNDER
+        self._arrange(view.size, wide=wide, cramped=cramped)
         for name in ("first", "back", "on"):
             self.buttons[name].width = TURN_WIDTH if beside >= NARROW else theme.TOUCH
         first = self.buttons["first"]  # the slider leads there too
@@ -502,40 +505,33 @@ class ReplayPane(BoxLayout):
             else:
                 self._row.remove_widget(first)
         step = look.step
-        self.note.text = words("This hand was not recorded: only its end is known.")
-        if is_made_up(step.event for step in look.steps) != (self.note.parent is not None):
-            if self.note.parent is None:
-                self._side.add_widget(self.note, index=len(self._side.children))
-            else:
-                self._side.remove_widget(self.note)
+        self.said.letters = theme.TEXT_SMALL if cramped else theme.TEXT_LARGE
         self.said.say(describe_step(step, names), words)
         self.board.show(_view_board(step, words))
         self._showing = True
-        self.slider.max, self.slider.value = max(1, len(look.shown) - 1), look.shown_at
+        self.slider.max, self.slider.value = max(1, len(look.steps) - 1), look.at
         self._showing = False
         self.buttons["run"].text = words("Stop") if look.runs else words("Play")
-        self.buttons["back"].disabled = self.buttons["first"].disabled = look.shown_at == 0
-        self.buttons["on"].disabled = look.shown_at == len(look.shown) - 1
+        self.buttons["back"].disabled = self.buttons["first"].disabled = look.at == 0
+        self.buttons["on"].disabled = look.at == len(look.steps) - 1
         self._list_steps(look, names, words)
         if look.runs:
             self._tick()
         else:
             self._tick.cancel()
 
-    def _arrange(self, size: tuple[float, float], *, wide: bool) -> None:
-        """Where there is no room for the list, the table has it."""
-        listed = wide or size[1] >= LISTED_FROM
+    def _arrange(self, size: tuple[float, float], *, wide: bool, cramped: bool) -> None:
+        """Where there is no room for the list, the table has it, or the words of the step."""
+        listed = not cramped if wide else size[1] >= LISTED_FROM
         if listed != (self.list.parent is not None):
             if listed:
                 self._side.add_widget(self.list, index=2)
             else:
                 self._side.remove_widget(self.list)
-        self._side.size_hint_y = 1 if listed else None
+        self._side.size_hint_y = 1 if wide or listed else None
         self._side.height = theme.TOUCH * 2 + self.said.height + theme.GAP * 2
         self.board.size_hint = (None, 1) if wide else (1, None if listed else 1)
-        if wide:
-            self.board.width = min(size[1] - dp(170), size[0] * 0.58)
-        elif listed:
+        if listed and not wide:
             self.board.height = min(size[0], size[1] * 0.5)
 
     def _list_steps(self, look: ShownHand, names: Sequence[str], words: Words) -> None:
@@ -544,22 +540,22 @@ class ReplayPane(BoxLayout):
         listed = look.steps, look.at, words, tuple(names), width
         if listed == self._listed:
             return
-        self._listed, shown = listed, look.shown
+        self._listed = listed
         self.list.data = [
             {
-                "content": (at, number, said, words, at == look.at),
-                "may_be_fixed": can_be_fixed(look.steps[at].event),
+                "content": (at, said, words, at == look.at),
+                "may_be_fixed": can_be_fixed(step.event),
                 "fix_width": _measure_fix(width),
                 "pane": self,
                 ROW_SIZE: (None, _measure_row(said, words, width)),
             }
-            for number, at in enumerate(shown, 1)
-            for said in [describe_step(look.steps[at], names)]
+            for at, step in enumerate(look.steps)
+            for said in [describe_step(step, names)]
         ]
         heights = [row[ROW_SIZE][1] + APART for row in self.list.data]
         room = sum(heights) - self.list.height
         if room > 0:
-            above = sum(heights[: look.shown_at]) - self.list.height / 2
+            above = sum(heights[: look.at]) - self.list.height / 2
             self.list.scroll_y = min(1.0, max(0.0, 1 - above / room))
         else:
             self.list.scroll_y = 1.0
@@ -577,7 +573,7 @@ class ReplayPane(BoxLayout):
 
     def _slide(self, _: object, value: float) -> None:
         if not self._showing:
-            self._controller.do(lambda state: state.in_hand(lambda look: look.go_shown(round(value))))
+            self._controller.do(lambda state: state.in_hand(lambda look: look.go(round(value))))
 
     def _go_on(self, _: float) -> bool:
         if self.parent is None:
@@ -613,10 +609,10 @@ class StepRow(RecycleDataViewBehavior, ButtonBehavior, BoxLayout):
         self._pane: ReplayPane | None = None
 
     def refresh_view_attrs(self, _: Any, index: int, data: dict[str, Any]) -> None:
-        self.at, number, sentence, words, chosen = data["content"]
+        self.at, sentence, words, chosen = data["content"]
         assert isinstance(sentence, Sentence)
         self._pane = data["pane"]
-        self.number.text = str(number)
+        self.number.text = str(self.at + 1)
         self.said.say(sentence, words)
         self.fix.text, self.fix.width = words("Correct"), data["fix_width"]
         self.fix.disabled, self.fix.opacity = not data["may_be_fixed"], int(data["may_be_fixed"])
@@ -698,7 +694,7 @@ class HandPage(BoxLayout):
         fixing = look.fix is not None
         self.close.text = words("Back") if fixing or look.picture is not None else words("All hands")
         ways = [(RESULT, words("Result")), (STEPS, words("Step by step"))]
-        self.views.offer(ways if state.has_tiles else [], STEPS if look.replays else RESULT)
+        self.views.offer(ways if state.has_steps else [], STEPS if look.replays else RESULT)
         self.title.text = words("Hand {number}", number=hand.number) if hand.number else ""
         self.fix.text = words("Correct")
         self.fix.disabled = fixing
@@ -718,7 +714,7 @@ class HandPage(BoxLayout):
         elif look.picture in pictures:
             pane = self.picture
             self.picture.source = str(pictures[look.picture])
-        elif look.replays and view.state.has_tiles:
+        elif look.replays and view.state.has_steps:
             pane = self.replay
             self.replay.show(view, names)
         else:
@@ -743,15 +739,15 @@ class HandPage(BoxLayout):
             self._controller.do(lambda state: state.show_compared(None))
 
     def _arrange(self, view: View[SheetState]) -> None:
-        wide = view.size[0] >= ASIDE_FROM or not view.state.has_tiles
-        arranged = wide, view.state.has_tiles
+        wide = view.size[0] >= ASIDE_FROM or not view.state.has_steps
+        arranged = wide, view.state.has_steps
         if arranged == self._arranged:
             return
         self._arranged = arranged
         self.clear_widgets()
         for box in (self._head, self._second):
             box.clear_widgets()
-        views = (self.views,) if view.state.has_tiles else ()
+        views = (self.views,) if view.state.has_steps else ()
         first = (self.close, *views, self.title, self.fix, self.before, self.after)
         rows = (first, ()) if wide else (
             (self.close, self.title, self.before, self.after), (*views, self.fix)

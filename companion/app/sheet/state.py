@@ -3,7 +3,6 @@ steps that change them. No Kivy."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -39,23 +38,14 @@ from companion.sheets.rewriting import (
     tell_drawn,
 )
 from companion.table.events import (
-    AddedKong,
-    Claimed,
-    ConcealedKong,
     Corrected,
-    Dealt,
-    Discarded,
-    Drawn,
     Event,
-    FlowerSetOut,
-    ReadyDeclared,
     Won,
 )
 from companion.table.state import State
 from companion.table.unrecorded import ReportedWin
 from companion.words import Words
 
-MADE_UP = (Dealt, Drawn, Discarded, Claimed, ConcealedKong, AddedKong, FlowerSetOut, ReadyDeclared)
 """Events that an unrecorded hand must have had before its end, at unknown times."""
 
 
@@ -127,19 +117,6 @@ class ShownHand:
     def step(self) -> Step | None:
         return self.steps[self.at] if self.steps else None
 
-    @property
-    def shown(self) -> tuple[int, ...]:
-        """The places of the steps that are shown: all, or those that people entered, of a hand that was not
-        recorded."""
-        if not is_made_up(step.event for step in self.steps):
-            return tuple(range(len(self.steps)))
-        return tuple(at for at, step in enumerate(self.steps) if not isinstance(step.event, MADE_UP))
-
-    @property
-    def shown_at(self) -> int:
-        """Of those the one that is shown, or the last before it."""
-        return max(0, bisect_right(self.shown, self.at) - 1)
-
     def go(self, at: int) -> ShownHand:
         """Look at that step."""
         at = max(0, min(at, len(self.steps) - 1))
@@ -151,13 +128,8 @@ class ShownHand:
         return replace(self, replays=True, runs=not self.runs, at=0 if ended and not self.runs else self.at)
 
     def turn(self, by: int) -> ShownHand:
-        """Look at the step this many further on, of those that are shown."""
-        return self.go_shown(self.shown_at + by)
-
-    def go_shown(self, at: int) -> ShownHand:
-        """Look at that one of the steps that are shown."""
-        shown = self.shown
-        return self.go(shown[max(0, min(at, len(shown) - 1))]) if shown else self
+        """Look at the step this many further on."""
+        return self.go(self.at + by)
 
     def show_steps(self, replays: bool) -> ShownHand:
         return replace(self, replays=replays, runs=False)
@@ -381,16 +353,13 @@ class SheetState(FeatureState):
     def room(self) -> Room | None:
         look = self.look
         is_hand = self.part == HANDS and look is not None and look.step is not None
-        return Room.STEP if is_hand and self.has_tiles and look is not None and look.fix is None else None
+        return Room.STEP if is_hand and self.has_steps and look is not None and look.fix is None else None
 
     @property
-    def has_tiles(self) -> bool:
-        """Whether a tile of the hand that is shown is known, or that nobody won: there is something to
-        replay."""
+    def has_steps(self) -> bool:
+        """Whether the hand that is shown was recorded, not only its end: there is something to replay."""
         hand = self.hand
-        if hand is None or not hand.wins or any(win.concealed for win in hand.wins):
-            return True
-        return not is_made_up(event for _, event in hand.events)
+        return hand is None or not is_made_up(event for _, event in hand.events)
 
     @property
     def can_undo(self) -> bool:

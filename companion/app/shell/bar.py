@@ -10,6 +10,7 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
+from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle, SmoothRoundedRectangle
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
@@ -19,7 +20,7 @@ from kivy.uix.widget import Widget
 from companion.app.feature import BarButton, Tabs
 from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
-from companion.app.widgets import theme
+from companion.app.widgets import layout, theme
 from companion.app.widgets.basics import (
     Arrangement,
     Card,
@@ -173,7 +174,8 @@ def _button(width: float, press: Press) -> Press:
 
 
 LANGUAGE_NAMES = ((Language.ENGLISH, "EN"), (Language.SIMPLIFIED, "简"), (Language.TRADITIONAL, "繁"))
-LIST_WIDTH = dp(280)
+LIST_WIDTH, COLUMN_WIDTH = dp(280), dp(220)
+"""Width of the menu, and of each of its two columns in a window too low for one."""
 
 
 class Menu(Press):
@@ -196,8 +198,15 @@ class Menu(Press):
         self.list.dismiss()
 
     def _open(self) -> None:
+        high = (len(self._buttons) + 1) * (theme.TOUCH + theme.GAP / 2) + theme.GAP / 2
+        fits = high <= Window.height - theme.BAR_HEIGHT
+        rows = layout.grid(1 if fits else 2, size_hint_y=None, spacing=theme.GAP / 2)
+        rows.bind(minimum_height=rows.setter("height"))
+        for button in self._buttons:
+            adopt(rows, button)
+        self.list.width = LIST_WIDTH if fits else 2 * COLUMN_WIDTH
         self.list.clear_widgets()
-        for widget in (self.language, *self._buttons):
+        for widget in (self.language, rows):
             adopt(self.list, widget)
         self.list.open(self)
 

@@ -333,7 +333,8 @@ class Overlay(ModalView):
 class Press(ButtonBehavior, BoxLayout):
     """A button: words, an icon, or both.
 
-    `chosen` marks it as the one that is in force, `main` as the likeliest next.
+    `chosen` marks it as the one that is in force, `main` as the likeliest next. Disabled, a chosen one stays
+    readable, with a golden edge.
     """
 
     def __init__(
@@ -411,10 +412,12 @@ class Press(ButtonBehavior, BoxLayout):
         else:
             plate = theme.GOLD if bright else theme.PANEL_RAISED
         ink = theme.INK if bright else theme.IVORY
-        if self.disabled:
-            plate, ink = theme.PANEL, (*theme.IVORY_DIM[:3], 0.45)
-        self._colour.rgba = plate
-        self._edge_colour.a = FADED_EDGE if self.disabled else 1.0
+        edge = theme.LINE
+        if self.disabled and self._chosen:
+            plate, ink, edge = theme.PANEL, theme.IVORY, theme.GOLD
+        elif self.disabled:
+            plate, ink, edge = theme.PANEL, (*theme.IVORY_DIM[:3], 0.45), (*theme.LINE[:3], FADED_EDGE)
+        self._colour.rgba, self._edge_colour.rgba = plate, edge
         self._words.color = self._words.disabled_color = ink
         if self._icon:
             self._icon.paint(ink)

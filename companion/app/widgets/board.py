@@ -372,16 +372,18 @@ class Board(Widget):
         aside = wide * 0.4 if fortune else 0.0
         line = min(high * 0.44, 0.85 * t)
         lines = _fit_middle(view.round_words, wide * 1.9, line, bold=view.sea)
+        most = _fit_all(lines, wide * 1.9, line, bold=view.sea)
         for at, each in enumerate(lines):
             low = y + high - line * (at + 0.6)
-            draw_words(each, (x, low), (wide * 1.9, line), inks[0], bold=view.sea)
+            draw_words(each, (x, low), (wide * 1.9, line), inks[0], bold=view.sea, most=most)
         middle = y - line * (len(lines) - 1) / 2  # of what the lines above and below leave
         room = min(high * 2 - line * (len(lines) + 1.2), high * 0.95)
         number = wide * 1.9 - aside * 2, min(room, wide * 1.2)
         draw_words(view.left, (x - aside, middle), number, inks[1], bold=True)
         abouts = (view.about,) if view.left else _fit_middle(view.about, wide * 1.9, line, bold=False)
+        most = _fit_all(abouts, wide * 1.9, line, bold=False)
         for at, each in enumerate(reversed(abouts)):
-            draw_words(each, (x, y - high + line * (at + 0.6)), (wide * 1.9, line), inks[2])
+            draw_words(each, (x, y - high + line * (at + 0.6)), (wide * 1.9, line), inks[2], most=most)
         if fortune is not None:
             Color(1, 1, 1, 1)
             tile = min(room * theme.TILE_ASPECT, wide * 0.9)
@@ -491,6 +493,11 @@ def draw_payment(points: str, place: tuple[float, float], high: float) -> Transl
 def _fit_middle(text: str, width: float, height: float, *, bold: bool) -> tuple[str, ...]:
     """In one line, or in two where one would be cut."""
     return (text,) if fit_words(text, width, height, bold=bold)[0] == text else split_name(text)
+
+
+def _fit_all(lines: Sequence[str], width: float, height: float, *, bold: bool) -> int:
+    """The size of letters, px, in which the longest of the lines has room."""
+    return min((fit_words(each, width, height, bold=bold)[1] for each in lines if each), default=1)
 
 
 def _draw_tile(code: str, x: float, y: float, width: float, ring: Sequence[float] | None = None) -> None:

@@ -212,7 +212,8 @@ class TileText(Widget):
     ) -> None:
         kwargs.setdefault("size_hint_y", None)
         super().__init__(**kwargs)
-        self._letters: float = size or theme.TEXT
+        self.letters: float = size or theme.TEXT
+        """Their size, px, from the next sentence on."""
         self.colour = colour or theme.IVORY
         self.text = ""
         self._pieces: tuple[str | Tile, ...] = ()
@@ -229,11 +230,11 @@ class TileText(Widget):
     @property
     def needed(self) -> float:
         """How high its lines are together. px"""
-        return self._letters * LINE * max(1, len(self._lines))
+        return self.letters * LINE * max(1, len(self._lines))
 
     def _draw(self, *_: object) -> None:
-        lines = self._lines = _break_lines(_cut(self._pieces), self._letters, self.width)
-        step, wanted = self._letters * LINE, self.needed
+        lines = self._lines = _break_lines(_cut(self._pieces), self.letters, self.width)
+        step, wanted = self.letters * LINE, self.needed
         if self.size_hint_y is None and abs(wanted - self._wanted) > HALF_PIXEL:
             self._wanted = self.height = wanted
             return
@@ -244,12 +245,12 @@ class TileText(Widget):
                 x = float(self.x)
                 for piece, width in line:
                     if isinstance(piece, Tile):
-                        height = self._letters * TALL
+                        height = self.letters * TALL
                         Color(1, 1, 1, 1)
                         size = (height * theme.TILE_ASPECT, height)
                         Rectangle(texture=tile_texture(piece.code), pos=(x, y - height / 2), size=size)
                     else:
-                        texture = _make_line_texture(piece, int(self._letters))
+                        texture = _make_line_texture(piece, int(self.letters))
                         Color(*self.colour)
                         place = (round(x), round(y - texture.height / 2))
                         Rectangle(texture=texture, pos=place, size=texture.size)
@@ -313,13 +314,15 @@ def draw_words(
     *,
     bold: bool = False,
     align: str = "center",
+    most: int | None = None,
 ) -> None:
     """Draw one line about that place, px, no higher and no wider than `room`; its end goes where it is too
-    long even at two thirds of the height."""
+    long even at two thirds of the height. most: the largest size of its letters, px."""
     width, height = room
     if not text or width < 1 or height < 1:
         return
     text, size = fit_words(text, width, height, bold=bold)
+    size = size if most is None else min(size, most)
     texture = _make_word_texture(text, size, bold)
     x = middle[0] - (texture.width / 2 if align == "center" else width / 2)
     Color(*(colour or theme.IVORY))
