@@ -85,6 +85,7 @@ COMMANDS: Mapping[str, str] = {
     "replay": "companion.commands.table:replay",
     "track": "companion.commands.track:track",
     "serve": "companion.commands.serve:serve",
+    "publish": "companion.commands.publish:publish",
     "doctor": "companion.doctor:doctor",
     "licences": "companion.commands.licences:licences",
     "bench": "companion.commands.laboratory:bench",

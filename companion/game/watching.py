@@ -39,10 +39,14 @@ class PlayedSoFar:
 
 
 class WatchedGame:
-    """The kept game in the file `path`. One thread at a time; this process must not have the game open."""
+    """The kept game in the file `path`. One thread at a time; this process must not have the game open.
+
+    entries: all that was entered when `poll` was last called, in order, what was undone included.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.entries: Sequence[GameEntry] = ()
         self._entries = EntriesBesideWriter(path)
         self._stamp: Stamp | None = None
         self._log = GameLog()
@@ -60,6 +64,7 @@ class WatchedGame:
             return None
         is_old = bool(stamp) and time.time_ns() - max(stamp[1::3]) > SAME_TIME_NS
         self._stamp = stamp if is_old else None
+        self.entries = entries
         standing = list_standing(entries)
         if standing == self._standing:
             return None
