@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
@@ -19,9 +21,11 @@ class Thinker(Generic[T]):
     """Runs one job after the other; a newer one ends the one before. The results of a job go to `tell`, on
     the window's thread, while it is the newest."""
 
-    def __init__(self, post: Post, name: str) -> None:
+    def __init__(self, post: Post, name: str, niceness: int = 0) -> None:
+        """niceness: of the threads, 0 to 19; with a higher one the window and the table go first."""
         self._post = post
         self._name = name
+        self._niceness = niceness
         self._number = 0
         self._threads: list[threading.Thread] = []
 
@@ -34,6 +38,8 @@ class Thinker(Generic[T]):
             return number != self._number
 
         def work() -> None:
+            if self._niceness and sys.platform == "linux":  # elsewhere threads have none of their own
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), self._niceness)
             try:
                 for found in job(is_over):
                     if is_over():

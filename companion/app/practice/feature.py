@@ -34,6 +34,7 @@ from companion.live.running import RunningGame
 
 NUMBERS = 1_000_000_000
 """Maximum number of practice games of each kind."""
+RATING_NICENESS = 10
 END_S = 2.0
 """The longest wait for the table's thread at the end."""
 
@@ -76,7 +77,7 @@ class PracticeFeature:
         self._game = game
         self._post = post
         self._table: PracticeTable | None = None
-        self._rating: Thinker[GivenAway] = Thinker(post, "rating")
+        self._rating: Thinker[GivenAway] = Thinker(post, "rating", RATING_NICENESS)
         self.choose_number: Callable[[], int] = partial(random.SystemRandom().randrange, NUMBERS)
 
     def begin(self, kept: KeptPractice | None, controller: Controller[Practice]) -> Practice:

@@ -3,9 +3,6 @@ their sums. No Kivy."""
 
 from __future__ import annotations
 
-import os
-import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,8 +14,6 @@ from companion.sheets.hands import SheetHand, list_steps, make_sheet
 from companion.table.events import Event
 
 WORST_SHOWN = 2
-NICENESS = 10
-"""Of the thread that rates: the window and the table go first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +82,6 @@ def rate_game(
 ) -> Iterator[GivenAway]:
     """Rate the person's decisions in every finished hand of the game, the last hand first; what is `known` of
     hands that have not changed is kept. Answers as they come."""
-    if sys.platform == "linux":  # elsewhere threads have no niceness of their own
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
     hands = [hand for hand in make_sheet(list(events)).hands if hand.finished and not hand.abandoned]
     before = {cost.events: cost for cost in known}
     due = tuple(hand.number for hand in hands)
