@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import cv2
 import msgspec
@@ -32,7 +32,9 @@ from companion.vision.candidates import (
     start_at_top_left,
     suppress_overlaps,
 )
-from companion.vision.onnx_runtime import onnxruntime
+
+if TYPE_CHECKING:
+    from companion.vision.onnx_runtime import onnxruntime
 
 STRIDE_PX = 4  # of the maps in the finder's picture
 CHANNELS = 9  # face score, back score; centre x, y; log size; (a² + b²)/s² re, im; a²b²/s⁴ re, im
@@ -134,6 +136,8 @@ def _read(path: Path) -> bytes:
 def start_session(content: bytes, threads: int) -> onnxruntime.InferenceSession:
     """A network ready to run on n threads (0: one a core), which sleep while they have no work: waiting awake
     took as much processor time as the work where another program kept a core busy."""
+    from companion.vision.onnx_runtime import onnxruntime  # by the first picture, not by the first screen
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
@@ -219,6 +223,8 @@ class Finder:
 
 def _free_memory() -> onnxruntime.RunOptions:
     """For a run after which its session frees its memory."""
+    from companion.vision.onnx_runtime import onnxruntime
+
     options = onnxruntime.RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     return options
