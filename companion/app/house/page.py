@@ -40,12 +40,15 @@ Choose = Callable[[str, OptionValue], None]
 
 
 class OptionList(Column):
-    """A card for each option. They are made one a frame, so that the window never waits for all of them."""
+    """A card for each option of that section. They are made one a frame, so that the window never waits for
+    all of them, and anew only for another game: each has thousands of objects, in which Python's search for
+    garbage takes longer than a frame."""
 
-    def __init__(self, choose: Choose) -> None:
+    def __init__(self, section: Section, choose: Choose) -> None:
         super().__init__()
+        self._section = section
         self._choose = choose
-        self._made_for: tuple[str, Section] | None = None
+        self._made_for: str | None = None
         self._name: str | None = None
         self._shown: tuple[Profile, Words] | None = None
         self._left: list[Option] = []
@@ -58,16 +61,16 @@ class OptionList(Column):
         """Whether every option has its card."""
         return not self._left
 
-    def show(self, name: str, profile: Profile, section: Section, words: Words) -> None:
+    def show(self, name: str, profile: Profile, words: Words) -> None:
         self._shown = profile, words
-        if self._made_for != (profile.rules, section):
-            self._made_for = profile.rules, section
+        if self._made_for != profile.rules:
+            self._made_for = profile.rules
             self.inside.clear_widgets()
             self.cards = {}
             rules = RULE_SETS[profile.rules]
-            self._left = list(rules.play.own_options if section is Section.PLAY else rules.options)
+            self._left = list(rules.play.own_options if self._section is Section.PLAY else rules.options)
             self.show_start()
-            self._tick()
+        self._tick()
         if self._name != name:
             self._name = name
             self.show_start()
@@ -75,7 +78,7 @@ class OptionList(Column):
             card.show(profile.settings[key], words)
 
     def _add_next(self, _: float) -> bool:
-        if not self._left or self._shown is None:
+        if not self._left or self._shown is None or self.parent is None:
             return False
         profile, words = self._shown
         option = self._left.pop(0)
@@ -328,7 +331,9 @@ class ProfilePane(BoxLayout):
         self.delete = Press(" ", act=lambda: do(HouseRules.delete), size=theme.TEXT_SMALL)
         self._row = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
         self.note = Text(colour=theme.IVORY_DIM)
-        self.options = OptionList(lambda key, value: do(lambda state: state.with_option(key, value)))
+        choose: Choose = lambda key, value: do(lambda state: state.with_option(key, value))  # noqa: E731
+        self._lists = {section: OptionList(section, choose) for section in Section}
+        self.options = self._lists[Section.SCORING]
         self.sections = Choices(
             lambda key: do(lambda state: state.show_section(Section(key))), size=theme.TEXT
         )
@@ -363,7 +368,12 @@ class ProfilePane(BoxLayout):
             (Section.PLAY.value, words("How it is played")),
         ]
         self.sections.offer(offers, state.section.value)
-        self.options.show(state.name, state.profile, state.section, words)
+        chosen = self._lists[state.section]
+        if chosen is not self.options:
+            self.remove_widget(self.options)
+            self.options = chosen
+            self.add_widget(chosen)
+        chosen.show(state.name, state.profile, words)
 
 
 class SharePane(BoxLayout):
