@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 
 from kivy.clock import Clock
 from kivy.metrics import dp
@@ -245,10 +244,6 @@ class HousePage(Card):
         pane.show(view)
 
 
-ROWS_A_FRAME = 2
-"""A card with its texts takes 20 ms to build: of a list that comes to the front, a frame builds this many."""
-
-
 class ListPane(BoxLayout):
     """Saved profiles first, then ready-made ones; below, the ways to a new one."""
 
@@ -264,19 +259,14 @@ class ListPane(BoxLayout):
             self.add_widget(child)
         self.cards: dict[str, PressCard] = {}
         self._key: object = None
-        self._rows: Iterator[Widget] = iter(())
-        self._adding = Clock.create_trigger(self._add_rows, interval=True)
 
     def show(self, view: View[HouseRules]) -> None:
         words, state = view.words, view.state
         key = state.saved, state.broken, state.ready, words.language
         if key != self._key:
             self._key = key
-            self._column.inside.clear_widgets()
             self.cards = {}
-            self._rows = self._make_rows(state, words)
-            self._add_rows()
-            self._adding()
+            self._column.fill(self._make_rows(state, words))
         self._new_label.text = words("New house rules for")
         self._new.cols = 5 if view.size[0] > view.size[1] else 3
         self._new.clear_widgets()
@@ -285,13 +275,6 @@ class ListPane(BoxLayout):
             create = partial(self._create, rules.name, words("My {game} rules", game=title))
             self._new.add_widget(Press(title, icon="plus", act=create))
         self.take_in.text = words("Import shared house rules …")
-
-    def _add_rows(self, *_: object) -> bool:
-        """Whether more rows follow in the next frame."""
-        rows = list(islice(self._rows, ROWS_A_FRAME))
-        for row in rows:
-            self._column.inside.add_widget(row)
-        return bool(rows)
 
     def _make_rows(self, state: HouseRules, words: Words) -> Iterator[Widget]:
         yield from self._make_cards(state.saved, words("Your own"), words)
