@@ -32,6 +32,7 @@ from companion.vision.candidates import (
     start_at_top_left,
     suppress_overlaps,
 )
+from companion.vision.onnx_runtime import load_runtime
 
 if TYPE_CHECKING:
     from companion.vision.onnx_runtime import onnxruntime
@@ -136,14 +137,13 @@ def _read(path: Path) -> bytes:
 def start_session(content: bytes, threads: int) -> onnxruntime.InferenceSession:
     """A network ready to run on n threads (0: one a core), which sleep while they have no work: waiting awake
     took as much processor time as the work where another program kept a core busy."""
-    from companion.vision.onnx_runtime import onnxruntime  # by the first picture, not by the first screen
-
-    options = onnxruntime.SessionOptions()
+    onnx = load_runtime()
+    options = onnx.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
     options.enable_mem_pattern = False  # a plan for every size of picture, which takes twice the memory
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    return onnx.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
 def _load_session(folder: Path, entry: ModelEntry, threads: int) -> onnxruntime.InferenceSession:
@@ -223,9 +223,7 @@ class Finder:
 
 def _free_memory() -> onnxruntime.RunOptions:
     """For a run after which its session frees its memory."""
-    from companion.vision.onnx_runtime import onnxruntime
-
-    options = onnxruntime.RunOptions()
+    options = load_runtime().RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     return options
 
