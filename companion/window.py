@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 from typing import Annotated
@@ -42,6 +43,7 @@ def show_app(
     if screenshot is not None and not screenshot.absolute().parent.is_dir():
         raise InputError("No folder '{folder}'. Make it first.", folder=screenshot.parent)
 
+    gc.disable()  # until the first screen is there: `begin_search`
     from companion.app.shell.startup import run
 
     status = run(

@@ -45,7 +45,7 @@ from companion.live.noticed import (
     StateShown,
     source_name,
 )
-from companion.live.table_watch import NO_TABLE
+from companion.seeing.sights import NO_TABLE
 from companion.sentences import Sentence
 from companion.stopping import check, until_stopped
 from companion.table.apply import apply

@@ -40,7 +40,6 @@ from companion.live.noticed import (
     StateShown,
 )
 from companion.live.running import RunningGame
-from companion.live.table_watch import TableWatch
 from companion.seeing.sights import Sight
 from companion.sentences import Sentence, msgid
 from companion.table.events import Event, GameStarted, HandAbandoned
@@ -50,6 +49,7 @@ from companion.tiles import BACK, UNKNOWN
 if TYPE_CHECKING:
     from companion.live.session.contributed import ContributedFilm
     from companion.live.session.recorder import SessionRecorder
+    from companion.live.table_watch import TableWatch
 
 SEEN_SHARE = 0.75
 """Share of the open tiles that must be seen. Of pairs of hands of built-in players one in twenty shares as

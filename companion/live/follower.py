@@ -34,10 +34,20 @@ from companion.live.noticed import (
     QuestionAsked,
 )
 from companion.live.running import RunningGame
-from companion.live.table_watch import NO_TABLE
-from companion.seeing.finding_table import HELD, TWO_TABLES
-from companion.seeing.movement import IS_COVERED, MOVED_AWAY, OTHER_SIZE, SHAKES, TOO_BRIGHT, TOO_DARK
-from companion.seeing.sights import Roll, SeenTile, Sight
+from companion.seeing.sights import (
+    HELD,
+    IS_COVERED,
+    MOVED_AWAY,
+    NO_TABLE,
+    OTHER_SIZE,
+    SHAKES,
+    TOO_BRIGHT,
+    TOO_DARK,
+    TWO_TABLES,
+    Roll,
+    SeenTile,
+    Sight,
+)
 from companion.sentences import Sentence
 from companion.table.events import (
     CERTAIN_FROM,

@@ -42,7 +42,6 @@ from companion.seeing.finding_table import (
     shows_table,
 )
 from companion.seeing.lens import Bend, Lens
-from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
 from companion.seeing.outlines import TileSize
 from companion.seeing.private_pictures import NONE_OPEN, OpenTiles, blur_people, hide_hands
 from companion.seeing.seats import (
@@ -55,9 +54,8 @@ from companion.seeing.seats import (
     turn_sight,
     turn_to_same_seats,
 )
-from companion.seeing.sights import SeenTile, Sight
+from companion.seeing.sights import MOVED_AWAY, NO_TABLE, OTHER_SIZE, SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
-from companion.sentences import msgid
 
 FILE = "cameras.json"
 SALT_BYTES = 16
@@ -264,7 +262,6 @@ LENS_EVERY_S = 20.0
 """How often the lens is measured while the table is followed."""
 LENS_MM = 2.0
 """A lens that moves nothing by more than this is the one that is known."""
-NO_TABLE = msgid("table not found: show all four corners in good light, or enter them")
 KNOWN_AFTER = 6
 """Pictures without a table after which a kept place is used that cannot be checked, since too little of the
 table's edges shows."""

@@ -25,6 +25,7 @@ from companion.seeing.lens import PERFECT, Lens, choose_lens, rate_lenses
 from companion.seeing.markers import find_markers
 from companion.seeing.outlines import fit_outlines, measure_size
 from companion.seeing.several_tables import choose_table
+from companion.seeing.sights import HELD, TWO_TABLES
 from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.seeing.table_evidence import Way, choose_apart, has_lens, measure_apart, weigh
 from companion.seeing.table_plane import (
@@ -46,7 +47,6 @@ from companion.seeing.table_sides import (
     trace_sides,
     view_from_above,
 )
-from companion.sentences import msgid
 from companion.vision.candidates import Candidates, short_sides
 from companion.vision.recogniser import Recogniser
 
@@ -80,8 +80,6 @@ SAME_PX, SAME_LEVELS = (128, 72), 6
 HELD_SHARE, HELD_LOOKS, CLEAR_SHIFT = 0.015, 3, 0.1
 """A camera is held in a hand if its view moves by this share of its width, in this number of pictures
 running; and how clear the shift must be, 0..1."""
-TWO_TABLES = msgid("two tables are in view: show one alone, or say where its corners are")
-HELD = msgid("the camera moves all the time: put it on a stand")
 SAME_MM = 25.0
 """Two frames agree on a table whose corners differ by no more than this."""
 

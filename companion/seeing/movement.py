@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from companion.images import Image
 from companion.seeing.arrays import Floats, Grey, Mask
 from companion.seeing.lens import PERFECT
+from companion.seeing.sights import IS_COVERED, TOO_BRIGHT, TOO_DARK
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.top_view import PX_MM, SIDE, TopView, mark_edges, to_places
-from companion.sentences import msgid
 
 STILL_S = 0.18
 """What has not moved for this time is still: three frames at ten a second, or four at fifteen."""
@@ -369,12 +369,6 @@ films arms and heads change 0.4 of it at most, a lens out of focus less, a turne
 EDGES_MIN_PX = 500
 """Least number of pixels at the edges that must show something; otherwise the whole picture counts."""
 DARK_LEVEL, BRIGHT_LEVEL, BRIGHT_MAX_SHARE, PLAIN_LEVELS = 10, 250, 0.6, 3.0
-TOO_DARK = msgid("the picture is too dark")
-TOO_BRIGHT = msgid("the picture is overexposed")
-IS_COVERED = msgid("the camera is covered")
-MOVED_AWAY = msgid("the camera was moved: searching for the table")
-OTHER_SIZE = msgid("the camera's picture has another size than before")
-SHAKES = msgid("the camera shakes")
 
 
 class Steadiness:

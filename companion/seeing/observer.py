@@ -18,9 +18,6 @@ from companion.seeing.arrays import Grey, Mask
 from companion.seeing.dice.watch import DiceWatch
 from companion.seeing.known_tiles import KnownTiles, NamedTiles, TileTrack, find_stacked
 from companion.seeing.movement import (
-    MOVED_AWAY,
-    OTHER_SIZE,
-    SHAKES,
     SHIFT_READ,
     BriefLooks,
     Puzzles,
@@ -34,7 +31,7 @@ from companion.seeing.movement import (
     mark_changes,
 )
 from companion.seeing.outlines import Outlines, TileSize, measure_size, show_true_size
-from companion.seeing.sights import BLANK, SETTLED_S, Box, SeenTile, Sight
+from companion.seeing.sights import BLANK, MOVED_AWAY, OTHER_SIZE, SETTLED_S, SHAKES, Box, SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
 from companion.seeing.tile_reading import FOUND_MIN_LOOKS, LOOKS, WHOLE_TABLE, TileReader, box_parts
 from companion.seeing.top_view import SIDE, TopView, cut_boxes

@@ -9,6 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import pi, remainder
 
+from companion.sentences import msgid
+
+NO_TABLE = msgid("table not found: show all four corners in good light, or enter them")
+TWO_TABLES = msgid("two tables are in view: show one alone, or say where its corners are")
+HELD = msgid("the camera moves all the time: put it on a stand")
+MOVED_AWAY = msgid("the camera was moved: searching for the table")
+OTHER_SIZE = msgid("the camera's picture has another size than before")
+SHAKES = msgid("the camera shakes")
+IS_COVERED = msgid("the camera is covered")
+TOO_DARK = msgid("the picture is too dark")
+TOO_BRIGHT = msgid("the picture is overexposed")
+"""Why nothing can be seen: `Sight.trouble`."""
+
 USUAL_WALL_MM = 245.0
 """From the middle of the table to the middle of a wall of 17 stacks."""
 WALL_MIN_BACKS, WALL_BLUR_MM, WALL_WITHIN_MM = 16, 8.0, (120.0, 305.0)

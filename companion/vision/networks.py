@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import cv2
 import msgspec
@@ -32,7 +32,10 @@ from companion.vision.candidates import (
     start_at_top_left,
     suppress_overlaps,
 )
-from companion.vision.onnx_runtime import onnxruntime
+from companion.vision.onnx_runtime import load_runtime
+
+if TYPE_CHECKING:
+    from companion.vision.onnx_runtime import onnxruntime
 
 STRIDE_PX = 4  # of the maps in the finder's picture
 CHANNELS = 9  # face score, back score; centre x, y; log size; (a² + b²)/s² re, im; a²b²/s⁴ re, im
@@ -135,13 +138,14 @@ def start_session(content: bytes, threads: int, floats: bool = False) -> onnxrun
     """A network ready to run on n threads (0: one a core), which sleep while they have no work: waiting awake
     took as much processor time as the work where another program kept a core busy. floats: whether what is
     stored in 8 bits is calculated in floats."""
-    options = onnxruntime.SessionOptions()
+    onnx = load_runtime()
+    options = onnx.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
     options.enable_mem_pattern = False  # a plan for every size of picture, which takes twice the memory
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.add_session_config_entry("session.disable_quant_qdq", "1" if floats else "0")
-    return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    return onnx.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
 
 def _load_session(
@@ -223,7 +227,7 @@ class Finder:
 
 def _free_memory() -> onnxruntime.RunOptions:
     """For a run after which its session frees its memory."""
-    options = onnxruntime.RunOptions()
+    options = load_runtime().RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     return options
 

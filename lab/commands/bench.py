@@ -510,11 +510,11 @@ def measure_app(
     ] = 1,
     starts: Annotated[
         int, typer.Option(metavar="N", min=1, max=100, help="How often the window is opened for its time.")
-    ] = 5,
+    ] = 3,
     seed: Seed = 20261123,
 ) -> Json:
-    """How soon the window opens, and how quickly and in how much memory it follows filmed hands: several
-    minutes for each."""
+    """How soon the window opens, and how quickly and in how much memory it follows filmed hands: two minutes,
+    and several for each hand; up to five times that where other programs want every core."""
     find_screen()
     from lab.window_bench.following import bench
 

@@ -20,7 +20,7 @@ from companion.live.followed_game import OTHER_TABLE
 from companion.live.follower import UNEXPLAINED
 from companion.live.live_following import KnownTile, TablePicture
 from companion.live.noticed import QuestionAsked
-from companion.live.table_watch import NO_TABLE
+from companion.seeing.sights import NO_TABLE
 from companion.seeing.table_camera import TableCamera, judge_pose
 from companion.sentences import Sentence
 from companion.table.apply import apply

@@ -238,6 +238,23 @@ def test_how_it_is_played_is_chosen_by_touch_and_a_game_is_played_so(window: Dri
     assert json.loads(begun.event)["options"] == profiles.load("My Hong Kong rules").settings
 
 
+@pytest.mark.slow
+def test_the_options_of_a_section_are_made_once(window: Driver) -> None:
+    window.press("Hefei")
+    complete(window)
+    pane = window.pages.house.panes[Place.OPTIONS]
+    made = dict(pane.options.cards)
+    window.press("How it is played")
+    window.frames(2)
+    assert not pane.options.is_complete
+    window.press("What a win is worth")
+    complete(window)
+    assert pane.options.cards == made
+    window.press("How it is played")
+    complete(window)
+    assert list(pane.options.cards) == [option.key for option in RULE_SETS["hefei"].play.own_options]
+
+
 def touch_setting(window: Driver, key: str, value: str) -> None:
     """Touch that setting of the option's card, scrolled to where it is seen."""
     options = window.pages.house.panes[Place.OPTIONS].options

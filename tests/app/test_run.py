@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
@@ -48,6 +49,35 @@ def test_a_screenshot_is_written_and_the_terminal_stays_clean(
     assert image is not None
     assert image.shape == (800, 1280, 3)
     assert image.std() > 20
+
+
+FIRST_SCREEN = """
+import gc
+import sys
+from companion.cli import run
+status = run(["app", "--screenshot", sys.argv[1]])
+print(gc.isenabled(), gc.get_freeze_count(), *sys.modules)
+sys.exit(status)
+"""
+LATER = {
+    "companion.live.table_watch", "companion.seeing.finding_table", "companion.seeing.observer",
+    "companion.serve.application", "companion.sheets.as_pdf", "cryptography", "fontTools", "numpy.random",
+    "onnxruntime", "pi_heif", "reportlab", "starlette", "uvicorn",
+}  # fmt: skip
+"""What takes long to load, or brings such modules, and is not needed before a page other than the first."""
+
+
+def test_what_the_first_screen_does_not_need_is_loaded_later(display: None, tmp_path: Path) -> None:
+    assert {name for name in LATER if find_spec(name) is None} == set()
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_SCREEN, str(tmp_path / "window.png")],
+        env={**os.environ, "COMPANION_DATA": str(tmp_path)},
+        capture_output=True, text=True, timeout=180, check=True,
+    )  # fmt: skip
+    searches, frozen, *loaded = done.stdout.split()
+    assert "companion.app.home.pages" in loaded
+    assert LATER.intersection(loaded) == set()
+    assert (searches, int(frozen) > 100_000) == ("True", True), "garbage is searched for, but not in the code"
 
 
 def companion_app(screenshot: Path, *flags: str, **environment: str) -> tuple[int, str]:

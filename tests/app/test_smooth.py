@@ -143,6 +143,26 @@ def test_a_list_gets_few_rows_a_frame(companion: Driver) -> None:
         Window.remove_widget(listing)
 
 
+def test_a_column_is_filled_with_few_rows_a_frame(companion: Driver) -> None:
+    from kivy.uix.widget import Widget
+
+    from companion.app.widgets.basics import ROWS_A_FRAME, Column
+
+    column = Column()
+    old, new = [Widget() for _ in range(50)], [Widget() for _ in range(5)]
+    column.fill(iter(old))
+    companion.frames(2)
+    assert len(column.inside.children) <= 3 * ROWS_A_FRAME
+    column.fill(iter(new))
+    counts = [len(column.inside.children)]
+    while counts[-1] < len(new):
+        companion.frames(1)
+        counts.append(len(column.inside.children))
+    assert max(np.diff([0, *counts])) == ROWS_A_FRAME
+    companion.frames(2)
+    assert column.inside.children[::-1] == new
+
+
 @pytest.mark.parametrize("size", [SIZES["small"], (1920, 1080)])
 def test_the_graphics_chip_gets_no_more_of_a_picture_than_is_shown(
     companion: Driver, size: tuple[int, int]

@@ -22,7 +22,6 @@ from companion.following.decoder import NOT_OF_GAME, OTHER_HAND, UNEXPLAINED, UN
 from companion.game import messages as history_messages
 from companion.game import shelf
 from companion.live.follower import describe_lost
-from companion.live.table_watch import NO_TABLE
 from companion.rules import RULE_SETS, TEMPLATES
 from companion.rules.fields import FIELDS, LABELS
 from companion.rules.profile import list_house_options
@@ -30,6 +29,7 @@ from companion.rules.scoring import WORTHS
 from companion.rules.stated import STATED_ROW
 from companion.rules.win import STAKE_SENTENCES, explain_stake
 from companion.seeing import table_camera
+from companion.seeing.sights import NO_TABLE
 from companion.sentences import Sentence
 from companion.table import messages
 from companion.table.events import Call

@@ -13,8 +13,7 @@ from companion.live.followed_game import JUDGE_S, OTHER_TABLE, OpenHandFollower
 from companion.live.follower import FOLLOWING, Follower, Follows
 from companion.live.noticed import FollowingLost, FollowingResumed, Noticed
 from companion.live.running import RunningGame
-from companion.seeing.movement import IS_COVERED
-from companion.seeing.sights import SeenTile, Sight
+from companion.seeing.sights import IS_COVERED, SeenTile, Sight
 from companion.sentences import Sentence
 from companion.table.apply import fold
 from companion.table.events import Dealt, Discarded, Drawn, Event, GameStarted, HandStarted

@@ -15,15 +15,16 @@ from companion.live.table_watch import (
     AHEAD_S,
     LOOK_EVERY_S,
     LOOK_MOST_S,
-    NO_TABLE,
     NOTHING_LOOKS,
     TableWatch,
 )
-from companion.seeing.finding_table import HELD, TWO_TABLES, FoundTable, Guess
-from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
+from companion.seeing.finding_table import (
+    FoundTable,
+    Guess,
+)
 from companion.seeing.outlines import TileSize
 from companion.seeing.private_pictures import hide_hands
-from companion.seeing.sights import SeenTile, Sight
+from companion.seeing.sights import HELD, MOVED_AWAY, NO_TABLE, OTHER_SIZE, TWO_TABLES, SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
 
 

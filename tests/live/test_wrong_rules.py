@@ -16,8 +16,7 @@ from companion.live.follower import FOLLOWING, Follower
 from companion.live.noticed import Doubted, EventNoticed, FollowingLost, FollowingResumed, Noticed
 from companion.live.running import RunningGame
 from companion.rules import RULE_SETS
-from companion.seeing.movement import IS_COVERED
-from companion.seeing.sights import Sight
+from companion.seeing.sights import IS_COVERED, Sight
 from companion.table.apply import apply, fold
 from companion.table.events import Dealt, Discarded, Drawn, GameStarted, HandStarted
 from lab.bench.laid_hands import CLEAR, Customs, lay_hand, make_sights

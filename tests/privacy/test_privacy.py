@@ -6,6 +6,8 @@ variables by which onnxruntime notices that it is only tested (CI and its like).
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -113,6 +115,17 @@ def test_the_benchmarks(watched: Watched, arguments: tuple[object, ...], setting
         "ASAN_OPTIONS": "detect_leaks=0"
     }  # the leak sanitizer is itself a tracer, and there can be but one
     check(watched(*bench, temporary_files=True, **no_leaks))
+
+
+def test_reports_are_off_before_a_script_can_load_onnxruntime_itself() -> None:
+    code = "import os, sys, companion.vision as _; print(os.environ['ORT_DISABLE_TELEMETRY'], *sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | {"ORT_DISABLE_TELEMETRY": "0"},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    setting, *loaded = done.stdout.split()
+    assert setting == "1"
+    assert "onnxruntime" not in loaded
 
 
 @pytest.mark.slow

@@ -10,8 +10,7 @@ from companion.config import models_dir
 from companion.images import Image
 from companion.live.table_watch import TableWatch
 from companion.live.watch_setup import watch_table
-from companion.seeing.movement import MOVED_AWAY, OTHER_SIZE
-from companion.seeing.sights import Sight
+from companion.seeing.sights import MOVED_AWAY, OTHER_SIZE, Sight
 from companion.vision.recogniser import Recogniser
 from lab.film.customs import Pose
 from tests.seeing.table_frames import SIZE, Frame, draw_frame

@@ -11,7 +11,6 @@ from companion.config import models_dir
 from companion.images import Image
 from companion.seeing.finding_table import (
     AGREED_P,
-    HELD,
     HELD_LOOKS,
     FoundBy,
     FoundTable,
@@ -24,6 +23,7 @@ from companion.seeing.finding_table import (
     see_square,
     shows_same,
 )
+from companion.seeing.sights import HELD
 from companion.seeing.table_camera import TABLE_MM, TableCamera
 from companion.seeing.table_evidence import Way, mark_same, weigh
 from companion.seeing.table_plane import TILE_UNITS, Plane, find_layout, find_planes, gather_lines

@@ -12,11 +12,10 @@ import pytest
 from companion.config import models_dir
 from companion.following.decoder import MISFITS_MIN_TILES
 from companion.images import Image
-from companion.seeing.movement import IS_COVERED, OTHER_SIZE, TOO_BRIGHT, TOO_DARK
 from companion.seeing.observer import Observer
 from companion.seeing.outlines import place_quads
 from companion.seeing.private_pictures import NONE_OPEN, hide_hands
-from companion.seeing.sights import SeenTile, Sight
+from companion.seeing.sights import IS_COVERED, OTHER_SIZE, TOO_BRIGHT, TOO_DARK, SeenTile, Sight
 from companion.seeing.table_camera import TableCamera
 from companion.vision.classifying import classify_tiles
 from companion.vision.recogniser import Recogniser

@@ -14,8 +14,7 @@ from companion.cameras.recorded import CANNOT_START, DecodingError
 from companion.cameras.sources import BROKEN_OFF, NO_PICTURES, RecordedSource
 from companion.errors import InputError
 from companion.game.deciding import Progress
-from companion.live.session.lines import Header, is_session
-from companion.live.session.playing import measure_session
+from companion.live.session.lines import Header, is_session, measure_session
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence, as_text, msgid
 from companion.table.events import Claimed, Discarded, GameStarted, Won, number_corrected

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from companion.app.effects import AskQuestion, ComeToFront, GoBack, Keep, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState, Room
@@ -67,12 +67,14 @@ from companion.cameras.connected import FILE_PREFIX
 from companion.cameras.phone import PHONE
 from companion.game.deciding import Progress
 from companion.images import Point
-from companion.live.live_following import LiveFollowing
 from companion.rules import RULE_SETS
-from companion.seeing.table_camera import PoseAdvice
 from companion.sentences import Sentence
 from companion.table.events import Dealt, Event, GameStarted, HandStarted
 from companion.table.state import Phase, State
+
+if TYPE_CHECKING:
+    from companion.live.live_following import LiveFollowing
+    from companion.seeing.table_camera import PoseAdvice
 
 
 class Side(StrEnum):

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 
 from kivy.clock import Clock
 from kivy.metrics import dp
@@ -40,12 +39,15 @@ Choose = Callable[[str, OptionValue], None]
 
 
 class OptionList(Column):
-    """A card for each option. They are made one a frame, so that the window never waits for all of them."""
+    """A card for each option of that section. They are made one a frame, so that the window never waits for
+    all of them, and anew only for another game: each has thousands of objects, in which Python's search for
+    garbage takes longer than a frame."""
 
-    def __init__(self, choose: Choose) -> None:
+    def __init__(self, section: Section, choose: Choose) -> None:
         super().__init__()
+        self._section = section
         self._choose = choose
-        self._made_for: tuple[str, Section] | None = None
+        self._made_for: str | None = None
         self._name: str | None = None
         self._shown: tuple[Profile, Words] | None = None
         self._left: list[Option] = []
@@ -58,16 +60,16 @@ class OptionList(Column):
         """Whether every option has its card."""
         return not self._left
 
-    def show(self, name: str, profile: Profile, section: Section, words: Words) -> None:
+    def show(self, name: str, profile: Profile, words: Words) -> None:
         self._shown = profile, words
-        if self._made_for != (profile.rules, section):
-            self._made_for = profile.rules, section
+        if self._made_for != profile.rules:
+            self._made_for = profile.rules
             self.inside.clear_widgets()
             self.cards = {}
             rules = RULE_SETS[profile.rules]
-            self._left = list(rules.play.own_options if section is Section.PLAY else rules.options)
+            self._left = list(rules.play.own_options if self._section is Section.PLAY else rules.options)
             self.show_start()
-            self._tick()
+        self._tick()
         if self._name != name:
             self._name = name
             self.show_start()
@@ -75,7 +77,7 @@ class OptionList(Column):
             card.show(profile.settings[key], words)
 
     def _add_next(self, _: float) -> bool:
-        if not self._left or self._shown is None:
+        if not self._left or self._shown is None or self.parent is None:
             return False
         profile, words = self._shown
         option = self._left.pop(0)
@@ -242,10 +244,6 @@ class HousePage(Card):
         pane.show(view)
 
 
-ROWS_A_FRAME = 2
-"""A card with its texts takes 20 ms to build: of a list that comes to the front, a frame builds this many."""
-
-
 class ListPane(BoxLayout):
     """Saved profiles first, then ready-made ones; below, the ways to a new one."""
 
@@ -261,19 +259,14 @@ class ListPane(BoxLayout):
             self.add_widget(child)
         self.cards: dict[str, PressCard] = {}
         self._key: object = None
-        self._rows: Iterator[Widget] = iter(())
-        self._adding = Clock.create_trigger(self._add_rows, interval=True)
 
     def show(self, view: View[HouseRules]) -> None:
         words, state = view.words, view.state
         key = state.saved, state.broken, state.ready, words.language
         if key != self._key:
             self._key = key
-            self._column.inside.clear_widgets()
             self.cards = {}
-            self._rows = self._make_rows(state, words)
-            self._add_rows()
-            self._adding()
+            self._column.fill(self._make_rows(state, words))
         self._new_label.text = words("New house rules for")
         self._new.cols = 5 if view.size[0] > view.size[1] else 3
         self._new.clear_widgets()
@@ -282,13 +275,6 @@ class ListPane(BoxLayout):
             create = partial(self._create, rules.name, words("My {game} rules", game=title))
             self._new.add_widget(Press(title, icon="plus", act=create))
         self.take_in.text = words("Import shared house rules …")
-
-    def _add_rows(self, *_: object) -> bool:
-        """Whether more rows follow in the next frame."""
-        rows = list(islice(self._rows, ROWS_A_FRAME))
-        for row in rows:
-            self._column.inside.add_widget(row)
-        return bool(rows)
 
     def _make_rows(self, state: HouseRules, words: Words) -> Iterator[Widget]:
         yield from self._make_cards(state.saved, words("Your own"), words)
@@ -328,7 +314,9 @@ class ProfilePane(BoxLayout):
         self.delete = Press(" ", act=lambda: do(HouseRules.delete), size=theme.TEXT_SMALL)
         self._row = layout.row(height=theme.TOUCH, spacing=theme.GAP / 2)
         self.note = Text(colour=theme.IVORY_DIM)
-        self.options = OptionList(lambda key, value: do(lambda state: state.with_option(key, value)))
+        choose: Choose = lambda key, value: do(lambda state: state.with_option(key, value))  # noqa: E731
+        self._lists = {section: OptionList(section, choose) for section in Section}
+        self.options = self._lists[Section.SCORING]
         self.sections = Choices(
             lambda key: do(lambda state: state.show_section(Section(key))), size=theme.TEXT
         )
@@ -363,7 +351,12 @@ class ProfilePane(BoxLayout):
             (Section.PLAY.value, words("How it is played")),
         ]
         self.sections.offer(offers, state.section.value)
-        self.options.show(state.name, state.profile, state.section, words)
+        chosen = self._lists[state.section]
+        if chosen is not self.options:
+            self.remove_widget(self.options)
+            self.options = chosen
+            self.add_widget(chosen)
+        chosen.show(state.name, state.profile, words)
 
 
 class SharePane(BoxLayout):

@@ -3,11 +3,13 @@ pictures."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from kivy.metrics import dp
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.image import Image
+from kivy.uix.widget import Widget
 
 from companion.app.feature import Controller, View
 from companion.app.settings.state import Settings
@@ -89,7 +91,9 @@ class HelpCards(Column):
         if self._shown == (words, wide):
             return
         self._shown = words, wide
-        self.inside.clear_widgets()
+        self.fill(self._make_cards(words, wide=wide))
+
+    def _make_cards(self, words: Words, *, wide: bool) -> Iterator[Widget]:
         for number, (key, title, text) in enumerate(CARDS, 1):
             card = Card(
                 orientation="horizontal" if wide else "vertical", size_hint_y=None, colour=theme.PANEL_RAISED,
@@ -108,7 +112,7 @@ class HelpCards(Column):
                 texts.pos_hint = {"center_y": 0.5}
             card.add_widget(picture)
             card.add_widget(texts)
-            self.inside.add_widget(card)
+            yield card
 
 
 class HelpPage(BoxLayout):

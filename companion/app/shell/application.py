@@ -47,7 +47,7 @@ from companion.app.news import News
 from companion.app.shell.boot import Geometry, write_geometry
 from companion.app.shell.features import PAGES_AHEAD
 from companion.app.shell.freed_memory import GIVE_BACK_S, give_back
-from companion.app.shell.garbage import Garbage, keep_what_is_there
+from companion.app.shell.garbage import Garbage, begin_search
 from companion.app.shell.root import Root
 from companion.app.shell.watchdog import report_open
 from companion.app.shell.window_controller import WindowController
@@ -353,7 +353,7 @@ class CompanionApp(App):
         return False
 
     def on_start(self) -> None:
-        keep_what_is_there()  # all code that is loaded, and the widgets of the first page
+        begin_search()
         loop = Loop()
         queue_touches(lambda: loop.idle_s)
         Window.bind(on_keyboard=self._on_key)

@@ -4,6 +4,7 @@ the display goes away."""
 from __future__ import annotations
 
 import ctypes
+import gc
 import logging
 import os
 from collections.abc import Callable
@@ -155,6 +156,7 @@ def prepare(
 def open_window() -> None:
     """Open the window. Raises MissingError if that fails: the display is gone, or draws no such window."""
     why = ""
+    gc.freeze()  # Kivy searches for garbage as it opens the window, which would take 0.1 s in all that code
     try:
         from kivy.core.window import Window
     except (Exception, SystemExit) as error:  # by which Kivy ends where OpenGL is too old

@@ -3,12 +3,14 @@ icons as strokes, and layout."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
+from itertools import islice
 from math import cos, pi, sin
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
 from kivy.effects.scroll import ScrollEffect
 from kivy.graphics import Color, SmoothLine, SmoothRoundedRectangle
@@ -489,8 +491,13 @@ class Choices(GridLayout):
         return Press(act=lambda: self._choose(key), size=self._size)
 
 
+ROWS_A_FRAME = 2
+"""A card with its texts takes 20 ms to build: a frame builds this many."""
+
+
 class Column(TouchScroll):
-    """A column that scrolls when it is too long, with its bar next to what it holds. Fill `inside`."""
+    """A column that scrolls when it is too long, with its bar next to what it holds. Put that into `inside`;
+    what takes long to build comes by `fill`."""
 
     def __init__(
         self, *, spacing: float | None = None, padding: float | tuple[float, ...] = 0, **kwargs: Any
@@ -509,9 +516,25 @@ class Column(TouchScroll):
             padding=padding,
         )
         self._is_too_long = False
+        self._coming: Iterator[Widget] = iter(())
+        self._filling = Clock.create_trigger(self._fill_on, interval=True)
         self.inside.bind(minimum_height=self.inside.setter("height"), height=self._fit)
         self.bind(size=self._fit)
         self.add_widget(self.inside)
+
+    def fill(self, rows: Iterator[Widget]) -> None:
+        """Hold these instead: `ROWS_A_FRAME` at once, and as many with each frame that follows."""
+        self.inside.clear_widgets()
+        self._coming = rows
+        self._fill_on()
+        self._filling()
+
+    def _fill_on(self, *_: object) -> bool:
+        """Whether more rows follow in the next frame."""
+        rows = list(islice(self._coming, ROWS_A_FRAME))
+        for row in rows:
+            self.inside.add_widget(row)
+        return bool(rows)
 
     def show_start(self) -> None:
         """Show the content from its start; a swipe that goes on ends."""

@@ -308,6 +308,14 @@ def read_lines(folder: Path) -> Iterator[Line]:
             yield msgspec.structs.replace(decoded, t=clock.count(decoded.t, 0.0))
 
 
+def measure_session(folder: Path) -> tuple[Header, float]:
+    """What the session is of, and how many seconds it lasts. Raises InputError where it is damaged."""
+    header, last_s = read_header(folder), 0.0
+    for line in read_lines(folder):
+        last_s = line.t
+    return header, last_s
+
+
 class _Kind(Struct, frozen=True):
     """What says how to read the rest of a header."""
 

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,15 +29,12 @@ from companion.live.running import RunningGame
 from companion.live.session.lines import (
     FRAMES,
     CameraLine,
-    Header,
     Line,
     SightsDecoder,
-    read_header,
     read_lines,
     refuse_session,
 )
 from companion.live.session.recorder import SessionRecorder, make_line
-from companion.live.table_watch import TableWatch
 from companion.seeing.lens import Lens
 from companion.seeing.outlines import ASPECT, TileSize
 from companion.seeing.sights import SeenTile, Sight
@@ -46,6 +43,9 @@ from companion.sentences import msgid
 from companion.table.events import encode_event
 from companion.table.state import State
 from companion.vision.pictures import FRAME, decode_photo
+
+if TYPE_CHECKING:
+    from companion.live.table_watch import TableWatch
 
 NO_FRAME = msgid("The recorded session '{folder}' has no picture {frame} that can be read.")
 NO_FRAMES = msgid("The recorded session '{folder}' has no pictures: it can be replayed from its sights only.")
@@ -234,14 +234,6 @@ class SessionCamera:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def measure_session(folder: Path) -> tuple[Header, float]:
-    """What the session is of, and how many seconds it lasts. Raises InputError where it is damaged."""
-    header, last_s = read_header(folder), 0.0
-    for line in read_lines(folder):
-        last_s = line.t
-    return header, last_s
 
 
 def _make_camera(line: CameraLine) -> TableCamera:
