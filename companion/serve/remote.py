@@ -21,8 +21,8 @@ from companion.game.updates import GameOpened, PlayedGame, Update
 from companion.live.event_words import reword_refusal
 from companion.sentences import Sentence, msgid
 from companion.serve import messages
+from companion.serve.answers import HttpError
 from companion.serve.seats import Seats, WrongCodes, claim, find_holder, free, seat_people
-from companion.serve.uploads import UploadError
 from companion.table.events import Event
 from companion.table.state import State
 from companion.table.unrecorded import EnteredWin, ReportedWin, enter_win
@@ -87,7 +87,7 @@ class RemoteView:
 
 class Remote:
     """The seats of one running game. Every method but `close` may wait for the game's thread, and raises
-    UploadError with the sentence for whoever asked. changed: gets each newer view, on the game's thread."""
+    HttpError with the sentence for whoever asked. changed: gets each newer view, on the game's thread."""
 
     def __init__(self, game: GameOwner, changed: Callable[[RemoteView], None]) -> None:
         self.view = RemoteView()
@@ -112,12 +112,12 @@ class Remote:
         def enter(_: GameTransaction) -> str:
             state, now_s = self._require_state(), time.monotonic()
             if seat not in state.house.seats:
-                raise UploadError(409, Sentence(messages.SITS_OUT))
+                raise HttpError(409, Sentence(messages.SITS_OUT))
             self._wrong.check(address, now_s)
             person = state.seated[seat]
             try:
                 seats = claim(self.view.seats, person, code)
-            except UploadError as refusal:
+            except HttpError as refusal:
                 if refusal.sentence.template == messages.WRONG_CODE:
                     self._wrong.note(address, now_s)
                 raise
@@ -159,13 +159,11 @@ class Remote:
             person, state = self._require_holder(token), self._require_state()
             waiting = self.view.entry
             if waiting is not None and waiting.person != person:
-                raise UploadError(
-                    409, Sentence(messages.ENTRY_WAITS, {"who": self.view.name(waiting.person)})
-                )
+                raise HttpError(409, Sentence(messages.ENTRY_WAITS, {"who": self.view.name(waiting.person)}))
             try:
                 entered = enter_win(state, reported)
             except EventError as problem:
-                raise UploadError(409, reword_refusal(problem)) from None
+                raise HttpError(409, reword_refusal(problem)) from None
             self._entries += 1
             self._show(entry=Entry(self._entries, person, reported, state, entered), outcome=None)
             return self._entries
@@ -178,7 +176,7 @@ class Remote:
         def enter(transaction: GameTransaction) -> None:
             person, booked = self._require_holder(token), self._booked
             if booked is None or self.view.undoing != person:
-                raise UploadError(409, Sentence(messages.NOTHING_TO_UNDO))
+                raise HttpError(409, Sentence(messages.NOTHING_TO_UNDO))
             transaction.undo(booked.steps)
             self._show(outcome=Sentence(WITHDRAWN, {"who": self.view.name(person)}))
 
@@ -193,7 +191,7 @@ class Remote:
             if person != entry.person:
                 self._settle(transaction, entry, right)
             elif right:
-                raise UploadError(409, Sentence(messages.NOT_YOUR_OWN))
+                raise HttpError(409, Sentence(messages.NOT_YOUR_OWN))
             else:
                 self._show(entry=None, outcome=Sentence(WITHDRAWN, {"who": self.view.name(person)}))
 
@@ -212,21 +210,21 @@ class Remote:
     # Everything below runs on the game's thread, except the wait for it.
 
     def _decide(self, work: Callable[[GameTransaction], T]) -> T:
-        def run(transaction: GameTransaction) -> T | UploadError:
+        def run(transaction: GameTransaction) -> T | HttpError:
             try:
                 return work(transaction)
-            except UploadError as refusal:
+            except HttpError as refusal:
                 return refusal
             except CompanionError as problem:
-                return UploadError(409, problem.sentence)
+                return HttpError(409, problem.sentence)
 
         try:
             answer = self._game.transact(run).result(ENTER_WAIT_S)
         except CancelledError:
-            answer = UploadError(503, Sentence(messages.ENDED))
+            answer = HttpError(503, Sentence(messages.ENDED))
         except TimeoutError:
-            answer = UploadError(503, NOT_ENTERED)
-        if isinstance(answer, UploadError):
+            answer = HttpError(503, NOT_ENTERED)
+        if isinstance(answer, HttpError):
             raise answer
         return answer
 
@@ -240,7 +238,7 @@ class Remote:
         refusal = find_refusal(transaction.decide_all(proposals, 0))
         if refusal is not None:
             self._show(outcome=refusal)
-            raise UploadError(409, refusal)
+            raise HttpError(409, refusal)
         self._booked = Booked(entry.person, transaction.get_progress().events, len(proposals))
         winner = entry.reported.seat
         won = {"name": self.view.name(entry.before.seated[winner]), "count": entry.payments[winner]}
@@ -258,7 +256,7 @@ class Remote:
 
     def _require_state(self) -> State:
         if self.view.state is None:
-            raise UploadError(409, Sentence(messages.NO_SEATS))
+            raise HttpError(409, Sentence(messages.NO_SEATS))
         return self.view.state
 
     def _require_holder(self, token: str | None) -> int:
@@ -268,7 +266,7 @@ class Remote:
     def _require_entry(self, number: int) -> Entry:
         entry = self.view.entry
         if entry is None or entry.number != number:
-            raise UploadError(409, Sentence(messages.NO_ENTRY))
+            raise HttpError(409, Sentence(messages.NO_ENTRY))
         return entry
 
     def _show(self, **changes: object) -> None:

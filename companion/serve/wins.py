@@ -13,10 +13,10 @@ from companion.rules import RULE_SETS, Source
 from companion.rules.kinds import NUMBER_MAX
 from companion.rules.stated import Stated, StatedRow, list_rows, list_values
 from companion.rules.win import ScoreRequest
+from companion.serve.answers import HttpError
 from companion.serve.remote import Entry, RemoteView, list_payments
 from companion.serve.scoring import say_score
 from companion.serve.shown import Json
-from companion.serve.uploads import UploadError
 from companion.sheets.wording import write_stated_row
 from companion.table.state import State
 from companion.table.unrecorded import (
@@ -79,11 +79,11 @@ class PhoneWin(Struct, frozen=True, forbid_unknown_fields=True, rename={"giver":
 
 
 def report_win(win: PhoneWin) -> ReportedWin:
-    """The win as the game takes it. UploadError for one that no phone reports so."""
+    """The win as the game takes it. HttpError for one that no phone reports so."""
     try:
         return win.report()
     except CompanionError as problem:
-        raise UploadError(400, problem.sentence) from None
+        raise HttpError(400, problem.sentence) from None
 
 
 def judge_win(state: State, reported: ReportedWin, words: Words) -> Json:

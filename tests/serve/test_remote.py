@@ -67,7 +67,7 @@ def test_wrong_codes_of_many_addresses_are_limited_together() -> None:
     for number in range(seats.WRONG_OF_ALL_MAX):
         wrong.check(f"10.0.0.{number}", number)
         wrong.note(f"10.0.0.{number}", number)
-    with pytest.raises(seats.UploadError, match="41 seconds"):
+    with pytest.raises(seats.HttpError, match="41 seconds"):
         wrong.check("10.0.1.1", 20)
     wrong.check("10.0.1.1", 60)
     assert seats.seat_people(NAMES, ())[0].code.isdigit()
