@@ -92,7 +92,7 @@ def make_seat_routes(remote: Remote | None, find_words: Callable[[Request], Word
         token, reported = _token(request), report_win(sent.win)
         if sent.enter:
             return {"number": remote.enter(token, reported)}
-        return judge_win(remote.find_state(token), reported, find_words(request))
+        return judge_win(*remote.find_place(token, reported), reported, find_words(request))
 
     def judge(remote: Remote, sent: _Judgement, request: Request) -> Json:
         remote.judge(_token(request), sent.number, sent.right)

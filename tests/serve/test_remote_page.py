@@ -18,6 +18,7 @@ from selenium import webdriver
 
 from companion.coach.play.simulation import play
 from companion.game.owner import enter_together
+from companion.rules.play import MULTI_WIN
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.knowledge import event_as_seen
@@ -160,10 +161,36 @@ def test_a_photographed_hand_is_shown_to_the_table(
     has(browser, "[data-part=entry]")
     entry = seated.remote.view.entry
     assert entry is not None
-    assert (entry.reported.seat, entry.reported.discarder) == (1, 2)
-    assert "".join(tile.code for tile in entry.reported.tiles) == "3m3m3m4m4m4m5m5m5m2p2p6s7s8s"
+    (win,) = entry.wins
+    assert (win.reported.seat, win.reported.discarder) == (1, 2)
+    assert "".join(tile.code for tile in win.reported.tiles) == "3m3m3m4m4m4m5m5m5m2p2p6s7s8s"
     seated.remote.judge_at_table(entry.number, right=True)
     wait_until(lambda: seated.find_points()[1] > 0)
+
+
+def test_a_second_winner_joins_the_first_on_a_robbed_kong(
+    browser: webdriver.Chrome, seated: Seated, tmp_path: Path
+) -> None:
+    seated.begin(tmp_path / "sunday.game", "hong_kong", options={MULTI_WIN.key: True})
+    wait_until(lambda: seated.ask_json("/state")["rules"] == "hong_kong")
+    robbed = {"source": "robbed_kong", "from": 3, "winning_tile": "3s", "stated": {"value": 3}}
+    assert seated.enter(seated.claim(2), robbed | {"winner": 2})[0] == 200
+    open_page(browser, seated, "language=en&theme=light&view=me&seat=1", (320, 640))
+    take_seat(browser, seated, 1)
+    press(browser, "enterwin", "byvalue", "from3", "robbed", "winning_tile")
+    has(browser, "[data-part=board]")
+    check_fit(browser, 320)
+    press(browser, "3s")
+    has(browser, "button[data-key^=value]")
+    browser.execute_script("document.querySelector('button[data-key^=value]').click()")
+    press(browser, "enter")
+    titles = "return [...document.querySelectorAll('[data-part=entry] h3')].map(each => each.firstChild.data)"
+    wait_until(lambda: browser.execute_script(titles) == ["Chen wins", "Bo wins"])
+    check_fit(browser, 320)
+    entry = seated.remote.view.entry
+    assert entry is not None
+    seated.remote.judge_at_table(entry.number, right=True)
+    wait_until(lambda: min(seated.find_points()[1:3]) > 0)
 
 
 def test_a_seat_lasts_while_the_phone_sleeps_and_its_page_is_loaded_again(
