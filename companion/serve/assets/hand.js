@@ -378,7 +378,7 @@ async function askScore() {
   const number = ++asked, missing = findMissing();
   if (!held.length || missing) return;
   try {
-    const answer = await fetch(address("score"), {method: "POST", body: JSON.stringify(makeRequest())});
+    const answer = await ask("score", {method: "POST", body: JSON.stringify(makeRequest())});
     const found = await answer.json();
     if (number === asked) drawScore(found);
   } catch {

@@ -25,7 +25,7 @@ function keepSeat(token, seat) {
 async function send(path, body = {}) {
   let found = null;
   try {
-    const answer = await fetch(address(path), {
+    const answer = await ask(path, {
       method: "POST", body: JSON.stringify(body), headers: seatToken ? {"Companion-Seat": seatToken} : {},
     });
     found = await answer.json();
