@@ -162,7 +162,7 @@ class Remote:
 
         def enter(transaction: GameTransaction) -> None:
             person, booked = self._require_holder(token), self._find_newest()
-            if booked is None or booked.person != person:
+            if booked is None or self.view.undoing != person:
                 raise HttpError(409, Sentence(messages.NOTHING_TO_UNDO))
             transaction.undo(booked.steps)
             self._show(outcome=Sentence(WITHDRAWN, {"who": self.view.name(person)}))
@@ -180,8 +180,8 @@ class Remote:
             elif right:
                 raise HttpError(409, Sentence(messages.NOT_YOUR_OWN))
             else:
-                outcome = Sentence(WITHDRAWN, {"who": self.view.name(person)})
-                self._show(entry=self._leave_out(entry, person), outcome=outcome)
+                left, outcome = self._leave_out(entry, person, WITHDRAWN)
+                self._show(entry=left, outcome=outcome)
 
         self._decide(enter)
 
@@ -256,21 +256,22 @@ class Remote:
         self._entries += 1
         return make_entry(self._entries, state, sent)
 
-    def _leave_out(self, entry: Entry, person: int) -> Entry | None:
-        """The entry without the wins of that person's phone; None where none is left."""
+    def _leave_out(self, entry: Entry, person: int, why: str) -> tuple[Entry | None, Sentence]:
+        """The entry without the wins of that person's phone, None where none is left or is one without them;
+        and what became of it. why: the sentence for those left out, with {who}."""
         sent = _list_sent(win for win in entry.wins if win.person != person)
         try:
-            return self._make_entry(entry.before, sent) if sent else None
+            left = self._make_entry(entry.before, sent) if sent else None
         except EventError:
-            return None
+            return None, Sentence(messages.GAME_MOVED_ON)
+        return left, Sentence(why, {"who": self.view.name(person)})
 
     def _free(self, person: int) -> None:
         calls = tuple(each for each in self.view.calls if each != person)
         undoing = None if self.view.undoing == person else self.view.undoing
         entry, outcome = self.view.entry, self.view.outcome
         if entry is not None and any(win.person == person for win in entry.wins):
-            entry = self._leave_out(entry, person)
-            outcome = Sentence(REJECTED, {"who": self.view.name(person)})
+            entry, outcome = self._leave_out(entry, person, REJECTED)
         seats = free(self.view.seats, person)
         self._show(seats=seats, calls=calls, undoing=undoing, entry=entry, outcome=outcome)
 

@@ -210,6 +210,17 @@ def test_one_of_two_winners_takes_back_its_own_win_only(several: Seated) -> None
     wait_until(lambda: list_waiting(several) == [(1, 1)])
 
 
+def test_a_win_that_stands_only_beside_the_other_is_entered_again(several: Seated) -> None:
+    bo, ann = several.claim(1), several.claim(0)
+    robbed = WIN | {"source": "robbed_kong"}
+    assert several.enter(bo, robbed | {"winning_tile": "3s"})[0] == 200
+    assert several.enter(ann, robbed | {"winner": 0})[0] == 200  # Bo has named the tile
+    entry = several.remote.view.entry
+    assert entry is not None
+    assert several.send("/confirm", {"number": entry.number, "right": False}, bo)[0] == 200
+    several.wait_for_remote(entry=None, outcome=messages.GAME_MOVED_ON)
+
+
 def test_one_phone_enters_two_winners_and_the_table_rejects_both(several: Seated) -> None:
     bo = several.claim(1)
     for winner in (1, 3):
