@@ -52,7 +52,7 @@ def doctor(
         str | None,
         typer.Argument(
             metavar="CAMERA",
-            help="With --camera: as /dev/video0, or a video or URL; the first camera if left out.",
+            help="With --camera: as /dev/video0, a video, a URL, or phone; the first camera if left out.",
         ),
     ] = None,
     as_json: AsJson = False,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from companion.errors import EventError
 from companion.sentences import Sentence, msgid
 from companion.table.events import Corrected, Event
@@ -35,14 +33,6 @@ def list_people(state: State | None) -> tuple[str, ...]:
 def list_names(state: State) -> tuple[str, ...]:
     """Who sits in each seat, by name; if nobody is named, the message that is the seat's place."""
     return tuple(name or place for name, place in zip(list_people(state), SEAT_NAMES, strict=True))
-
-
-def say_entered(what: Sequence[Sentence]) -> Sentence:
-    """That this is in the game now."""
-    said = what[0]
-    for each in what[1:]:
-        said = Sentence("{one}; {other}", {"one": said, "other": each})
-    return Sentence("Entered · {what}", {"what": said})
 
 
 def name_seats(state: State | None) -> tuple[Sentence, ...]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,17 +13,22 @@ from companion.commands.output import console, print_json
 from companion.errors import MissingError
 
 if TYPE_CHECKING:
+    from companion.cameras.sources import PictureSource
     from companion.seeing.camera_check import Finding
 
+PHONE_WAIT_S = 0.1
+"""Pause between two checks whether a phone has come."""
 NO_CAMERA = "No camera is connected: plug one in, or name a video or the URL of a camera."
 NOT_GOOD = "Not right: {what}."
 
 
 def check(source: str | None, as_json: bool) -> None:
-    """Check that camera, video or stream; without one the window's camera, or the first that is connected.
-    Raises MissingError where there is none, and, once all is shown, where something is not good enough."""
+    """Check that camera, video or stream, or with `phone` the one that opens the page; without a source the
+    window's camera, or the first that is connected. Raises MissingError where there is none, and, once all is
+    shown, where something is not good enough."""
     from companion.cameras import list_cameras, open_camera
     from companion.cameras.connected import describe_camera
+    from companion.cameras.phone import PHONE
     from companion.cameras.sources import open_source
     from companion.live.camera_check import check_source
     from companion.seeing.camera_check import NAMES
@@ -29,7 +37,12 @@ def check(source: str | None, as_json: bool) -> None:
     wanted = source or os.environ.get("COMPANION_CAMERA") or next((each.id for each in list_cameras()), None)
     if wanted is None:
         raise MissingError(NO_CAMERA)
-    with open_source(wanted, partial(open_camera, afresh=True)) as pictures:
+    is_phone = wanted == PHONE.id
+    with (
+        _open_phone(as_json)
+        if is_phone
+        else open_source(wanted, partial(open_camera, afresh=True)) as pictures
+    ):
         findings = check_source(pictures, load_recogniser())
         name = describe_camera(pictures.name)
     wrong = [NAMES[each.aspect] for each in findings if each.good is False]
@@ -39,6 +52,24 @@ def check(source: str | None, as_json: bool) -> None:
         _show(name, findings)
     if wrong:
         raise MissingError(NOT_GOOD, what=", ".join(wrong))
+
+
+@contextmanager
+def _open_phone(as_json: bool) -> Iterator[PictureSource]:
+    """The camera of a phone, once it has opened the page whose link is printed."""
+    from companion.cameras.phone import PhonePictures
+    from companion.cameras.sources import open_phone
+    from companion.commands.phone_page import serve_phone
+    from companion.live.running import RunningGame
+
+    phone, game = PhonePictures(), RunningGame()
+    try:
+        with open_phone(phone) as pictures, serve_phone(game, phone, as_json):
+            while not phone.is_there:
+                time.sleep(PHONE_WAIT_S)
+            yield pictures
+    finally:
+        game.close()
 
 
 def _entry(finding: Finding) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The page on which a phone becomes the camera of `companion track phone`."""
+"""The page on which a phone becomes the camera of a command, as of `companion track phone`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def serve_phone(game: RunningGame, phone: PhonePictures, as_json: bool) -> Itera
     from companion.serve.server import Served, Server
     from companion.serve.sources import follow
 
-    server = Server(follow(game), Served(port=0, lan=True), phone)
+    server = Server(follow(game, also_unkept=True), Served(port=0, lan=True), phone)
     try:
         encrypted = server.encrypted
         assert encrypted is not None

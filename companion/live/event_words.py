@@ -32,6 +32,14 @@ def say_reason(why: str) -> Sentence | str:
     return Sentence(why) if why in OWN else why
 
 
+def say_entered(what: Sequence[Sentence]) -> Sentence:
+    """That this is in the game now."""
+    said = what[0]
+    for each in what[1:]:
+        said = Sentence("{one}; {other}", {"one": said, "other": each})
+    return Sentence("Entered · {what}", {"what": said})
+
+
 SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
 CALLS = {
     "chow": msgid("{who} calls chow"),

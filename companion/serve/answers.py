@@ -7,6 +7,7 @@ from http import HTTPStatus
 import msgspec
 from starlette.responses import Response
 
+from companion.errors import CompanionError
 from companion.sentences import Sentence
 from companion.serve.shown import VERSION
 from companion.words import Language, Words
@@ -23,6 +24,15 @@ HEADERS = {
 }
 """Of every answer but the one to an unknown token; the page's own has a policy that allows its parts."""
 JSON = "application/json"
+
+
+class HttpError(CompanionError):
+    """A request that is refused. status: of the answer; retry_s: when it may be tried again."""
+
+    def __init__(self, status: int, sentence: Sentence, retry_s: int | None = None) -> None:
+        super().__init__(sentence.template, **sentence.params)
+        self.status = status
+        self.retry_s = retry_s
 
 
 def refuse(status: int, sentence: Sentence, language: Language, **headers: str) -> Response:

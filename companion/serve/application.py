@@ -21,14 +21,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from companion.errors import CompanionError
 from companion.sentences import Sentence
 from companion.serve import messages
-from companion.serve.answers import HEADERS, JSON, refuse
+from companion.serve.answers import HEADERS, JSON, HttpError, refuse
 from companion.serve.page import PAGE, make_page
 from companion.serve.phone_camera import PhoneCameraDoor
 from companion.serve.remote import Remote
 from companion.serve.scoring import Scorer
 from companion.serve.seat_requests import make_seat_routes
 from companion.serve.shown import VERSION
-from companion.serve.uploads import PictureReader, UploadError
+from companion.serve.uploads import PictureReader
 from companion.serve.viewers import VIEWERS_MAX, Viewer, Viewers
 from companion.words import Language, Words
 
@@ -182,7 +182,7 @@ def make_application(
         ],
         exception_handlers={
             HTTPException: _refuse_address,
-            UploadError: _refuse_upload,
+            HttpError: _refuse_request,
             Exception: _refuse_fault,
         },
     )
@@ -195,8 +195,8 @@ async def _refuse_address(request: Request, error: Exception) -> Response:
     return refuse(status, Sentence(sentence), find_language(request))
 
 
-async def _refuse_upload(request: Request, problem: Exception) -> Response:
-    assert isinstance(problem, UploadError)
+async def _refuse_request(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, HttpError)
     retry = {} if problem.retry_s is None else {"Retry-After": str(problem.retry_s)}
     language = find_language(request)
     return refuse(problem.status, problem.sentence, language, Connection="close", **retry)

@@ -12,6 +12,7 @@ import logging
 import ssl
 from asyncio.sslproto import SSLProtocol
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -82,9 +83,13 @@ class LimitedConnection(H11Protocol):
         if self._is_refused or self.transport.is_closing():
             return
         self._is_refused = True
+        if self.cycle is not None:  # an answer that is still being made goes nowhere
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
         self.transport.write(raw_answer(status, sentence))
         if self.transport.can_write_eof():  # an encrypted one cannot
-            self.transport.write_eof()
+            with suppress(OSError):  # the other end is gone
+                self.transport.write_eof()
         self._timer = self.loop.call_later(LEAVE_S, self.transport.abort)
 
     def _start_timer(self) -> None:

@@ -18,9 +18,10 @@ from starlette.requests import Request
 
 from companion.errors import PictureError
 from companion.sentences import Sentence
+from companion.serve.answers import HttpError
 from companion.serve.messages import NO_REQUEST, NOT_ASKED, NOT_JPEG, OTHER_PHONE, TOO_LARGE
 from companion.serve.shown import VERSION
-from companion.serve.uploads import MB, NAME, UploadError, receive
+from companion.serve.uploads import MB, NAME, receive
 
 if TYPE_CHECKING:  # which bring OpenCV, and few pages have a camera
     from companion.cameras.phone import PhonePictures
@@ -70,11 +71,11 @@ class PhoneCameraDoor:
     async def take(self, request: Request) -> bytes:
         """The answer, as JSON, to a picture, or to an empty request of a phone that has none yet: `send`,
         whether a picture is wanted now, and `used`, as `is_used`. It comes when one is wanted, at most after
-        `WAIT_S`. UploadError for another phone, a picture that was not wanted, and what is not a JPEG within
+        `WAIT_S`. HttpError for another phone, a picture that was not wanted, and what is not a JPEG within
         the limits."""
         phone = request.query_params.get("phone", "")
         if not PHONE_NAME.fullmatch(phone):
-            raise UploadError(400, Sentence(NO_REQUEST))
+            raise HttpError(400, Sentence(NO_REQUEST))
         self._hold(phone)
         self._requests += 1
         if request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers:
@@ -90,11 +91,11 @@ class PhoneCameraDoor:
         return msgspec.json.encode({"version": VERSION, "send": is_wanted, "used": self.is_used})
 
     def _hold(self, phone: str) -> None:
-        """This phone is the camera from now on. UploadError while another one is."""
+        """This phone is the camera from now on. HttpError while another one is."""
         now_s = time.monotonic()
         if phone != self._phone:
             if now_s < self._held_until_s:
-                raise UploadError(409, Sentence(OTHER_PHONE), retry_s=round(HOLD_S))
+                raise HttpError(409, Sentence(OTHER_PHONE), retry_s=round(HOLD_S))
             self._is_asked = False
         self._phone, self._held_until_s = phone, now_s + HOLD_S
         self._note_phone(HOLD_S)
@@ -113,7 +114,7 @@ class PhoneCameraDoor:
 
     def _check_asked(self) -> None:
         if not self._is_asked:
-            raise UploadError(429, Sentence(NOT_ASKED), retry_s=1)
+            raise HttpError(429, Sentence(NOT_ASKED), retry_s=1)
 
     async def _wait_until_wanted(self, phone: str, request: Request) -> bool:
         number, until_s = self._requests, time.monotonic() + WAIT_S
@@ -138,9 +139,9 @@ class PhoneCameraDoor:
 
 
 def decode_frame(content: bytes) -> Image:
-    """The picture, (height, width, 3) uint8 BGR. UploadError where it is no JPEG within the limits."""
+    """The picture, (height, width, 3) uint8 BGR. HttpError where it is no JPEG within the limits."""
     if not content.startswith(JPEG_BEGINS):
-        raise UploadError(422, Sentence(NOT_JPEG))
+        raise HttpError(422, Sentence(NOT_JPEG))
     from companion.vision.pictures import Limits, decode_photo
 
     try:
@@ -148,4 +149,4 @@ def decode_frame(content: bytes) -> Image:
             content, Limits(FRAME_MB_MAX * MB, FRAME_MEGAPIXELS_MAX, FRAME_PX_MAX), NAME
         ).pixels
     except PictureError as error:
-        raise UploadError(422, error.sentence) from None
+        raise HttpError(422, error.sentence) from None

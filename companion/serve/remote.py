@@ -8,7 +8,7 @@ window, has confirmed it. Whoever shows the table reads `view`, a frozen value.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -18,43 +18,27 @@ from companion.game.deciding import Progress
 from companion.game.owner import ENTER_WAIT_S, NOT_ENTERED, GameOwner, GameTransaction, find_refusal
 from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.game.updates import GameOpened, PlayedGame, Update
-from companion.live.event_words import reword_refusal
+from companion.live.event_words import reword_refusal, say_entered
 from companion.sentences import Sentence, msgid
 from companion.serve import messages
+from companion.serve.answers import HttpError
+from companion.serve.entries import Entry, WaitingWin, list_beside, make_entry
 from companion.serve.seats import Seats, WrongCodes, claim, find_holder, free, seat_people
-from companion.serve.uploads import UploadError
 from companion.table.events import Event
 from companion.table.state import State
-from companion.table.unrecorded import EnteredWin, ReportedWin, enter_win
+from companion.table.unrecorded import ReportedWin
 
 T = TypeVar("T")
 
-ENTERED = msgid("Entered · {what}")
 WON = msgid("{name} won: {count} points")
 REJECTED = msgid("The win of {who} was rejected.")
+ALL_REJECTED = msgid("The wins on this tile were rejected.")
 WITHDRAWN = msgid("{who} has taken back the win.")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A win that waits to be confirmed. person: whose phone entered it. before: the game then; entered: the
-    win as it would be booked."""
-
-    number: int
-    person: int
-    reported: ReportedWin
-    before: State
-    entered: EnteredWin
-
-    @property
-    def payments(self) -> tuple[int, ...]:
-        """The points that each seat gains."""
-        return list_payments(self.before, self.entered)
-
-
-@dataclass(frozen=True, slots=True)
 class Booked:
-    """The win that a phone entered last. events: of the game then; steps: how many were the win's."""
+    """A win that a phone entered. events: of the game with it; steps: how many were the win's."""
 
     person: int
     events: tuple[Event, ...]
@@ -87,7 +71,7 @@ class RemoteView:
 
 class Remote:
     """The seats of one running game. Every method but `close` may wait for the game's thread, and raises
-    UploadError with the sentence for whoever asked. changed: gets each newer view, on the game's thread."""
+    HttpError with the sentence for whoever asked. changed: gets each newer view, on the game's thread."""
 
     def __init__(self, game: GameOwner, changed: Callable[[RemoteView], None]) -> None:
         self.view = RemoteView()
@@ -96,7 +80,7 @@ class Remote:
         self._played = PlayedGame()
         self._known: Seats = ()
         self._wrong = WrongCodes()
-        self._booked: Booked | None = None
+        self._booked: tuple[Booked, ...] = ()
         self._entries = 0
         game.subscribe(self._receive)
 
@@ -112,12 +96,12 @@ class Remote:
         def enter(_: GameTransaction) -> str:
             state, now_s = self._require_state(), time.monotonic()
             if seat not in state.house.seats:
-                raise UploadError(409, Sentence(messages.SITS_OUT))
+                raise HttpError(409, Sentence(messages.SITS_OUT))
             self._wrong.check(address, now_s)
             person = state.seated[seat]
             try:
                 seats = claim(self.view.seats, person, code)
-            except UploadError as refusal:
+            except HttpError as refusal:
                 if refusal.sentence.template == messages.WRONG_CODE:
                     self._wrong.note(address, now_s)
                 raise
@@ -132,10 +116,12 @@ class Remote:
         """The seat of the phone with that token."""
         return self.view.find_seat(find_holder(self.view.seats, token))
 
-    def find_state(self, token: str | None) -> State:
-        """The game into which the phone with that token may enter a win."""
-        find_holder(self.view.seats, token)
-        return self._require_state()
+    def find_place(self, token: str | None, reported: ReportedWin) -> tuple[State, tuple[ReportedWin, ...]]:
+        """The game into which the phone with that token may enter that win, and the wins that wait beside
+        it."""
+        person, state = find_holder(self.view.seats, token), self._require_state()
+        beside = list_beside(state, self.view.entry, person, reported)
+        return state, tuple(win.reported for win in beside)
 
     def leave(self, token: str | None) -> None:
         """The phone gives its seat back."""
@@ -153,22 +139,21 @@ class Remote:
         self._decide(enter)
 
     def enter(self, token: str | None, reported: ReportedWin) -> int:
-        """The number under which that win waits to be confirmed."""
+        """The number under which that win waits to be confirmed, with the wins on the same tile."""
 
         def enter(_: GameTransaction) -> int:
             person, state = self._require_holder(token), self._require_state()
-            waiting = self.view.entry
-            if waiting is not None and waiting.person != person:
-                raise UploadError(
-                    409, Sentence(messages.ENTRY_WAITS, {"who": self.view.name(waiting.person)})
-                )
+            beside = list_beside(state, self.view.entry, person, reported)
+            waiting = () if self.view.entry is None else self.view.entry.wins
+            first = next((win.person for win in waiting if win.person != person and win not in beside), None)
+            if first is not None:
+                raise HttpError(409, Sentence(messages.ENTRY_WAITS, {"who": self.view.name(first)}))
             try:
-                entered = enter_win(state, reported)
+                entry = self._make_entry(state, [*_list_sent(beside), (person, reported)])
             except EventError as problem:
-                raise UploadError(409, reword_refusal(problem)) from None
-            self._entries += 1
-            self._show(entry=Entry(self._entries, person, reported, state, entered), outcome=None)
-            return self._entries
+                raise HttpError(409, reword_refusal(problem)) from None
+            self._show(entry=entry, outcome=None)
+            return entry.number
 
         return self._decide(enter)
 
@@ -176,26 +161,27 @@ class Remote:
         """The player's own win, the newest entry of the game, is taken back."""
 
         def enter(transaction: GameTransaction) -> None:
-            person, booked = self._require_holder(token), self._booked
+            person, booked = self._require_holder(token), self._find_newest()
             if booked is None or self.view.undoing != person:
-                raise UploadError(409, Sentence(messages.NOTHING_TO_UNDO))
+                raise HttpError(409, Sentence(messages.NOTHING_TO_UNDO))
             transaction.undo(booked.steps)
             self._show(outcome=Sentence(WITHDRAWN, {"who": self.view.name(person)}))
 
         self._decide(enter)
 
     def judge(self, token: str | None, number: int, right: bool) -> None:
-        """The player of another seat confirms the win that waits under that number, or rejects it; who has
-        entered it may take it back."""
+        """The player of another seat confirms what waits under that number, or rejects it; who has entered a
+        win of it may take that back."""
 
         def enter(transaction: GameTransaction) -> None:
             person, entry = self._require_holder(token), self._require_entry(number)
-            if person != entry.person:
+            if all(person != win.person for win in entry.wins):
                 self._settle(transaction, entry, right)
             elif right:
-                raise UploadError(409, Sentence(messages.NOT_YOUR_OWN))
+                raise HttpError(409, Sentence(messages.NOT_YOUR_OWN))
             else:
-                self._show(entry=None, outcome=Sentence(WITHDRAWN, {"who": self.view.name(person)}))
+                left, outcome = self._leave_out(entry, person, WITHDRAWN)
+                self._show(entry=left, outcome=outcome)
 
         self._decide(enter)
 
@@ -212,53 +198,86 @@ class Remote:
     # Everything below runs on the game's thread, except the wait for it.
 
     def _decide(self, work: Callable[[GameTransaction], T]) -> T:
-        def run(transaction: GameTransaction) -> T | UploadError:
+        def run(transaction: GameTransaction) -> T | HttpError:
             try:
                 return work(transaction)
-            except UploadError as refusal:
+            except HttpError as refusal:
                 return refusal
             except CompanionError as problem:
-                return UploadError(409, problem.sentence)
+                return HttpError(409, problem.sentence)
 
         try:
             answer = self._game.transact(run).result(ENTER_WAIT_S)
         except CancelledError:
-            answer = UploadError(503, Sentence(messages.ENDED))
+            answer = HttpError(503, Sentence(messages.ENDED))
         except TimeoutError:
-            answer = UploadError(503, NOT_ENTERED)
-        if isinstance(answer, UploadError):
+            answer = HttpError(503, NOT_ENTERED)
+        if isinstance(answer, HttpError):
             raise answer
         return answer
 
     def _settle(self, transaction: GameTransaction, entry: Entry, right: bool) -> None:
         if not right:
-            self._show(entry=None, outcome=Sentence(REJECTED, {"who": self.view.name(entry.person)}))
+            who = self.view.name(entry.wins[0].person)
+            rejected = Sentence(ALL_REJECTED) if len(entry.wins) > 1 else Sentence(REJECTED, {"who": who})
+            self._show(entry=None, outcome=rejected)
             return
         self.view = replace(self.view, entry=None)  # it is decided, whatever the game makes of it
-        by, now_ns = Reporter(SourceKind.TOUCH, seat=self.view.find_seat(entry.person)), self._game.now_ns
-        proposals = [Proposal(event, now_ns, by) for event in entry.entered.events]
+        now_ns, events = self._game.now_ns, transaction.get_progress().events
+        proposals: list[Proposal] = []
+        booked: list[Booked] = []
+        for win in entry.wins:
+            by = Reporter(SourceKind.TOUCH, seat=self.view.find_seat(win.person))
+            proposals += [Proposal(event, now_ns, by) for event in win.entered.events]
+            events = (*events, *win.entered.events)
+            booked.append(Booked(win.person, events, len(win.entered.events)))
         refusal = find_refusal(transaction.decide_all(proposals, 0))
         if refusal is not None:
             self._show(outcome=refusal)
-            raise UploadError(409, refusal)
-        self._booked = Booked(entry.person, transaction.get_progress().events, len(proposals))
-        winner = entry.reported.seat
-        won = {"name": self.view.name(entry.before.seated[winner]), "count": entry.payments[winner]}
-        said = Sentence(ENTERED, {"what": Sentence(WON, won)})
-        self._show(outcome=said, undoing=entry.person)
+            raise HttpError(409, refusal)
+        self._booked = tuple(booked)
+        self._show(outcome=say_entered(self._say_won(entry)), undoing=booked[-1].person)
+
+    def _say_won(self, entry: Entry) -> list[Sentence]:
+        winners = [win.reported.seat for win in entry.wins]
+        names = [self.view.name(entry.before.seated[seat]) for seat in winners]
+        return [
+            Sentence(WON, {"name": name, "count": entry.payments[seat]})
+            for name, seat in zip(names, winners, strict=True)
+        ]
+
+    def _find_newest(self) -> Booked | None:
+        """The win that a phone has entered and that is the newest entry of the game."""
+        progress = self._played.progress
+        return next((each for each in self._booked if progress and each.events == progress.events), None)
+
+    def _make_entry(self, state: State, sent: Sequence[tuple[int, ReportedWin]]) -> Entry:
+        """The entry of those wins under a number of its own. Errors: as of `make_entry`."""
+        self._entries += 1
+        return make_entry(self._entries, state, sent)
+
+    def _leave_out(self, entry: Entry, person: int, why: str) -> tuple[Entry | None, Sentence]:
+        """The entry without the wins of that person's phone, None where none is left or is one without them;
+        and what became of it. why: the sentence for those left out, with {who}."""
+        sent = _list_sent(win for win in entry.wins if win.person != person)
+        try:
+            left = self._make_entry(entry.before, sent) if sent else None
+        except EventError:
+            return None, Sentence(messages.GAME_MOVED_ON)
+        return left, Sentence(why, {"who": self.view.name(person)})
 
     def _free(self, person: int) -> None:
         calls = tuple(each for each in self.view.calls if each != person)
         undoing = None if self.view.undoing == person else self.view.undoing
         entry, outcome = self.view.entry, self.view.outcome
-        if entry is not None and entry.person == person:
-            entry, outcome = None, Sentence(REJECTED, {"who": self.view.name(person)})
+        if entry is not None and any(win.person == person for win in entry.wins):
+            entry, outcome = self._leave_out(entry, person, REJECTED)
         seats = free(self.view.seats, person)
         self._show(seats=seats, calls=calls, undoing=undoing, entry=entry, outcome=outcome)
 
     def _require_state(self) -> State:
         if self.view.state is None:
-            raise UploadError(409, Sentence(messages.NO_SEATS))
+            raise HttpError(409, Sentence(messages.NO_SEATS))
         return self.view.state
 
     def _require_holder(self, token: str | None) -> int:
@@ -268,7 +287,7 @@ class Remote:
     def _require_entry(self, number: int) -> Entry:
         entry = self.view.entry
         if entry is None or entry.number != number:
-            raise UploadError(409, Sentence(messages.NO_ENTRY))
+            raise HttpError(409, Sentence(messages.NO_ENTRY))
         return entry
 
     def _show(self, **changes: object) -> None:
@@ -290,8 +309,7 @@ class Remote:
             self.view = RemoteView()
             self._show()
             return
-        booked = self._booked
-        is_newest = booked is not None and progress is not None and booked.events == progress.events
+        newest = self._find_newest()
         entry, lapsed = _follow(view.entry, state)
         self.view = view
         self._show(
@@ -299,25 +317,25 @@ class Remote:
             seats=seat_people(state.names, view.seats or self._known),
             calls=view.calls if view.state and _is_same_hand(view.state, state) else (),
             entry=entry,
-            outcome=lapsed,
-            undoing=booked.person if booked is not None and is_newest else None,
+            outcome=lapsed or (view.outcome if _goes_on(before.progress, progress) else None),
+            undoing=None if newest is None else newest.person,
         )
 
 
-def list_payments(before: State, entered: EnteredWin) -> tuple[int, ...]:
-    """The points that each seat gains by the win. before: the game before it."""
-    return tuple(entered.after.points[person] - before.points[person] for person in before.seated)
+def _list_sent(wins: Iterable[WaitingWin]) -> list[tuple[int, ReportedWin]]:
+    return [(win.person, win.reported) for win in wins]
 
 
 def _follow(entry: Entry | None, state: State) -> tuple[Entry | None, Sentence | None]:
     """The entry in the game as it is now; or why it lapses, because it would be another win."""
     if entry is None or entry.before is state:
         return entry, None
+    before = entry.before
     try:
-        after = replace(entry, before=state, entered=enter_win(state, entry.reported))
+        after = make_entry(entry.number, state, _list_sent(entry.wins))
     except EventError:
         return None, Sentence(messages.GAME_MOVED_ON)
-    if after.payments != entry.payments or state.seated != entry.before.seated:
+    if (after.payments, state.seated, state.hands) != (entry.payments, before.seated, before.hands):
         return None, Sentence(messages.GAME_MOVED_ON)
     return after, None
 
@@ -325,6 +343,13 @@ def _follow(entry: Entry | None, state: State) -> tuple[Entry | None, Sentence |
 def _is_same(before: Progress | None, after: Progress) -> bool:
     """Whether the same events stand."""
     return before is not None and before.events is after.events
+
+
+def _goes_on(before: Progress | None, after: Progress | None) -> bool:
+    """Whether nothing was taken back, and no hand has begun."""
+    if before is None or after is None:
+        return False
+    return len(after.events) > len(before.events) and before.state.playing >= after.state.playing
 
 
 def _is_same_hand(before: State, after: State) -> bool:

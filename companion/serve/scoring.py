@@ -12,9 +12,10 @@ from companion.errors import RequestError
 from companion.rules import Score, decode_question
 from companion.rules.result import answer_question
 from companion.sentences import Sentence
+from companion.serve.answers import HttpError
 from companion.serve.messages import BUSY, REQUEST_TOO_LARGE, SCORED_TOO_OFTEN
 from companion.serve.shown import say_share
-from companion.serve.uploads import Queue, UploadError, receive
+from companion.serve.uploads import Queue, receive
 from companion.sheets.wording import name_row, write_line, write_worth
 from companion.words import Words
 
@@ -35,7 +36,7 @@ class Scorer:
         self._queue = Queue(SCORES_MAX, SCORED_TOO_OFTEN, WAITING_MAX, BUSY)
 
     async def score(self, request: Request, words: Words) -> bytes:
-        """The answer as JSON. UploadError, also for a request that cannot be scored."""
+        """The answer as JSON. HttpError, also for a request that cannot be scored."""
         async with self._queue.place(request):
             too_large = Sentence(REQUEST_TOO_LARGE, {"most": REQUEST_KB_MAX})
             asked = await receive(request, REQUEST_KB_MAX * KB, too_large)
@@ -44,11 +45,11 @@ class Scorer:
 
 
 def score_request(asked: bytes, words: Words) -> bytes:
-    """What `companion score --json` prints for the request, and `said`, the same in words. UploadError."""
+    """What `companion score --json` prints for the request, and `said`, the same in words. HttpError."""
     try:
         answer, score = answer_question(decode_question(asked))
     except RequestError as problem:
-        raise UploadError(400, problem.sentence) from None
+        raise HttpError(400, problem.sentence) from None
     return msgspec.json.encode(answer | {"said": say_score(score, words)})
 
 

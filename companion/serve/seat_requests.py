@@ -15,11 +15,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.sentences import Sentence
-from companion.serve.answers import HEADERS, JSON
+from companion.serve.answers import HEADERS, JSON, HttpError
 from companion.serve.messages import BUSY, NOT_UNDERSTOOD, ONLY_WATCHES, SENT_TOO_LARGE, SENT_TOO_OFTEN
 from companion.serve.remote import Remote
 from companion.serve.shown import VERSION, Json
-from companion.serve.uploads import Queue, UploadError, receive
+from companion.serve.uploads import Queue, receive
 from companion.serve.wins import PhoneWin, Seat, judge_win, report_win
 from companion.words import Words
 
@@ -67,7 +67,7 @@ def make_seat_routes(remote: Remote | None, find_words: Callable[[Request], Word
             async with queue.place(request):
                 sent = await _receive(request, kind)
                 if remote is None:
-                    raise UploadError(409, Sentence(ONLY_WATCHES))
+                    raise HttpError(409, Sentence(ONLY_WATCHES))
                 found = await asyncio.to_thread(work, remote, sent, request)
                 return Response(msgspec.json.encode({"version": VERSION} | found), 200, HEADERS, JSON)
 
@@ -92,7 +92,7 @@ def make_seat_routes(remote: Remote | None, find_words: Callable[[Request], Word
         token, reported = _token(request), report_win(sent.win)
         if sent.enter:
             return {"number": remote.enter(token, reported)}
-        return judge_win(remote.find_state(token), reported, find_words(request))
+        return judge_win(*remote.find_place(token, reported), reported, find_words(request))
 
     def judge(remote: Remote, sent: _Judgement, request: Request) -> Json:
         remote.judge(_token(request), sent.number, sent.right)
@@ -114,13 +114,13 @@ def make_seat_routes(remote: Remote | None, find_words: Callable[[Request], Word
 
 
 async def _receive(request: Request, kind: type[T]) -> T:
-    """What the phone sent. UploadError where it is too large or means nothing."""
+    """What the phone sent. HttpError where it is too large or means nothing."""
     too_large = Sentence(SENT_TOO_LARGE, {"most": REQUEST_KB_MAX})
     body = await receive(request, REQUEST_KB_MAX * KB, too_large)
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, RecursionError):
-        raise UploadError(400, Sentence(NOT_UNDERSTOOD)) from None
+        raise HttpError(400, Sentence(NOT_UNDERSTOOD)) from None
 
 
 def _token(request: Request) -> str | None:

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.sentences import Sentence
+from companion.serve.answers import HttpError
 from companion.serve.messages import CODES_TOO_OFTEN, HELD, NO_SEAT, SEAT_LOST, WRONG_CODE
-from companion.serve.uploads import UploadError
 
 CODE_DIGITS = 4
 TOKEN_BYTES = 16
@@ -51,12 +51,12 @@ def seat_people(names: Sequence[str], before: Seats) -> Seats:
 
 
 def claim(seats: Seats, person: int, code: str) -> Seats:
-    """With that person's seat held by a new phone. UploadError where it is held, or the code is another."""
+    """With that person's seat held by a new phone. HttpError where it is held, or the code is another."""
     seat = seats[person]
     if seat.token is not None:
-        raise UploadError(409, Sentence(HELD))
+        raise HttpError(409, Sentence(HELD))
     if not hmac.compare_digest(code.encode(), seat.code.encode()):
-        raise UploadError(403, Sentence(WRONG_CODE))
+        raise HttpError(403, Sentence(WRONG_CODE))
     return _put(seats, person, replace(seat, token=secrets.token_urlsafe(TOKEN_BYTES)))
 
 
@@ -67,13 +67,13 @@ def free(seats: Seats, person: int) -> Seats:
 
 
 def find_holder(seats: Seats, token: str | None) -> int:
-    """The person whose phone has that token. UploadError where no phone has it."""
+    """The person whose phone has that token. HttpError where no phone has it."""
     if token is None:
-        raise UploadError(403, Sentence(NO_SEAT))
+        raise HttpError(403, Sentence(NO_SEAT))
     for person, seat in enumerate(seats):
         if seat.token is not None and hmac.compare_digest(token.encode(), seat.token.encode()):
             return person
-    raise UploadError(403, Sentence(SEAT_LOST))
+    raise HttpError(403, Sentence(SEAT_LOST))
 
 
 def _put(seats: Seats, person: int, seat: Seat) -> Seats:
@@ -93,7 +93,7 @@ class WrongCodes:
     _entered: deque[tuple[str, float]] = field(default_factory=lambda: deque(maxlen=WRONG_OF_ALL_MAX))
 
     def check(self, address: str, now_s: float) -> None:
-        """UploadError where this address, or all together, have entered as many as they may."""
+        """HttpError where this address, or all together, have entered as many as they may."""
         recent = [(each, at_s) for each, at_s in self._entered if now_s - at_s < PERIOD_S]
         own = [at_s for each, at_s in recent if each == address]
         began_s = own[-WRONG_MAX] if len(own) >= WRONG_MAX else None
@@ -101,7 +101,7 @@ class WrongCodes:
             began_s = max(began_s or 0.0, recent[0][1])
         if began_s is not None:
             wait_s = round(PERIOD_S - (now_s - began_s)) + 1
-            raise UploadError(429, Sentence(CODES_TOO_OFTEN, {"seconds": wait_s}), retry_s=wait_s)
+            raise HttpError(429, Sentence(CODES_TOO_OFTEN, {"seconds": wait_s}), retry_s=wait_s)
 
     def note(self, address: str, now_s: float) -> None:
         self._entered.append((address, now_s))

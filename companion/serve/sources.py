@@ -77,8 +77,9 @@ def _find_newest(watched: WatchedGame | None) -> WatchedGame | None:
     return watched if watched is not None and watched.path == path else WatchedGame(path)
 
 
-def follow(game: GameOwner) -> Source:
-    """The game that this process plays, as the window has it."""
+def follow(game: GameOwner, *, also_unkept: bool = False) -> Source:
+    """The game that this process plays. also_unkept: also one without a file, as a camera is followed without
+    a name; in the window such a game is one that devices report for, and nobody plays it."""
 
     def begin(deliver: Deliver) -> Callable[[], None]:
         played = PlayedGame()
@@ -87,7 +88,7 @@ def follow(game: GameOwner) -> Source:
             nonlocal played
             before, played = played, played.apply_update(update)
             if played is not before:
-                deliver(_describe(played))
+                deliver(_describe(played, also_unkept))
 
         game.subscribe(receive)
 
@@ -99,8 +100,8 @@ def follow(game: GameOwner) -> Source:
     return begin
 
 
-def _describe(played: PlayedGame) -> Watched:
-    progress, name = played.progress, played.name
-    if progress is None or name is None:  # a game that is not kept is one that devices report for, unplayed
+def _describe(played: PlayedGame, also_unkept: bool) -> Watched:
+    progress = played.progress
+    if progress is None or (played.name is None and not also_unkept):
         return NO_GAME_YET
-    return PlayedSoFar(name, progress.events, progress.state)
+    return PlayedSoFar(played.name or "", progress.events, progress.state)

@@ -18,9 +18,9 @@ from contextlib import asynccontextmanager
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
-from companion.errors import CompanionError
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
+from companion.serve.answers import HttpError
 from companion.serve.messages import NO_PICTURE, NOT_READ, READING, SLOW, TOO_LARGE, TOO_OFTEN
 
 MB = 1_000_000
@@ -43,15 +43,6 @@ ADDRESSES_MAX = 1000
 NAME = "picture"
 
 
-class UploadError(CompanionError):
-    """A request that is not answered. status: of the refusal; retry_s: when it may be tried again."""
-
-    def __init__(self, status: int, sentence: Sentence, retry_s: int | None = None) -> None:
-        super().__init__(sentence.template, **sentence.params)
-        self.status = status
-        self.retry_s = retry_s
-
-
 class Queue:
     """Requests that are answered one after the other, `turn` by turn.
 
@@ -70,10 +61,10 @@ class Queue:
 
     @asynccontextmanager
     async def place(self, request: Request) -> AsyncIterator[None]:
-        """A place for the request until the block ends. UploadError where there is none."""
+        """A place for the request until the block ends. HttpError where there is none."""
         self._count(request.client.host if request.client else "")
         if self._waiting > self._waiting_max:
-            raise UploadError(503, Sentence(self._busy), retry_s=60)
+            raise HttpError(503, Sentence(self._busy), retry_s=60)
         self._waiting += 1
         try:
             yield
@@ -81,7 +72,7 @@ class Queue:
             self._waiting -= 1
 
     def _count(self, address: str) -> None:
-        """UploadError where this address has sent as many requests as it may."""
+        """HttpError where this address has sent as many requests as it may."""
         now_s = time.monotonic()
         if len(self._sent) >= ADDRESSES_MAX:
             self._sent = {
@@ -90,12 +81,12 @@ class Queue:
         times = self._sent.setdefault(address, deque(maxlen=self._most))
         if len(times) == self._most and now_s - times[0] < PERIOD_S:
             wait_s = round(PERIOD_S - (now_s - times[0])) + 1
-            raise UploadError(429, Sentence(self._too_often, {"seconds": wait_s}), retry_s=wait_s)
+            raise HttpError(429, Sentence(self._too_often, {"seconds": wait_s}), retry_s=wait_s)
         times.append(now_s)
 
 
 async def receive(request: Request, bytes_max: int, too_large: Sentence) -> bytes:
-    """The body of the request. UploadError where it is larger or late."""
+    """The body of the request. HttpError where it is larger or late."""
     content = bytearray()
     is_too_large = False
     try:
@@ -109,9 +100,9 @@ async def receive(request: Request, bytes_max: int, too_large: Sentence) -> byte
                     content += piece
     except (TimeoutError, ClientDisconnect):
         if not is_too_large:
-            raise UploadError(408, Sentence(SLOW)) from None
+            raise HttpError(408, Sentence(SLOW)) from None
     if is_too_large:
-        raise UploadError(413, too_large)
+        raise HttpError(413, too_large)
     return bytes(content)
 
 
@@ -122,18 +113,18 @@ class PictureReader:
         self._queue = Queue(PICTURES_MAX, TOO_OFTEN, WAITING_MAX, READING)
 
     async def read(self, request: Request, rules: str | None) -> bytes:
-        """The answer as JSON. rules: of the tiles that can be in the picture. UploadError."""
+        """The answer as JSON. rules: of the tiles that can be in the picture. HttpError."""
         async with self._queue.place(request):
             too_large = Sentence(TOO_LARGE, {"most": PICTURE_MB_MAX})
             picture = await receive(request, PICTURE_MB_MAX * MB, too_large)
             if not picture:
-                raise UploadError(400, Sentence(NO_PICTURE))
+                raise HttpError(400, Sentence(NO_PICTURE))
             async with self._queue.turn:
                 return await asyncio.to_thread(read_picture, picture, rules)
 
 
 def read_picture(picture: bytes, rules: str | None) -> bytes:
-    """What `companion read --json` prints of the picture. UploadError where it takes too long."""
+    """What `companion read --json` prints of the picture. HttpError where it takes too long."""
     with os.fdopen(os.memfd_create(NAME), "wb") as file:
         file.write(picture)
         file.flush()
@@ -149,7 +140,7 @@ def read_picture(picture: bytes, rules: str | None) -> bytes:
             )  # fmt: skip
             entries = msgspec.json.decode(done.stdout)
         except (OSError, subprocess.TimeoutExpired, msgspec.DecodeError):
-            raise UploadError(422, Sentence(NOT_READ)) from None
+            raise HttpError(422, Sentence(NOT_READ)) from None
     return msgspec.json.encode([_rename(entry, path) for entry in entries])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
 
@@ -13,16 +14,17 @@ from companion.rules import RULE_SETS, Source
 from companion.rules.kinds import NUMBER_MAX
 from companion.rules.stated import Stated, StatedRow, list_rows, list_values
 from companion.rules.win import ScoreRequest
-from companion.serve.remote import Entry, RemoteView, list_payments
+from companion.serve.answers import HttpError
+from companion.serve.entries import Entry, list_payments
+from companion.serve.remote import RemoteView
 from companion.serve.scoring import say_score
 from companion.serve.shown import Json
-from companion.serve.uploads import UploadError
 from companion.sheets.wording import write_stated_row
 from companion.table.state import State
 from companion.table.unrecorded import (
     ReportedWin,
     ask_without_tiles,
-    enter_win,
+    enter_wins,
     has_no_record,
     list_known_chances,
 )
@@ -57,6 +59,7 @@ class PhoneWin(Struct, frozen=True, forbid_unknown_fields=True, rename={"giver":
     def report(self) -> ReportedWin:
         """As the game takes it. CompanionError for tiles that there are not."""
         is_drawn = self.source is Source.SELF_DRAW
+        names_tile = self.stated is None or self.source is Source.ROBBED_KONG
         melds = () if self.stated else tuple(parse_meld(meld) for meld in self.melds)
         flowers = () if self.stated else tuple(Tile.parse(code) for code in self.flowers)
         concealed = () if self.stated else tuple(Tile.parse(code) for code in self.hand)
@@ -64,7 +67,7 @@ class PhoneWin(Struct, frozen=True, forbid_unknown_fields=True, rename={"giver":
             self.winner,
             self.source,
             None if is_drawn else self.giver,
-            Tile.parse(self.winning_tile) if self.winning_tile and not self.stated else None,
+            Tile.parse(self.winning_tile) if self.winning_tile and names_tile else None,
             (*concealed, *flowers, *(tile for meld in melds for tile in meld.tiles)),
             melds,
             flowers,
@@ -79,23 +82,23 @@ class PhoneWin(Struct, frozen=True, forbid_unknown_fields=True, rename={"giver":
 
 
 def report_win(win: PhoneWin) -> ReportedWin:
-    """The win as the game takes it. UploadError for one that no phone reports so."""
+    """The win as the game takes it. HttpError for one that no phone reports so."""
     try:
         return win.report()
     except CompanionError as problem:
-        raise UploadError(400, problem.sentence) from None
+        raise HttpError(400, problem.sentence) from None
 
 
-def judge_win(state: State, reported: ReportedWin, words: Words) -> Json:
-    """What the game would make of that win: its score in words, or the `problem`; and
-    where it is stated, the `values` and `rows` that may be."""
+def judge_win(state: State, beside: Sequence[ReportedWin], reported: ReportedWin, words: Words) -> Json:
+    """What the game would make of that win beside those on the same tile: its score in words and what all pay
+    for all of them, or the `problem`; and where it is stated, the `values` and `rows` that may be."""
     found: Json = {"problem": None, "values": [], "rows": [], **list_chances(state)}
     try:
-        found |= _show_entered(state, reported, words)
+        found |= _show_entered(state, [*beside, reported], words)
     except EventError as problem:
         found["problem"] = words.say(reword_refusal(problem))
     if reported.stated is not None:
-        found |= _list_stated(state, reported, reported.stated, words)
+        found |= _list_stated(state, [*beside, replace(reported, stated=Stated())], reported.stated, words)
     return found
 
 
@@ -117,18 +120,18 @@ def list_chances(state: State) -> Json:
     }
 
 
-def _show_entered(state: State, reported: ReportedWin, words: Words) -> Json:
-    entered = enter_win(state, reported)
+def _show_entered(state: State, reported: Sequence[ReportedWin], words: Words) -> Json:
+    last = enter_wins(state, reported)[-1]
     return {
-        "said": say_score(entered.score, words),
-        "payments": list_payments(state, entered),
+        "said": say_score(last.score, words),
+        "payments": list_payments(state, last.after),
         "legal": True,
     }
 
 
-def _list_stated(state: State, reported: ReportedWin, stated: Stated, words: Words) -> Json:
+def _list_stated(state: State, reported: Sequence[ReportedWin], stated: Stated, words: Words) -> Json:
     try:
-        asked = ask_without_tiles(state, [replace(reported, stated=Stated())])
+        asked = ask_without_tiles(state, reported)
         values = list_values(asked, VALUES_OFFERED)
         rows = list_rows(asked, stated.rows)
     except CompanionError:
@@ -163,13 +166,17 @@ def show_remote(view: RemoteView | None, words: Words) -> Json | None:
 
 
 def _show_entry(view: RemoteView, entry: Entry, words: Words) -> Json:
-    """A win that waits: who entered it, what it is worth and what each player pays."""
-    winner = entry.before.seated[entry.reported.seat]
+    """The wins that wait: who entered each and what it is worth; and what each player pays for all."""
     return {
         "number": entry.number,
-        "seat": view.find_seat(entry.person),
-        "winner": entry.reported.seat,
-        "title": words("{name} wins", name=view.name(winner)),
-        "said": say_score(entry.entered.score, words),
+        "wins": [
+            {
+                "seat": view.find_seat(win.person),
+                "winner": win.reported.seat,
+                "title": words("{name} wins", name=view.name(entry.before.seated[win.reported.seat])),
+                "said": say_score(score, words),
+            }
+            for win, score in zip(entry.wins, entry.scores, strict=True)
+        ],
         "payments": entry.payments,
     }

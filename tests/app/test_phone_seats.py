@@ -14,8 +14,11 @@ from test_game_win import begin
 from test_phones import phones_of, switch_on
 
 from companion.app.phones.state import DEAD
+from companion.rules import Source
+from companion.rules.stated import Stated
 from companion.serve import messages, server
 from companion.table.state import State
+from companion.table.unrecorded import ReportedWin
 from tests.serve.browsers import open_browser, resize
 
 pytestmark = pytest.mark.slow
@@ -96,9 +99,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
         yield driver
 
 
-def serve(window: Driver, tmp_path: Path) -> str:
+def serve(window: Driver, tmp_path: Path, rules: str = "hefei", **options: bool) -> str:
     """A game in the window, which serves it; the link."""
-    begin(window, tmp_path / "friday.game")
+    begin(window, tmp_path / "friday.game", rules=rules, **options)
     window.touch(window.root.bar.buttons["phones"])
     link = switch_on(window).link
     window.wait(lambda: phones_of(window).remote is not None, "the seats")
@@ -164,6 +167,18 @@ def test_a_phone_enters_a_win_and_the_window_books_it(
     first.wait_for("[data-part=remote]", messages.SEAT_LOST)
     first.wait_for("[data-key=code]")
     assert second.is_gone("[data-key=code]")
+
+
+def test_two_winners_on_one_tile_are_shown_and_booked_together(window: Driver, tmp_path: Path) -> None:
+    serve(window, tmp_path, rules="hong_kong", multi_win=True)
+    remote = window.controller.features["phones"]._server.remote  # type: ignore[attr-defined]
+    for seat in (1, 2):
+        token = remote.claim(seat, code_of(window, seat), "phone")
+        remote.enter(token, ReportedWin(seat, Source.DISCARD, 3, stated=Stated(value=3)))
+    window.wait(lambda: window.page == "phone_entry" and window.says("Chen wins"), "both wins")
+    assert window.says("Bao wins")
+    window.press("Confirm")
+    window.wait(lambda: min(state_of(window).balances[1:3]) > 0, "the booking of both")
 
 
 def test_a_server_that_ends_by_itself_is_said_in_the_window(window: Driver, tmp_path: Path) -> None:

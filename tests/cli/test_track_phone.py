@@ -1,17 +1,28 @@
-"""`companion track phone` says where its page is."""
+"""The page of `companion track phone` and `companion doctor --camera phone`."""
 
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from companion.cameras.phone import PhonePictures
 from companion.commands import phone_page
+from companion.commands.camera import check as check_camera
 from companion.commands.phone_page import serve_phone
+from companion.errors import MissingError
 from companion.live.running import RunningGame
 from companion.serve import server
+from companion.serve.server import Server
+from companion.table.events import GameStarted
+from tests.programs import LIMIT_S
+from tests.serve.served import Table, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +51,51 @@ def test_the_link_leads_to_the_camera_and_the_fingerprint_stands_below(
     assert document["page"]["fingerprint"] == fingerprint
     assert document["page"]["address"] != link, "the token is new"
     game.close()
+
+
+def test_a_game_without_a_name_is_shown(game: RunningGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Server] = []
+
+    class Noted(Server):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            made.append(self)
+
+    monkeypatch.setattr(server, "Server", Noted)
+    game.play(GameStarted(rules="hebei")).result(LIMIT_S)
+    with serve_phone(game, PhonePictures(), as_json=True):
+        table = Table(made[0], lambda _: None)
+        path = f"/state?token={made[0].token}"
+        wait_until(lambda: table.ask_json(path).get("rules") == "hebei")
+        assert table.ask_json(path)["game"] == ""
+    game.close()
+
+
+def test_the_doctor_checks_the_camera_of_a_phone_once_it_is_there(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = threading.Event()
+
+    def film(phone: PhonePictures) -> None:
+        while not ended.wait(0.02):
+            phone.note_phone(LIMIT_S)
+            if phone.is_wanted:
+                phone.put(np.full((1080, 1920, 3), 90, np.uint8))
+
+    @contextmanager
+    def serve(game: RunningGame, phone: PhonePictures, as_json: bool) -> Iterator[None]:
+        filming = threading.Thread(target=film, args=(phone,))
+        filming.start()
+        yield
+        ended.set()
+        filming.join(LIMIT_S)
+
+    monkeypatch.setattr(phone_page, "serve_phone", serve)
+    with pytest.raises(MissingError, match="Table corners"):
+        check_camera("phone", as_json=True)
+    document = json.loads(capsys.readouterr().out)
+    assert (document["camera"], document["ok"]) == ("phone", False)
+    assert next(each for each in document["checks"] if each["what"] == "resolution")["ok"]
 
 
 def test_a_computer_without_a_network_says_so(

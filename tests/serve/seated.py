@@ -48,9 +48,16 @@ class Seated(Table):
     def enter(self, token: str, win: dict[str, Any] = BY_VALUE) -> tuple[int, dict[str, Any]]:
         return self.send("/win", {"win": win, "enter": True}, token)
 
-    def begin(self, path: Path, rules: str = "hefei", names: tuple[str, str, str, str] = NAMES) -> None:
+    def begin(
+        self,
+        path: Path,
+        rules: str = "hefei",
+        names: tuple[str, str, str, str] = NAMES,
+        options: dict[str, object] | None = None,
+    ) -> None:
         assert self.game is not None
-        self.game.begin(path, GameStarted(rules=rules, names=names)).result(LIMIT_S)
+        start = GameStarted(rules=rules, names=names, options=options or {})
+        self.game.begin(path, start).result(LIMIT_S)
 
     def find_points(self) -> list[int]:
         return list(self.ask_json("/state")["scores"]["points"])

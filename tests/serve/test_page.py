@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
+import threading
 import time
 from collections.abc import Iterator
 from io import BytesIO
@@ -29,14 +31,22 @@ from companion.table.apply import apply
 from companion.table.events import GameStarted, PointsMoved
 from companion.words import Language, Words
 from tests.programs import LIMIT_S
-from tests.serve.browsers import open_browser, resize
-from tests.serve.served import Table, wait_until
+from tests.serve.browsers import check_fit, open_browser, resize
+from tests.serve.served import Table, serving, wait_until
 
 HAND = Path(next(iter(demo_folder))) / "hand.jpg"
 PAGE_BYTES_MAX = 60_000
 SIZES = ((320, 640), (390, 844), (844, 390), (1024, 768), (1920, 1080))
 VIEWS = ("table", "scores", "television", "overlay", "photo", "camera", "me&seat=2")
 
+SCREEN_MM, AWAY_MM = 886, 4_000
+"""Width of a television of 40 inches, and how far from it people sit."""
+CAPITAL, READABLE_MIN_ARCMIN = 0.7, 10
+"""Height of a capital as a share of the size of the letters, and the angle under which it can be read: good
+eyes read 5 arc minutes (Snellen)."""
+SMALLEST_PX = """return Math.min(...[...document.querySelectorAll(".television *")]
+  .filter(each => [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
+  .map(each => parseFloat(getComputedStyle(each).fontSize)))"""
 DECLARED = re.compile(r"^(?:async )?(?:function|const|let) (\w+)", re.MULTILINE)
 
 READ = """
@@ -74,7 +84,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
 def show(browser: webdriver.Chrome, table: Table, query: str, size: tuple[int, int] = (1024, 768)) -> None:
     """The page with that view, once it shows a state."""
     resize(browser, *size)
-    browser.get(f"{table.server.address}?language=en&view={query}")
+    browser.get(f"{table.server.address}?view={query}" + "&language=en" * ("language" not in query))
     wait_for_number(browser)
 
 
@@ -171,7 +181,7 @@ def test_after_every_event_the_page_equals_the_state(
 
 
 @pytest.mark.slow
-def test_no_view_scrolls_sideways_and_every_one_is_found(browser: webdriver.Chrome, table: Table) -> None:
+def test_every_view_fits_every_screen_with_enough_contrast(browser: webdriver.Chrome, table: Table) -> None:
     start = GameStarted(
         rules="hefei", names=("Anastasia von Hohenstein", "王小明", "Wolfeschlegelstein", "D")
     )
@@ -184,11 +194,13 @@ def test_no_view_scrolls_sideways_and_every_one_is_found(browser: webdriver.Chro
     wait_until(lambda: table.ask_json("/state")["game"] == "friday")
     for size in SIZES:
         for view in VIEWS:
-            for theme in ("dark", "light"):
-                show(browser, table, f"{view}&theme={theme}", size)
-                width = browser.execute_script("return document.documentElement.scrollWidth")
-                assert width <= size[0], (size, view)
+            for look in ("theme=dark", "theme=light&language=zh_Hant"):
+                show(browser, table, f"{view}&{look}", size)
+                check_fit(browser, size[0])
     assert read(browser)["players"][0]["seat"] == 2  # my seat comes first
+    show(browser, table, "television", (1920, 1080))
+    capital_mm = CAPITAL * SCREEN_MM / 1920 * browser.execute_script(SMALLEST_PX)
+    assert math.degrees(math.atan(capital_mm / AWAY_MM)) * 60 >= READABLE_MIN_ARCMIN
     show(browser, table, "overlay")
     colour = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
     assert colour == "rgba(0, 0, 0, 0)"
@@ -235,6 +247,57 @@ def test_a_page_that_slept_or_lost_its_table_wakes_up_right(browser: webdriver.C
     wait_until(lambda: read(browser)["totals"][0][2] == "4")
 
 
+NOTICE = "return document.getElementById('notice').textContent"
+
+
+@pytest.mark.slow
+def test_a_table_whose_computer_sleeps_is_said_until_it_is_awake(
+    browser: webdriver.Chrome, table: Table
+) -> None:
+    table.show(1)
+    table.wait_for_points(1)
+    show(browser, table, "scores")
+    awake = threading.Event()
+    table.server._loop.call_soon_threadsafe(lambda: awake.wait(LIMIT_S))
+    try:
+        browser.execute_script("heardMs -= SILENT_MS + 1")
+        wait_until(lambda: browser.execute_script(NOTICE) == page.LABELS["lost"])
+        assert read(browser)["totals"][0][2] == "1"
+        table.show(1)
+    finally:
+        awake.set()
+    wait_until(lambda: read(browser)["totals"][0][2] == "2")
+    assert browser.execute_script(NOTICE) == ""
+
+
+@pytest.mark.slow
+def test_a_link_of_another_evening_says_so(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    with serving(lan=True) as evening:
+        port, address = evening.port, evening.server.address
+        browser.get(f"{address}&language=zh_Hans")
+        wait_until(lambda: bool(browser.execute_script("return document.getElementById('main').innerText")))
+    with serving(lan=True, port=port) as next_one:
+        assert next_one.server.address != address
+        said = Words(Language.SIMPLIFIED)(page.LABELS["unknown"])
+        wait_until(lambda: browser.execute_script(NOTICE) == said)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("days", [-1, 1])
+def test_the_clock_of_the_phone_may_be_a_day_off(browser: webdriver.Chrome, table: Table, days: int) -> None:
+    shifted = f"const now = Date.now; Date.now = () => now() + {days} * 86400000"
+    added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": shifted})
+    try:
+        table.show(1)
+        table.wait_for_points(1)
+        show(browser, table, "scores")
+        table.show(1)
+        wait_until(lambda: read(browser)["totals"][0][2] == "2")
+        assert browser.execute_script(NOTICE) == ""
+    finally:
+        browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
 @pytest.mark.slow
 def test_an_older_page_says_so(
     browser: webdriver.Chrome, table: Table, monkeypatch: pytest.MonkeyPatch
@@ -244,8 +307,7 @@ def test_an_older_page_says_so(
     monkeypatch.setattr("companion.serve.application.PAGE", "000000000000")
     browser.get(f"{table.server.address}?language=zh_Hans")
     outdated = Words(Language.SIMPLIFIED)(messages.OUTDATED)
-    notice = "return document.getElementById('notice').textContent"
-    wait_until(lambda: str(browser.execute_script(notice)).startswith(outdated))
+    wait_until(lambda: str(browser.execute_script(NOTICE)).startswith(outdated))
 
 
 def read_as(monkeypatch: pytest.MonkeyPatch, codes: str, **hand: Any) -> list[tuple[bytes, str | None]]:
@@ -452,9 +514,6 @@ def test_a_hand_fits_small_screens_and_its_keys_large_fingers(
     read_as(monkeypatch, "1m 1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 9m 9m 5z 5z 5z ?")
     photo = tmp_path / "hand.png"
     Image.new("RGB", (1200, 500), "white").save(photo)
-    small = """return [...document.querySelectorAll("button, select, .button")]
-      .map(each => each.getBoundingClientRect())
-      .filter(box => box.width && (box.width < 48 || box.height < 48)).length"""
     for language, theme in (("en", "dark"), ("zh_Hant", "light")):
         show(browser, table, f"photo&language={language}&theme={theme}", (320, 640))
         for rules in ("taiwanese", "hangzhou", "hebei"):
@@ -463,8 +522,7 @@ def test_a_hand_fits_small_screens_and_its_keys_large_fingers(
             send_photo(browser, photo)
             press(browser, "winner3", "from2", "tile16", "tile0", "other")
             wait_until(lambda: 'data-part="board"' in browser.page_source)
-            assert browser.execute_script("return document.documentElement.scrollWidth") <= 320, rules
-            assert browser.execute_script(small) == 0, rules
+            check_fit(browser, 320)
 
 
 @pytest.mark.parametrize("language", Language)

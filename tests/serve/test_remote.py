@@ -14,19 +14,35 @@ import pytest
 from companion.game.owner import enter_together
 from companion.game.updates import PlayedGame
 from companion.live.running import RunningGame
+from companion.rules import Source
+from companion.rules.play import MULTI_WIN
+from companion.rules.stated import Stated
 from companion.serve import messages, seats
 from companion.serve.remote import Remote
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted, PointsMoved, SeatsChanged, Won
-from companion.table.unrecorded import enter_win
+from companion.table.messages import NAME_TILE
+from companion.table.unrecorded import ReportedWin, enter_win
 from tests.programs import LIMIT_S
 from tests.serve.seated import BY_VALUE, NAMES, Seated, seating
 from tests.serve.served import Table, wait_until
+
+WIN = BY_VALUE | {"stated": {"value": 3}}
+"""Three fan of Hong Kong, by Bo on Chen's tile."""
 
 
 @pytest.fixture
 def seated(tmp_path: Path) -> Iterator[Seated]:
     with seating(tmp_path) as table:
         yield table
+
+
+@pytest.fixture
+def several(seated: Seated, tmp_path: Path) -> Seated:
+    """A game in which several players may win on one tile."""
+    options = {MULTI_WIN.key: True}
+    seated.begin(tmp_path / "sunday.game", "hong_kong", options=options)
+    wait_until(lambda: seated.ask_json("/state")["rules"] == "hong_kong")
+    return seated
 
 
 def said(answer: tuple[int, dict[str, Any]]) -> tuple[int, str]:
@@ -67,7 +83,7 @@ def test_wrong_codes_of_many_addresses_are_limited_together() -> None:
     for number in range(seats.WRONG_OF_ALL_MAX):
         wrong.check(f"10.0.0.{number}", number)
         wrong.note(f"10.0.0.{number}", number)
-    with pytest.raises(seats.UploadError, match="41 seconds"):
+    with pytest.raises(seats.HttpError, match="41 seconds"):
         wrong.check("10.0.1.1", 20)
     wrong.check("10.0.1.1", 60)
     assert seats.seat_people(NAMES, ())[0].code.isdigit()
@@ -83,9 +99,9 @@ def test_a_win_is_booked_once_another_seat_confirms_it(seated: Seated) -> None:
     entry = seated.ask_json("/state")["remote"]["entry"]
     state = seated.remote.view.state
     assert state is not None
-    expected = enter_win(state, seated.remote.view.entry.reported).after  # type: ignore[union-attr]
-    assert entry["payments"] == list(expected.points)
-    assert (entry["seat"], entry["winner"], entry["title"]) == (1, 1, "Bo wins")
+    win = seated.remote.view.entry.wins[0]  # type: ignore[union-attr]
+    assert entry["payments"] == list(enter_win(state, win.reported).after.points)
+    assert [(each["seat"], each["winner"], each["title"]) for each in entry["wins"]] == [(1, 1, "Bo wins")]
     assert seated.find_points() == [0, 0, 0, 0]
     assert said(seated.send("/confirm", {"number": number, "right": True}, bo)) == (
         409,
@@ -125,6 +141,135 @@ def test_only_the_own_newest_entry_is_undone(seated: Seated) -> None:
     move(seated, (3, -3, 0, 0))
     seated.wait_for_remote(undoing=None)
     assert said(seated.send("/undo", {}, bo)) == (409, messages.NOTHING_TO_UNDO)
+
+
+def test_a_win_lapses_once_another_has_ended_the_hand(seated: Seated) -> None:
+    bo = seated.claim(1)
+    assert seated.enter(bo)[0] == 200
+    state, game = seated.remote.view.state, seated.game
+    assert state is not None
+    assert game is not None
+    booked = enter_win(state, ReportedWin(1, Source.DISCARD, 2, stated=Stated(value=12)))
+    enter_together(game, booked.events)
+    seated.wait_for_remote(entry=None, outcome=messages.GAME_MOVED_ON)
+
+
+def enter_two(seated: Seated) -> tuple[str, str]:
+    """Bo and Ann each enter a win on Chen's tile; their tokens."""
+    bo, ann = seated.claim(1), seated.claim(0)
+    assert seated.enter(bo, WIN)[0] == 200
+    status, answer = seated.enter(ann, WIN | {"winner": 0})
+    assert status == 200, answer
+    return bo, ann
+
+
+def list_waiting(seated: Seated) -> list[tuple[int, int]]:
+    """The phone's seat and the winner of each win that waits."""
+    entry = seated.ask_json("/state")["remote"]["entry"]
+    return [(win["seat"], win["winner"]) for win in entry["wins"]] if entry else []
+
+
+def test_two_winners_on_one_tile_are_confirmed_together_and_undone_one_by_one(several: Seated) -> None:
+    bo, ann = enter_two(several)
+    dai = several.claim(3)
+    wait_until(lambda: list_waiting(several) == [(1, 1), (0, 0)])
+    entry = several.ask_json("/state")["remote"]["entry"]
+    number, payments = entry["number"], entry["payments"]
+    assert payments[0] > 0 < payments[1]
+    payers = [payer["seat"] for win in entry["wins"] for payer in win["said"]["payers"]]
+    assert sorted(payers) == [2, 2, 3, 3]  # the winners pay each other nothing
+    for token in (bo, ann):
+        answer = several.send("/confirm", {"number": number, "right": True}, token)
+        assert said(answer) == (409, messages.NOT_YOUR_OWN)
+    earlier = several.send("/confirm", {"number": number - 1, "right": True}, dai)
+    assert said(earlier) == (409, messages.NO_ENTRY)  # what it confirmed was Bo's win alone
+    assert several.send("/confirm", {"number": number, "right": True}, dai)[0] == 200
+    wait_until(lambda: several.find_points() == payments)
+    both = f"Entered · Bo won: {payments[1]} points; Ann won: {payments[0]} points"
+    several.wait_for_remote(entry=None, outcome=both, undoing=0)
+    assert said(several.send("/undo", {}, bo)) == (409, messages.NOTHING_TO_UNDO)
+    assert several.send("/undo", {}, ann)[0] == 200
+    several.wait_for_remote(undoing=1)
+    assert several.find_points()[0] <= 0 < several.find_points()[1]
+    assert several.send("/undo", {}, bo)[0] == 200
+    several.wait_for_remote(undoing=None)
+    assert several.find_points() == [0, 0, 0, 0]
+
+
+def test_one_of_two_winners_takes_back_its_own_win_only(several: Seated) -> None:
+    bo, ann = enter_two(several)
+    entry = several.remote.view.entry
+    assert entry is not None
+    assert several.send("/confirm", {"number": entry.number, "right": False}, bo)[0] == 200
+    wait_until(lambda: list_waiting(several) == [(0, 0)])
+    several.wait_for_remote(outcome="Bo has taken back the win.")
+    assert several.enter(bo, WIN | {"winner": 1})[0] == 200
+    assert several.enter(ann, WIN | {"winner": 0, "stated": {"value": 4}})[0] == 200  # in place of its own
+    wait_until(lambda: list_waiting(several) == [(1, 1), (0, 0)])
+    several.remote.take_away(0)
+    wait_until(lambda: list_waiting(several) == [(1, 1)])
+
+
+def test_a_win_that_stands_only_beside_the_other_is_entered_again(several: Seated) -> None:
+    bo, ann = several.claim(1), several.claim(0)
+    robbed = WIN | {"source": "robbed_kong"}
+    assert several.enter(bo, robbed | {"winning_tile": "3s"})[0] == 200
+    assert several.enter(ann, robbed | {"winner": 0})[0] == 200  # Bo has named the tile
+    entry = several.remote.view.entry
+    assert entry is not None
+    assert several.send("/confirm", {"number": entry.number, "right": False}, bo)[0] == 200
+    several.wait_for_remote(entry=None, outcome=messages.GAME_MOVED_ON)
+
+
+def test_one_phone_enters_two_winners_and_the_table_rejects_both(several: Seated) -> None:
+    bo = several.claim(1)
+    for winner in (1, 3):
+        assert several.enter(bo, WIN | {"winner": winner})[0] == 200
+    wait_until(lambda: list_waiting(several) == [(1, 1), (1, 3)])
+    entry = several.remote.view.entry
+    assert entry is not None
+    several.remote.judge_at_table(entry.number, right=False)
+    several.wait_for_remote(entry=None, outcome="The wins on this tile were rejected.")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"winner": 0, "source": "self_draw", "from": None},
+        {"winner": 0, "from": 3},
+        {"winner": 1},
+        {"winner": 0, "source": "robbed_kong", "winning_tile": "3s"},
+    ],
+)
+def test_a_win_on_another_tile_or_of_the_same_winner_waits_for_the_first(
+    several: Seated, other: dict[str, Any]
+) -> None:
+    bo, ann = several.claim(1), several.claim(0)
+    assert several.enter(bo, WIN)[0] == 200
+    assert said(several.enter(ann, WIN | other)) == (409, messages.ENTRY_WAITS.format(who="Bo"))
+    assert list_waiting(several) == [(1, 1)]
+
+
+def test_a_second_winner_sees_what_all_pay_before_it_enters(several: Seated) -> None:
+    bo, ann = several.claim(1), several.claim(0)
+    assert several.enter(bo, WIN)[0] == 200
+    status, answer = several.send("/win", {"win": WIN | {"winner": 0}}, ann)
+    assert status == 200
+    assert answer["problem"] is None
+    assert several.enter(ann, WIN | {"winner": 0})[0] == 200
+    assert list(answer["payments"]) == several.ask_json("/state")["remote"]["entry"]["payments"]
+
+
+def test_a_robbed_kong_is_entered_by_its_value_and_its_tile(several: Seated) -> None:
+    bo = several.claim(1)
+    robbed = WIN | {"source": "robbed_kong"}
+    assert several.send("/win", {"win": robbed}, bo)[1]["problem"] == NAME_TILE
+    status, answer = several.enter(bo, robbed | {"winning_tile": "3s"})
+    assert status == 200, answer
+    entry = several.remote.view.entry
+    assert entry is not None
+    several.remote.judge_at_table(entry.number, right=True)
+    wait_until(lambda: several.find_points()[1] > 0)
 
 
 def move(seated: Seated, points: tuple[int, int, int, int]) -> None:
@@ -334,6 +479,6 @@ def test_in_a_followed_hand_the_game_says_on_what_anybody_may_win(seated: Seated
     number = seated.enter(bo, BY_VALUE | {"from": 0})[1]["number"]
     entry = seated.remote.view.entry
     assert entry is not None
-    assert [type(event) for event in entry.entered.events] == [Won]  # nothing is made up
+    assert [type(event) for event in entry.wins[0].entered.events] == [Won]  # nothing is made up
     seated.remote.judge_at_table(number, right=True)
     wait_until(lambda: seated.find_points()[1] == -seated.find_points()[0] > 0)

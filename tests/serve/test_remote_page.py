@@ -18,11 +18,13 @@ from selenium import webdriver
 
 from companion.coach.play.simulation import play
 from companion.game.owner import enter_together
+from companion.rules.play import MULTI_WIN
+from companion.serve.page import LABELS
 from companion.table.apply import apply
 from companion.table.events import GameStarted
 from companion.table.knowledge import event_as_seen
 from companion.words import Language
-from tests.serve.browsers import open_browser, resize
+from tests.serve.browsers import check_fit, open_browser, resize, turn_network
 from tests.serve.seated import NAMES, Seated, seating
 from tests.serve.served import wait_until
 from tests.serve.test_page import press, read_as, send_photo, wait_for_number
@@ -37,30 +39,6 @@ PICTURES = {
     "page-television": (1920, 1080),
 }  # fmt: skip
 """Of the page in docs/pictures, each with the size of the screen, px."""
-SMALL = """
-return [...document.querySelectorAll("button, select, .button, input:not([type=file])")]
-  .map(each => [each.dataset.key ?? each.textContent, each.getBoundingClientRect()])
-  .filter(([, box]) => box.width && (box.width < 48 || box.height < 48)).map(([name]) => name)"""
-FAINT = """
-const lightness = text => {
-  const [r, g, b] = text.match(/[\\d.]+/g).map(Number).map(each => each / 255)
-    .map(each => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-const ground = element => {
-  for (; element; element = element.parentElement) {
-    const colour = getComputedStyle(element).backgroundColor;
-    if (!/^rgba.*, 0\\)$/.test(colour)) return colour;
-  }
-  return "rgb(255, 255, 255)";
-};
-return [...document.querySelectorAll("#remote *, main .photo *")]
-  .filter(each => each.offsetParent && !each.disabled)
-  .filter(each => [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
-  .filter(each => {
-    const pair = [getComputedStyle(each).color, ground(each)].map(lightness).sort((a, b) => b - a);
-    return (pair[0] + 0.05) / (pair[1] + 0.05) < 4.5;
-  }).map(each => each.textContent)"""
 
 
 @pytest.fixture(scope="module")
@@ -94,13 +72,6 @@ def take_seat(browser: webdriver.Chrome, table: Seated, seat: int) -> None:
     browser.find_element("css selector", "[data-key=code]").send_keys(table.code(seat))
     press(browser, "claim")
     has(browser, "[data-part=own]")
-
-
-def check_fit(browser: webdriver.Chrome, width: int) -> None:
-    """Nothing scrolls sideways, no target is under 48 px, no text is fainter than 4.5 to 1."""
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-    assert browser.execute_script(SMALL) == []
-    assert browser.execute_script(FAINT) == []
 
 
 @pytest.mark.parametrize(
@@ -160,10 +131,56 @@ def test_a_photographed_hand_is_shown_to_the_table(
     has(browser, "[data-part=entry]")
     entry = seated.remote.view.entry
     assert entry is not None
-    assert (entry.reported.seat, entry.reported.discarder) == (1, 2)
-    assert "".join(tile.code for tile in entry.reported.tiles) == "3m3m3m4m4m4m5m5m5m2p2p6s7s8s"
+    (win,) = entry.wins
+    assert (win.reported.seat, win.reported.discarder) == (1, 2)
+    assert "".join(tile.code for tile in win.reported.tiles) == "3m3m3m4m4m4m5m5m5m2p2p6s7s8s"
     seated.remote.judge_at_table(entry.number, right=True)
     wait_until(lambda: seated.find_points()[1] > 0)
+
+
+def test_a_second_winner_joins_the_first_on_a_robbed_kong(
+    browser: webdriver.Chrome, seated: Seated, tmp_path: Path
+) -> None:
+    seated.begin(tmp_path / "sunday.game", "hong_kong", options={MULTI_WIN.key: True})
+    wait_until(lambda: seated.ask_json("/state")["rules"] == "hong_kong")
+    robbed = {"source": "robbed_kong", "from": 3, "winning_tile": "3s", "stated": {"value": 3}}
+    assert seated.enter(seated.claim(2), robbed | {"winner": 2})[0] == 200
+    open_page(browser, seated, "language=en&theme=light&view=me&seat=1", (320, 640))
+    take_seat(browser, seated, 1)
+    press(browser, "enterwin", "byvalue", "from3", "robbed", "winning_tile")
+    has(browser, "[data-part=board]")
+    check_fit(browser, 320)
+    press(browser, "3s")
+    has(browser, "button[data-key^=value]")
+    browser.execute_script("document.querySelector('button[data-key^=value]').click()")
+    press(browser, "enter")
+    titles = "return [...document.querySelectorAll('[data-part=entry] h3')].map(each => each.firstChild.data)"
+    wait_until(lambda: browser.execute_script(titles) == ["Chen wins", "Bo wins"])
+    check_fit(browser, 320)
+    entry = seated.remote.view.entry
+    assert entry is not None
+    seated.remote.judge_at_table(entry.number, right=True)
+    wait_until(lambda: min(seated.find_points()[1:3]) > 0)
+
+
+def test_a_win_is_still_there_when_the_wifi_is_back(browser: webdriver.Chrome, seated: Seated) -> None:
+    open_page(browser, seated, "language=en&view=me&seat=1")
+    take_seat(browser, seated, 1)
+    press(browser, "enterwin", "byvalue", "from2")
+    has(browser, "button[data-key^=value]")
+    browser.execute_script("document.querySelector('button[data-key^=value]').click()")
+    has(browser, "[data-key=enter]")
+    said = "return document.querySelector('[data-part=remote]')?.textContent ?? ''"
+    turn_network(browser, on=False)
+    try:
+        press(browser, "enter")
+        wait_until(lambda: browser.execute_script(said) == LABELS["lost"])
+        assert seated.remote.view.entry is None
+    finally:
+        turn_network(browser, on=True)
+    press(browser, "enter")
+    has(browser, "[data-part=entry]")
+    assert browser.execute_script(said) == ""
 
 
 def test_a_seat_lasts_while_the_phone_sleeps_and_its_page_is_loaded_again(

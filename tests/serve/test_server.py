@@ -7,12 +7,15 @@ import logging
 import os
 import re
 import resource
+import secrets
 import shutil
 import socket
 import subprocess
 import sys
 import time
+from http.client import HTTPResponse
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -20,7 +23,7 @@ from companion.commands import serve as serve_command
 from companion.errors import MissingError
 from companion.live.running import RunningGame
 from companion.recorded_demo import __path__ as demo_folder
-from companion.serve import connections, messages, uploads
+from companion.serve import connections, messages, phone_camera, uploads
 from companion.serve.page import PAGE
 from companion.serve.server import Served, Server
 from companion.serve.sources import follow
@@ -223,6 +226,60 @@ def test_what_is_no_request_ends_in_a_sentence(table: Table, nonsense: bytes) ->
         connection.sendall(nonsense)
         assert sentence(read_all(connection).rpartition(b"\r\n\r\n")[2]) == messages.NO_REQUEST
     assert table.ask("/healthz")[0].status == 200
+
+
+METHODS = (b"GET", b"POST", b"HEAD", b"PUT", b"OPTIONS", b"TRACE", b"get", b"G\x00T", b"")
+PLACES = (
+    b"/", b"/state", b"/events", b"/healthz", b"/read", b"/score", b"/camera", b"/seat", b"/win", b"/../x",
+    b"//", b"*", b"\xff",
+)  # fmt: skip
+NAMES = (b"page", b"language", b"token", b"rules", b"phone", b"x")
+VALUES = (
+    b"", b"zh_Hant", b"%00", b"%ff%fe", b"\xff", b"a" * 3_000, b"-1", b"hefei", b"aaaaaaaa", b"%", b"=&=",
+)  # fmt: skip
+HEADERS = (
+    b"Accept-Language: \xff;q=x,,zh", b"Accept-Encoding: gzip;q=0", b"Origin: null", b"Content-Length: -1",
+    b"Content-Length: 1e9", b"Content-Length: 3", b"Transfer-Encoding: chunked", b"Expect: 100-continue",
+    b"Companion-Seat: \xe9", b"Upgrade: websocket\r\nConnection: Upgrade", b"Cookie: a=b", b"X" * 300, b": y",
+    b"Range: bytes=0-1", b"Host: x", b"Content-Type: multipart/form-data; boundary=",
+)  # fmt: skip
+
+
+def make_request(random: Random, port: int) -> bytes:
+    """A request as a broken or hostile program may send it."""
+    query = b"&".join(random.choice(NAMES) + b"=" + random.choice(VALUES) for _ in range(random.randrange(4)))
+    place = random.choice(PLACES) + (b"?" + query if query else b"")
+    lines = [b" ".join((random.choice(METHODS[: random.choice((2, 9))]), place, b"HTTP/1.1"))]
+    lines.append(f"Host: 127.0.0.1:{port}".encode())
+    lines += random.sample(HEADERS, random.randrange(4))
+    return b"\r\n".join((*lines, b"", random.randbytes(random.randrange(60))))
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(3_000, marks=pytest.mark.long)])
+def test_whatever_is_sent_to_any_address_ends_in_an_answer(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, count: int
+) -> None:
+    seed = secrets.randbits(32)
+    print("seed", seed)
+    random = Random(seed)
+    monkeypatch.setattr(uploads, "read_picture", lambda picture, rules: b"[]")
+    monkeypatch.setattr(uploads, "PERIOD_S", 0.0)
+    for module, name in ((connections, "REQUEST_S"), (uploads, "UPLOAD_S"), (phone_camera, "WAIT_S")):
+        monkeypatch.setattr(module, name, 0.3)
+    table.show(1)
+    table.wait_for_points(1)
+    for _ in range(count):
+        sent = make_request(random, table.port)
+        with table.open_socket() as connection:
+            connection.sendall(sent)
+            answer = HTTPResponse(connection, method=sent.partition(b" ")[0].decode())
+            answer.begin()
+            body = b"" if "event-stream" in answer.headers["Content-Type"] else answer.read()
+        assert answer.status in (200, 400, 403, 404, 405, 408, 409, 413, 421, 422, 429), (sent, body)
+        if answer.status != 200 and not sent.startswith(b"HEAD"):
+            assert sentence(body).endswith((".", "?", "。")), (sent, body)
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
+    assert table.ask_json("/state")["scores"]["points"][0] == 1
 
 
 def test_connections_that_ask_for_nothing_shut_nobody_out(

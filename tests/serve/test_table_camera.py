@@ -20,7 +20,7 @@ from companion.cameras.phone import PhoneCamera, PhonePictures
 from companion.errors import CameraError
 from companion.recorded_demo import __path__ as demo_folder
 from tests.programs import LIMIT_S, started
-from tests.serve.browsers import open_browser, resize
+from tests.serve.browsers import open_browser, resize, turn_network
 from tests.serve.served import Table, serving, wait_until
 
 FILM = Path(next(iter(demo_folder))) / "game.mp4"
@@ -136,12 +136,6 @@ def reads(read: Callable[[], object]) -> bool:
         return bool(read())
     except CameraError:
         return False
-
-
-def turn_network(browser: webdriver.Chrome, *, on: bool) -> None:
-    browser.execute_cdp_cmd("Network.enable", {})
-    conditions = {"offline": not on, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-    browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
 
 
 @pytest.mark.slow

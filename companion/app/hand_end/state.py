@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from companion.app.effects import AskQuestion, ComeToFront, Effect, GoBack, SendNews, ShowMessage
 from companion.app.feature import FeatureState
 from companion.app.news import HandEndWanted, HandShownWanted, News, TableWanted
-from companion.app.text import list_names, list_people, name_seats, say_entered
+from companion.app.text import list_names, list_people, name_seats
 from companion.errors import EventError
 from companion.game.deciding import Progress
 from companion.game.updates import PlayedGame
-from companion.live.event_words import describe_event
+from companion.live.event_words import describe_event, say_entered
 from companion.sentences import Sentence, msgid
 from companion.table.apply import apply
 from companion.table.events import (

@@ -28,9 +28,9 @@ from companion.app.score_photo.game_win import (
     make_reported,
     with_reported,
 )
-from companion.app.text import say_entered
 from companion.game.deciding import Progress
 from companion.game.updates import PlayedGame
+from companion.live.event_words import say_entered
 from companion.photo_hand.draft import WinDraft
 from companion.rules import Source
 from companion.sentences import Sentence

@@ -23,7 +23,7 @@ function camera() {
 
 async function showEncrypted() {
   try {
-    const {encrypted} = await (await fetch(address("camera"))).json();
+    const {encrypted} = await (await ask("camera")).json();
     if (!encrypted) return;
     const link = new URL(encrypted.address);
     for (const [name, value] of query) link.searchParams.set(name, value);

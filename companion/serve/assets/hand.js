@@ -4,6 +4,7 @@
 // touched; the game settles `agreed`.
 const PHOTO_PX_MAX = 2e6, SURE = 0.9, SCORE_PAUSE_MS = 200;
 const WINDS = ["east", "south", "west", "north"];
+const TILE_FIELDS = ["fortune", "winning_tile"];
 const LASTING = ["winner", "source", "from", "dealer"];
 let handPane = null, picked = "", inGame = "";
 let held = [], winning = null, isWinSaid = false, chosen = null, keys = "", isRead = false, showsOut = false;
@@ -206,14 +207,17 @@ function choose(one) {
   update();
 }
 
+const choosesField = () => TILE_FIELDS.includes(keys);
+
 function enter(code) {
-  if (keys === "fortune") won.fortune = code;
+  const isField = choosesField();
+  if (isField) won[keys] = code;
   else if (keys === "add") held.push({code, quad: null, sure: true, alternatives: [], out: false, meld: null});
   else {
     correct(chosen, code);
     chosen = null;
   }
-  isCorrected ||= keys !== "fortune";
+  isCorrected ||= !isField;
   if (keys !== "add") keys = "";
   update();
 }
@@ -260,7 +264,7 @@ function drawHand() {
       update();
     }, keys === "add", "add")),
   ].filter(Boolean));
-  about.replaceChildren(...(chosen ? drawChosen() : []), ...(keys && !(chosen && keys === "fortune") ? [drawKeys()] : []));
+  about.replaceChildren(...(chosen ? drawChosen() : []), ...(keys && !(chosen && choosesField()) ? [drawKeys()] : []));
 }
 
 function drawChosen() {
@@ -292,7 +296,7 @@ function drawChosen() {
 }
 
 function drawKeys() {
-  const codes = ruleSet().kinds.filter(code => keys !== "fortune" || !isFlower(code));
+  const codes = ruleSet().kinds.filter(code => !choosesField() || !isFlower(code));
   return h("div.board", {"data-part": "board"}, ["m", "p", "s", "z", "f"].map(suit => h("div.keys", {},
     codes.filter(code => code[1] === suit).map(code => key(code, () => enter(code), code)))));
 }
@@ -317,7 +321,8 @@ function drawWon() {
     !knowsChances && field(labels.wonby, press(labels.drawn, () => tellFrom(), won.source === "self_draw", "drawn"),
       seats().filter(seat => seat !== won.winner).map(seat =>
         press(nameOf(seat), () => tellFrom(seat), won.from === seat, "from" + seat)),
-      won.from !== undefined && !won.stated && press(labels.robbed, () => say("source", isRobbed ? "discard" : "robbed_kong"), isRobbed, "robbed")),
+      won.from !== undefined && press(labels.robbed, () => say("source", isRobbed ? "discard" : "robbed_kong"), isRobbed, "robbed")),
+    !knowsChances && won.stated && isRobbed && askFor({name: "winning_tile", label: labels.wins, kind: "tile"}, given),
     !isForGame && field(labels.dealership, seatKeys("dealer"), given.dealer === undefined && assumption(nameOf(seats()[0]))),
     ...rules.asked.filter(asksFor).map(each => askFor(each, given)),
     claims && field(labels.claimedfrom, seats().filter(seat => seat !== won.winner).map(seat =>
@@ -338,7 +343,7 @@ function askFor(about, given) {
   const value = given[name];
   if (kind === "tile") return field(label, h("button.key", {"data-key": name, "aria-label": label, onclick: () => {
     chosen = null;
-    keys = keys === "fortune" ? "" : "fortune";
+    keys = keys === name ? "" : name;
     update();
   }}, tile(value || "?")));
   if (kind === "pairs" || kind === "kongs") return askForList(about, value || []);
@@ -373,7 +378,7 @@ async function askScore() {
   const number = ++asked, missing = findMissing();
   if (!held.length || missing) return;
   try {
-    const answer = await fetch(address("score"), {method: "POST", body: JSON.stringify(makeRequest())});
+    const answer = await ask("score", {method: "POST", body: JSON.stringify(makeRequest())});
     const found = await answer.json();
     if (number === asked) drawScore(found);
   } catch {

@@ -1,7 +1,7 @@
 // Shows the newest state of a game. Every text becomes a text node: nothing of it is ever read as HTML.
 const {page, language, languages, labels, tiles, games, places, windNames} = JSON.parse(document.getElementById("data").textContent);
 const VIEWS = ["table", "scores", "me", "television", "photo", "camera"];
-const SILENT_MS = 40000, LOST_MS = 3000, AGAIN_MS = 5000;
+const SILENT_MS = 40000, LOST_MS = 3000, AGAIN_MS = 5000, TOUCH_MS = 25000;
 const query = new URLSearchParams(location.search);
 const byId = name => document.getElementById(name);
 let shown = null, stream = null, heardMs = 0, lostTimer = 0;
@@ -270,6 +270,17 @@ function address(path) {
   return path + "?" + asked;
 }
 
+// The answer, unless it takes too long, as where the table's computer sleeps.
+function ask(path, options) {
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), TOUCH_MS);
+  return fetch(address(path), {...options, signal: limit.signal});
+}
+
+function expectAnswer() {
+  lostTimer ||= setTimeout(() => notice(labels.lost), LOST_MS);
+}
+
 function hear() {
   heardMs = Date.now();
   clearTimeout(lostTimer);
@@ -280,6 +291,7 @@ function connect() {
   if (stream) stream.close();
   stream = new EventSource(address("events"));
   hear();
+  expectAnswer();
   stream.addEventListener("state", event => {
     hear();
     shown = JSON.parse(event.data);
@@ -290,7 +302,7 @@ function connect() {
   stream.addEventListener("refused", event => { hear(); notice(JSON.parse(event.data).error); });
   stream.addEventListener("outdated", () => { stream.close(); notice(labels.outdated, true); });
   stream.onerror = () => {
-    if (!byId("notice").textContent && !lostTimer) lostTimer = setTimeout(() => notice(labels.lost), LOST_MS);
+    if (!byId("notice").textContent) expectAnswer();
     if (stream.readyState === EventSource.CLOSED) setTimeout(findOut, AGAIN_MS);
   };
 }
@@ -298,7 +310,7 @@ function connect() {
 // The events were refused: the answer to a plain request says why.
 async function findOut() {
   let status = 0;
-  try { status = (await fetch(address("state"))).status; } catch { /* it is not there: try again */ }
+  try { status = (await ask("state")).status; } catch { /* it is not there: try again */ }
   if (status === 403) notice(labels.unknown);
   else if (status === 409) notice(labels.outdated, true);
   else if (status === 200) connect();

@@ -25,7 +25,7 @@ function keepSeat(token, seat) {
 async function send(path, body = {}) {
   let found = null;
   try {
-    const answer = await fetch(address(path), {
+    const answer = await ask(path, {
       method: "POST", body: JSON.stringify(body), headers: seatToken ? {"Companion-Seat": seatToken} : {},
     });
     found = await answer.json();
@@ -87,14 +87,16 @@ const paymentRows = (payments, payers) => h("table.payments", {}, payments.map((
   h("td.dim", {}, payers.filter(each => each.seat === seat).map(each => [...each.lines, each.said].join(" · ")).join("; ")),
   h("td.number." + gain(points), {}, signed(points)))));
 
-function entryPanel(entry) {
-  const isOwn = entry.seat === ownSeat;
-  const judge = right => () => send("confirm", {number: entry.number, right});
+function entryPanel({number, wins, payments}) {
+  const isOwn = wins.some(win => win.seat === ownSeat);
+  const judge = right => () => send("confirm", {number, right});
   return h("section.panel.entry", {"data-part": "entry"},
-    h("h3", {}, entry.title, h("span", {}, entry.said.worth)),
-    h("p.dim", {}, labels.enteredby.replace("{who}", shown.names[entry.seat])),
-    h("table.lines", {}, entry.said.lines.map(line => h("tr", {}, h("td", {}, line.said), h("td.number", {}, line.brings)))),
-    paymentRows(entry.payments, entry.said.payers),
+    wins.map(({title, seat, said}) => [
+      h("h3", {}, title, h("span", {}, said.worth)),
+      h("p.dim", {}, labels.enteredby.replace("{who}", shown.names[seat])),
+      h("table.lines", {}, said.lines.map(line => h("tr", {}, h("td", {}, line.said), h("td.number", {}, line.brings)))),
+    ]),
+    paymentRows(payments, wins.flatMap(win => win.said.payers)),
     ownSeat === null || isOwn ? h("p.status", {}, labels.waits) : null,
     ownSeat !== null && h("div.keys", {},
       !isOwn && h("button.main", {onclick: judge(true), "data-key": "confirm"}, labels.confirm),
@@ -140,7 +142,7 @@ const isRecorded = () => entering() && Boolean(judged && judged.recorded);
 function makeWin() {
   const {hand, melds: laid, flowers = [], winning_tile: tile} = makeRequest();
   const {winner = ownSeat, source = "self_draw", from = null, stated = null} = won;
-  const win = {winner, source, from, stated, ...(stated ? {} : {hand, melds: laid, flowers, winning_tile: tile})};
+  const win = {winner, source, from, stated, ...(stated ? {winning_tile: won.winning_tile} : {hand, melds: laid, flowers, winning_tile: tile})};
   for (const name of ["situation", "discards", "fortune", "gambits", "consecutive_kongs", "claimed_from"])
     if (won[name] !== undefined) win[name] = won[name];
   return win;
