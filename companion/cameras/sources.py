@@ -24,6 +24,7 @@ from companion.cameras.capture_process import Holding
 from companion.cameras.connected import LiveCamera, find_id, open_table_camera
 from companion.cameras.frames import Camera, Frame
 from companion.cameras.phone import PHONE, PhonePictures
+from companion.cameras.pi import PI_CAMERA
 from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
 from companion.files import open_file
@@ -108,7 +109,7 @@ class PictureSource(Protocol):
 
 
 def open_source(text: str, open_device: Callable[[str], Camera] = open_table_camera) -> PictureSource:
-    """Open a video file, a folder of pictures, a camera by its device or number, or a URL.
+    """Open a video file, a folder of pictures, a camera by its device or number, pi, or a URL.
 
     Raises InputError for anything else, CameraError for a camera or stream that cannot be opened.
     """
@@ -116,7 +117,7 @@ def open_source(text: str, open_device: Callable[[str], Camera] = open_table_cam
         if HIDDEN in text:
             raise InputError(INCOMPLETE, name=text)
         return LiveSource(hide_password(text), lambda: open_stream(text))
-    if not text.isdecimal():
+    if not text.isdecimal() and text != PI_CAMERA.id:
         try:
             path = Path(text).expanduser()
             if path.is_file() or path.is_dir():
