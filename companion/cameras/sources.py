@@ -33,7 +33,7 @@ from companion.sentences import Sentence, msgid
 from companion.stopping import wait_readable
 
 URL = re.compile(r"(?:rtsps?|https?)://.+", re.IGNORECASE)
-STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
+STREAM_OPENS_S, STREAM_SILENT_S = 10.0, 6.0
 """A network camera has to be found and to start; after that a picture may be late by a hiccup of the
 network."""
 RETRY_S, RETRY_MAX_S = 1.0, 8.0
@@ -41,11 +41,12 @@ RETRY_S, RETRY_MAX_S = 1.0, 8.0
 PHONE_RETRY_S = 0.1
 """Opening a phone's camera costs nothing, and reading waits for it."""
 CANNOT_OPEN_STREAM = msgid(
-    "The stream {name} cannot be opened: check its address, and whether it is switched on."
+    "The stream {name} cannot be opened: check its address and password, and whether it is switched on."
 )
 CANNOT_OPEN_ENCRYPTED = msgid(
-    "The stream {name} cannot be opened: check its address, whether it is switched on, and whether this"
-    " computer trusts its certificate (the environment variable SSL_CERT_FILE can name a file with it)."
+    "The stream {name} cannot be opened: check its address and password, whether it is switched on, and"
+    " whether this computer trusts its certificate (the environment variable SSL_CERT_FILE can name a file"
+    " with it)."
 )
 NEEDS_NAME = msgid(
     "The sender of the stream {name} cannot be verified: enter the name of its host, not a number."
