@@ -40,7 +40,7 @@ PI_NODES = ("bcm2835-", "pispbe", "rp1-cfe", "rpi-hevc", "unicam")
 """How the names of a Raspberry Pi's own video devices begin. They send raw data or convert pictures: only
 libcamera makes a camera of them."""
 QUALITY = 85
-"""Of its JPEGs, in percent; its usual 50 blurs the glyphs of far tiles."""
+"""Of its JPEGs, in percent: a choice, above the 50 that it takes by itself."""
 FLICKER_PERIODS_US = {50: 10_000, 60: 8_333}
 """Of lamps, by the mains' Hz."""
 LIST_S = 5.0
