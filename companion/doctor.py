@@ -4,7 +4,10 @@ what to do.
 
 from __future__ import annotations
 
+import errno
+import shlex
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,8 +28,12 @@ if TYPE_CHECKING:
 ASK_S = 2.0
 """Seconds that a port has to answer: a board that restarts when it is asked needs this."""
 Entry = dict[str, Any]
-SIGNS = {"display": "none", "kept files": "damaged"}
+SIGNS = {"cameras": "none", "computer": "NOT GOOD", "display": "none", "kept files": "damaged"}
 """The mark for an optional part that is not usable."""
+READ_ONLY = (
+    "The disk of the data folder '{folder}' is read-only: sudo mount -o remount,rw {disk}; where that does"
+    " not last, the disk is damaged: copy your games to another one."
+)
 DATA_DISK_FULL = "The disk of the data folder '{folder}' is full: make room there."
 ONLY_CAMERA = "'{given}' is checked as a camera only with --camera."
 BAD_HAND = "The saved hand '{file}' cannot be used ({why}): the window sets it aside when it opens."
@@ -57,12 +64,12 @@ def doctor(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check models, data folder, fonts and display; show cameras and devices. Nothing is changed without
-    --speed.
+    """Check computer, models, data folder, fonts and display; show cameras and devices. Nothing is changed
+    without --speed.
 
-    Exit status 3 if models, data folder or fonts are unusable. Kept files
-    that are damaged are named, and the exit status stays 0: the program runs without them, as without a
-    display, cameras and devices. With --camera: the size and sharpness of its pictures, light, and where it
+    Exit status 3 if models, data folder or fonts are unusable. What is wrong with the computer, and kept
+    files that are damaged, are named, and the exit status stays 0: the program runs all the same, as without
+    a display, cameras and devices. With --camera: the size and sharpness of its pictures, light, and where it
     stands, each with what to do; exit status 3 where something is not good enough. With --speed: how
     the networks run quickest, which is used from then on, on this processor.
     """
@@ -75,6 +82,7 @@ def doctor(
         measure_speed(as_json)
         return
     needs = [
+        _check("computer", _computer, needed=False),
         _check("models", _models),
         _entry("speed", _speed(), None, False),
         _check("data folder", _data_folder),
@@ -104,6 +112,15 @@ def _entry(what: str, found: str, to_do: str | None, needed: bool) -> Entry:
     return {"what": what, "ok": to_do is None, "needed": needed, "found": found, "to_do": to_do}
 
 
+def _computer() -> str:
+    from companion.commands.computer import describe, find_problems
+
+    problems = list(find_problems())
+    if problems:
+        raise MissingError("{problems}", problems=" ".join(problems))
+    return describe()
+
+
 def _models() -> str:
     from companion.vision import Recogniser
 
@@ -126,9 +143,18 @@ def _data_folder() -> str:
         folder = data_dir()
         try_writing(folder)
     except OSError as error:
+        place = folder or error.filename
+        if error.errno == errno.EROFS:
+            raise MissingError(READ_ONLY, folder=place, disk=shlex.quote(_find_mount(place))) from error
         template = DATA_DISK_FULL if error.errno in NO_ROOM else NO_DATA_FOLDER
-        raise MissingError(template, folder=folder or error.filename, why=error.strerror) from error
+        raise MissingError(template, folder=place, why=error.strerror) from error
     return str(folder)
+
+
+def _find_mount(path: Path | str) -> str:
+    """Where the file system with that path is mounted."""
+    place = Path(path).absolute()
+    return str(next(each for each in (place, *place.parents) if each.is_mount()))
 
 
 def _kept_files() -> str:
@@ -206,8 +232,12 @@ def _display() -> str:
 
 def _cameras() -> Entry:
     from companion.cameras import list_cameras
+    from companion.cameras.pi import NO_CAMERA, NO_PROGRAM, find_command
+    from companion.commands.computer import read_model
 
     cameras = list_cameras()
+    if not cameras and "Raspberry Pi" in read_model():
+        return _entry("cameras", "", NO_CAMERA if find_command() else NO_PROGRAM, False)
     found = ", ".join(f"{camera.name} ({camera.id})" for camera in cameras)
     return _entry(
         "cameras", found or "none is connected; pictures and recorded videos do as well", None, False

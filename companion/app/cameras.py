@@ -10,9 +10,12 @@ from pathlib import Path
 from companion.cameras import Camera, CameraInfo
 from companion.cameras.connected import FILE_PREFIX
 from companion.cameras.phone import PHONE, PhonePictures
+from companion.cameras.pi import PI_CAMERA
 from companion.live.camera_reading import OpenCamera
 from companion.words import Words
 
+NAMES = {camera.id: camera.name for camera in (PHONE, PI_CAMERA)}
+"""The names that the program gives to cameras, by their ids."""
 LINK = re.compile(r"/dev/v4l/by-[a-z]+/(?:usb-)?(.+?)(?:-video-index\d+)?")
 
 
@@ -55,15 +58,15 @@ class Cameras:
 
 
 def say_camera(name: str, words: Words) -> str:
-    """A camera's name as it is shown: a phone's in the window's language."""
-    return words(PHONE.name) if name == PHONE.name else name
+    """A camera's name as it is shown: those that the program gives in the window's language."""
+    return words(name) if name in NAMES.values() else name
 
 
 def name_camera(camera_id: str) -> str:
     """What a camera is called that is not among those connected: a recording by its file's name, a webcam by
     what udev called it."""
-    if camera_id == PHONE.id:
-        return PHONE.name
+    if camera_id in NAMES:
+        return NAMES[camera_id]
     if camera_id.startswith(FILE_PREFIX):
         return Path(camera_id.removeprefix(FILE_PREFIX)).name or camera_id
     if webcam := LINK.fullmatch(camera_id):

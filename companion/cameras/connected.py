@@ -1,4 +1,4 @@
-"""Finding and opening cameras: the V4L2 devices of Linux, and recordings as `file:PATH`.
+"""Finding and opening cameras: the V4L2 devices of Linux, a Raspberry Pi's own, recordings as `file:PATH`.
 
 Devices are read from sysfs and the driver, so that a listing never starts a camera. A driver may hang when
 the plug is pulled, and a stream may never finish opening: each has a process of its own.
@@ -25,6 +25,7 @@ from companion.cameras.capture_process import (
 )
 from companion.cameras.frames import Camera, CameraInfo, Frame
 from companion.cameras.mains import find_mains_hz
+from companion.cameras.pi import PI_CAMERA, PI_NODES, PiCamera, list_pi_cameras
 from companion.cameras.recorded import RecordedCamera
 from companion.errors import CameraError
 from companion.sentences import msgid
@@ -153,16 +154,15 @@ STABLE_NAMES = ("by-id", "by-path")
 
 
 def list_cameras(sysfs: Path = SYSFS_VIDEO, devices: Path = DEVICES) -> tuple[CameraInfo, ...]:
-    """The cameras that are plugged in, in the order of their device numbers; none on systems without V4L2."""
-    if not sysfs.is_dir():
-        return ()
+    """The cameras that are plugged in, by their device numbers, and last a Raspberry Pi's own."""
     nodes = sorted(sysfs.glob("video*"), key=lambda node: (len(node.name), node.name))
     links = _list_links(devices)
-    return tuple(
-        CameraInfo(links.get(device, str(device)), _name(node))
+    webcams = (
+        CameraInfo(links.get(device, str(device)), name)
         for node in nodes
-        if _captures(device := devices / node.name, node)
+        if not (name := _name(node)).startswith(PI_NODES) and _captures(device := devices / node.name, node)
     )
+    return *webcams, *list_pi_cameras()
 
 
 def open_camera(camera_id: str, *, loop: bool = True, afresh: bool = False) -> Camera:
@@ -178,7 +178,7 @@ def open_camera(camera_id: str, *, loop: bool = True, afresh: bool = False) -> C
     return _open_device(camera_id, afresh)
 
 
-def open_table_camera(camera_id: str, *, afresh: bool = False) -> LiveCamera:
+def open_table_camera(camera_id: str, *, afresh: bool = False) -> LiveCamera | PiCamera:
     """Open a camera that is to follow a table, as `open_camera` does. Raises CameraError also where its
     pictures are too small for that."""
     camera = _open_device(camera_id, afresh)
@@ -200,7 +200,9 @@ def check_size(name: str, width: int, height: int) -> None:
         )  # fmt: skip
 
 
-def _open_device(camera_id: str, afresh: bool) -> LiveCamera:
+def _open_device(camera_id: str, afresh: bool) -> LiveCamera | PiCamera:
+    if camera_id == PI_CAMERA.id:
+        return PiCamera()
     found = Path(find_id(camera_id))
     device = found.resolve() if found.is_symlink() else found
     if not device.is_char_device():
@@ -229,6 +231,8 @@ def _open_device(camera_id: str, afresh: bool) -> LiveCamera:
 
 def describe_camera(camera_id: str) -> str:
     """A connected camera by its name and its device, for people; other ids are unchanged."""
+    if camera_id == PI_CAMERA.id:
+        return PI_CAMERA.name
     path = Path(camera_id)
     device = path.resolve() if path.is_symlink() else path
     node = SYSFS_VIDEO / device.name

@@ -24,6 +24,7 @@ from companion.cameras.capture_process import Holding
 from companion.cameras.connected import LiveCamera, find_id, open_table_camera
 from companion.cameras.frames import Camera, Frame
 from companion.cameras.phone import PHONE, PhonePictures
+from companion.cameras.pi import PI_CAMERA
 from companion.cameras.recorded import DecodingError, RecordedCamera
 from companion.errors import CameraError, InputError
 from companion.files import open_file
@@ -32,7 +33,7 @@ from companion.sentences import Sentence, msgid
 from companion.stopping import wait_readable
 
 URL = re.compile(r"(?:rtsps?|https?)://.+", re.IGNORECASE)
-STREAM_OPENS_S, STREAM_SILENT_S = 15.0, 6.0
+STREAM_OPENS_S, STREAM_SILENT_S = 10.0, 6.0
 """A network camera has to be found and to start; after that a picture may be late by a hiccup of the
 network."""
 RETRY_S, RETRY_MAX_S = 1.0, 8.0
@@ -40,11 +41,12 @@ RETRY_S, RETRY_MAX_S = 1.0, 8.0
 PHONE_RETRY_S = 0.1
 """Opening a phone's camera costs nothing, and reading waits for it."""
 CANNOT_OPEN_STREAM = msgid(
-    "The stream {name} cannot be opened: check its address, and whether it is switched on."
+    "The stream {name} cannot be opened: check its address and password, and whether it is switched on."
 )
 CANNOT_OPEN_ENCRYPTED = msgid(
-    "The stream {name} cannot be opened: check its address, whether it is switched on, and whether this"
-    " computer trusts its certificate (the environment variable SSL_CERT_FILE can name a file with it)."
+    "The stream {name} cannot be opened: check its address and password, whether it is switched on, and"
+    " whether this computer trusts its certificate (the environment variable SSL_CERT_FILE can name a file"
+    " with it)."
 )
 NEEDS_NAME = msgid(
     "The sender of the stream {name} cannot be verified: enter the name of its host, not a number."
@@ -108,7 +110,7 @@ class PictureSource(Protocol):
 
 
 def open_source(text: str, open_device: Callable[[str], Camera] = open_table_camera) -> PictureSource:
-    """Open a video file, a folder of pictures, a camera by its device or number, or a URL.
+    """Open a video file, a folder of pictures, a camera by its device or number, pi, or a URL.
 
     Raises InputError for anything else, CameraError for a camera or stream that cannot be opened.
     """
@@ -116,7 +118,7 @@ def open_source(text: str, open_device: Callable[[str], Camera] = open_table_cam
         if HIDDEN in text:
             raise InputError(INCOMPLETE, name=text)
         return LiveSource(hide_password(text), lambda: open_stream(text))
-    if not text.isdecimal():
+    if not text.isdecimal() and text != PI_CAMERA.id:
         try:
             path = Path(text).expanduser()
             if path.is_file() or path.is_dir():

@@ -70,8 +70,8 @@ if TYPE_CHECKING:
     CornerArray = NDArray[np.float64]
 
 TABLE_DIGITS = 3
-PHONE_SOURCE = "phone"
-"""The SOURCE that is a phone's camera; a file or folder of that name is ./phone."""
+PHONE_SOURCE, PI_SOURCE = "phone", "pi"
+"""The SOURCE that is a phone's camera, or a Raspberry Pi's own; a file or folder of that name is ./phone."""
 REMIND_S = 30.0
 """Seconds between two reports that the game is lost."""
 
@@ -727,7 +727,7 @@ def _describe(line: Line | None, states: Mapping[int, State]) -> str:
     return f"{format_moment(line.t)}  {line.number:3}  {said}"
 
 
-NO_SOURCE = "The source is missing: give a video, a folder, a recorded session, a camera, phone or a URL."
+NO_SOURCE = "The source is missing: give a video, a folder, a recorded session, a camera, phone, pi or a URL."
 ONE_SOURCE = "Give one SOURCE, not {given}; --compare takes two recorded sessions."
 NEEDS_RECORD = "--contribute is for a new recording of a film or camera: name its folder with --record."
 CONTRIBUTED = "{file} shows the table without faces and hands. Look at it, and give it to whom you like."
@@ -739,7 +739,7 @@ Sources = Annotated[
     typer.Argument(
         metavar="SOURCE",
         help="A video, a folder of pictures, a recorded session, packed too, a camera as /dev/video0, a URL;"
-        " phone for the camera of a phone, which opens a page.",
+        " phone for the camera of a phone, which opens a page; pi for a Raspberry Pi's own.",
     ),
 ]
 Dealer = Annotated[
@@ -842,7 +842,7 @@ def track(
     if contribute and record is None:
         raise InputError(NEEDS_RECORD)
 
-    with nullcontext() if given[0] == PHONE_SOURCE else find_folder(given[0]) as folder:
+    with nullcontext() if given[0] in (PHONE_SOURCE, PI_SOURCE) else find_folder(given[0]) as folder:
         if folder is not None:
             if contribute:
                 raise InputError(NEEDS_RECORD)

@@ -29,8 +29,9 @@ SILENT_CAMERA_S = 5.0
 
 log = logging.getLogger(__name__)
 
-FREED_WITHIN_S = 10.0
-"""A camera that was stopped is free within it: opening ends after 4 s, reading after 2, closing after 2."""
+FREED_WITHIN_S = 15.0
+"""A camera that was stopped is free within it: a Raspberry Pi's own opens and reads for up to 13 s, a webcam
+opens for 4, reads for 2 and closes for 2."""
 
 OpenCamera = Callable[[str], Camera]
 ReadImage = Callable[[Image], "Reading"]

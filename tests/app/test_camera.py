@@ -14,13 +14,14 @@ import numpy as np
 import pytest
 from app_driver import ScriptedReader, make_controller
 
-from companion.app.cameras import Cameras, name_camera
+from companion.app.cameras import Cameras, name_camera, say_camera
 from companion.app.live_preview import LivePreview
 from companion.app.pictures.feature import PicturesFeature
 from companion.app.pictures.state import BringPicture
 from companion.app.score_photo.state import ScorePhoto
 from companion.cameras import CameraInfo, Frame
 from companion.live import camera_reading
+from companion.words import Language, Words
 
 WAIT_S = 60.0
 
@@ -200,3 +201,4 @@ def test_a_camera_that_is_not_connected_is_called_by_its_name() -> None:
     assert name_camera(link) == "046d HD Pro Webcam C920 1A2B"
     assert name_camera("file:/films/friday.mp4") == "friday.mp4"
     assert name_camera("/dev/video7") == "/dev/video7"
+    assert say_camera(name_camera("pi"), Words(Language.SIMPLIFIED)) == "树莓派摄像头"

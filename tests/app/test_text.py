@@ -56,8 +56,8 @@ TAUGHT = ("teaching.py", "learned.py", "set_files.py")
 """Files of reading whose errors about what a person gave are shown in the window."""
 
 
-PARAMETERS = ("cannot_open",)
-"""Of LiveCamera: templates that whoever makes one may give."""
+PARAMETERS = ("cannot_open", "sentence")
+"""Variables for one of several templates, of LiveCamera and PiCamera."""
 
 
 def of_the_window() -> set[str]:

@@ -33,6 +33,18 @@ def test_names_and_order_come_from_sysfs(tmp_path: Path, monkeypatch: pytest.Mon
     )
 
 
+def test_the_video_devices_of_a_raspberry_pi_are_no_cameras(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They capture raw data and convert pictures; rpicam-vid lists its cameras."""
+    names = ("unicam-image", "rp1-cfe-csi2_ch0", "bcm2835-isp-capture0", "pispbe-output", "HD Webcam")
+    for number, name in enumerate(names):
+        (tmp_path / f"video{number}").mkdir()
+        (tmp_path / f"video{number}" / "name").write_text(f"{name}\n")
+    monkeypatch.setattr("companion.cameras.connected._captures", lambda device, node: True)
+    assert [camera.name for camera in list_cameras(tmp_path, Path("/dev"))] == ["HD Webcam"]
+
+
 def test_a_file_that_is_no_camera_is_not_listed(tmp_path: Path) -> None:
     node = tmp_path / "sys" / "video0"
     node.mkdir(parents=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -15,9 +17,13 @@ from companion.cameras.recorded import JUMP_S, SteadyClock
 from companion.cameras.sources import Broken, LiveSource, hide_password, open_source, open_stream
 from companion.errors import CameraError, CompanionError, InputError
 from companion.images import Image
-from tests.streams import PERIOD_S, StreamedPictures, served_files
+from tests.cameras.processes import wait_until_gone
+from tests.streams import PERIOD_S, RtspPictures, StreamedPictures, served_files
 
 SHADES = (20, 90, 160, 230)
+KINDS = (StreamedPictures, RtspPictures)
+MANY = 1000
+Begin = Callable[..., StreamedPictures]
 CERTIFICATES = Path(__file__).parent
 """Each with its key, made for the name of its file, and trusted by no machine."""
 
@@ -108,12 +114,14 @@ def test_a_clock_that_jumps_goes_on_steadily(places: tuple[float, ...]) -> None:
 
 
 @pytest.fixture
-def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., StreamedPictures]]:
+def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
     monkeypatch.setattr(sources, "RETRY_S", 0.05)
     begun: list[StreamedPictures] = []
 
-    def make(port: int = 0, certificate: Path | None = None) -> StreamedPictures:
-        begun.append(StreamedPictures(flat(SHADES[0]), port, certificate=certificate))
+    def make(
+        port: int = 0, kind: type[StreamedPictures] = StreamedPictures, **options: object
+    ) -> StreamedPictures:
+        begun.append(kind(flat(SHADES[0]), port, **options))  # type: ignore[arg-type]
         return begun[-1]
 
     yield make
@@ -121,8 +129,9 @@ def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., StreamedPic
         each.stop()
 
 
-def test_a_stream_gives_the_newest_picture(begin: Callable[..., StreamedPictures]) -> None:
-    camera = begin()
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stream_gives_the_newest_picture(begin: Begin, kind: type[StreamedPictures]) -> None:
+    camera = begin(kind=kind)
     with open_source(camera.url) as source:
         assert source.is_live
         looks = source.read_frames()
@@ -137,17 +146,68 @@ def test_a_stream_gives_the_newest_picture(begin: Callable[..., StreamedPictures
         assert fresh.t_ns > 15 * PERIOD_S * 1e9
 
 
-def test_a_stream_that_breaks_is_lost_and_comes_back(begin: Callable[..., StreamedPictures]) -> None:
-    camera = begin()
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stream_that_breaks_is_lost_and_comes_back(begin: Begin, kind: type[StreamedPictures]) -> None:
+    camera = begin(kind=kind)
     with open_source(camera.url) as source:
         looks = source.read_frames()
         next(looks)
         camera.stop()
         broken = next(look for look in looks if isinstance(look, Broken))
         assert camera.url in str(broken.why)
-        begin(camera.port)
+        begin(camera.port, kind=kind)
         back = next(look for look in looks if isinstance(look, Frame))
         assert back.t_ns > broken.t_ns
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stream_that_falls_silent_is_lost_within_seconds_and_comes_back(
+    begin: Begin, kind: type[StreamedPictures], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "STREAM_SILENT_S", 1.0)
+    camera = begin(kind=kind)
+    with open_source(camera.url) as source:
+        looks = source.read_frames()
+        next(looks)
+        camera.is_silent.set()
+        assert any(isinstance(look, Broken) for look in islice(looks, MANY))
+        camera.is_silent.clear()
+        assert any(isinstance(look, Frame) for look in islice(looks, MANY))
+
+
+@pytest.mark.parametrize("scheme", ["http", "rtsp"])
+def test_a_camera_that_never_answers_is_waited_for_no_longer(
+    scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "STREAM_OPENS_S", 1.0)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        url = f"{scheme}://127.0.0.1:{mute.getsockname()[1]}/"
+        with pytest.raises(CameraError, match="cannot be opened: check its address"):
+            open_source(url)
+    wait_until_gone()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_password_is_in_no_sentence_and_no_log(
+    begin: Begin,
+    kind: type[StreamedPictures],
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    caplog.set_level("DEBUG")
+    camera = begin(kind=kind, password="ann:s3cret")
+    said = []
+    with open_source(camera.url.replace("://", "://ann:s3cret@")) as source:
+        looks = source.read_frames()
+        assert isinstance(next(looks), Frame)
+        camera.stop()
+        said += [next(look.why for look in looks if isinstance(look, Broken)) for _ in range(2)]
+    camera = begin(kind=kind, password="ann:other")
+    with pytest.raises(CameraError) as caught:
+        open_source(camera.url.replace("://", "://ann:s3cret@"))
+    shown = f"{source.name} {said} {caught.value!r} {caught.value} {caplog.text} {capfd.readouterr()}"
+    assert "s3cret" not in shown
+    assert "check its address and password" in str(caught.value)
 
 
 def test_a_video_file_of_the_network_is_to_be_downloaded(tmp_path: Path) -> None:
@@ -167,7 +227,7 @@ def test_a_video_file_of_the_network_is_to_be_downloaded(tmp_path: Path) -> None
     ids=["self-signed", "not trusted", "of another name"],
 )
 def test_a_stream_whose_certificate_does_not_fit_is_asked_for_nothing(
-    begin: Callable[..., StreamedPictures],
+    begin: Begin,
     monkeypatch: pytest.MonkeyPatch,
     scheme: str,
     certificate: str,
@@ -182,9 +242,7 @@ def test_a_stream_whose_certificate_does_not_fit_is_asked_for_nothing(
     assert camera.asked == 0
 
 
-def test_a_stream_with_a_trusted_certificate_is_read(
-    begin: Callable[..., StreamedPictures], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stream_with_a_trusted_certificate_is_read(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "localhost.pem"))
     with open_stream(begin(certificate=CERTIFICATES / "localhost.pem").url) as camera:
         assert camera.read().image.shape == (48, 64, 3)
@@ -193,7 +251,7 @@ def test_a_stream_with_a_trusted_certificate_is_read(
 @pytest.mark.parametrize("scheme", ["https", "HTTPS", "rtsps"])
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "[::1]"])
 def test_an_encrypted_stream_needs_a_name(
-    begin: Callable[..., StreamedPictures], monkeypatch: pytest.MonkeyPatch, scheme: str, host: str
+    begin: Begin, monkeypatch: pytest.MonkeyPatch, scheme: str, host: str
 ) -> None:
     """FFmpeg takes any trusted certificate for a number, whoever it was made for."""
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "camera.test.pem"))
@@ -268,6 +326,6 @@ def test_a_camera_that_never_gives_a_picture_is_lost_for_longer_and_longer(
     assert [next(looks).t_ns // 10**9 for _ in range(3)] == [0, 1, 2]
 
 
-def test_the_stream_opens_as_a_camera(begin: Callable[..., StreamedPictures]) -> None:
+def test_the_stream_opens_as_a_camera(begin: Begin) -> None:
     with open_stream(begin().url) as camera:
         assert camera.read().image.shape == (48, 64, 3)

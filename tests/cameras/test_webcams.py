@@ -23,6 +23,7 @@ from tests.cameras.processes import LIMIT_S, wait_until_gone
 from tests.programs import started
 
 SLOW = ("YUYV", 1920, 1080, 5)
+YUYV_ONLY = ("YUYV", 1280, 720, 10)
 SMALL_JPEG = ("MJPG", 640, 480, 30)
 DEVICE = "/dev/video0"
 
@@ -55,6 +56,7 @@ def test_the_best_mode(offered: list[tuple[str, int, int, int]], chosen: tuple[s
         ([SMALL, SLOW, HALF, FULL], (), (1080, 1920), "format MJPG 1920 1080"),
         ([SMALL, HALF], (), (720, 1280), "format MJPG 1280 720"),
         ([SMALL], (), (480, 640), "format YUYV 640 480"),
+        ([SMALL, YUYV_ONLY], (), (720, 1280), "format YUYV 1280 720"),
         ([SMALL, HALF, FULL], ("crowded 1920 1080",), (720, 1280), "format MJPG 1280 720"),
         ([FULL, HALF, SMALL], ("refuses 1920 1080",), (720, 1280), "format MJPG 1280 720"),
     ],
@@ -258,13 +260,14 @@ for look in source.read_frames():
 
 
 @pytest.mark.slow
-def test_a_camera_is_found_again_that_is_plugged_in_elsewhere(fake_cameras: FakeCameras) -> None:
+def test_a_camera_is_found_again_where_another_one_has_taken_its_number(fake_cameras: FakeCameras) -> None:
     fake_cameras.plug(0, FULL, does=("frames 12",))
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     command = [sys.executable, "-c", REPLUGGED]
     with started(command, env=os.environ | fake_cameras.env, **pipes) as program:
         assert "sends no more pictures" in program.stdout.readline()
         fake_cameras.unplug(0)
+        fake_cameras.plug(0, HALF, name="Another Webcam", id="usb-Another_Webcam")
         fake_cameras.plug(2, FULL)
         program.stdin.write("\n")
         program.stdin.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -53,14 +54,25 @@ def test_the_quickest_way_to_read_is_measured_and_kept(call: Any, monkeypatch: p
     assert document["chosen"]["numbers"] in found()
 
 
-def test_a_full_disk_needs_room(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("number", "to_do"),
+    [
+        (errno.ENOSPC, "is full: make room there."),
+        (errno.EROFS, "is read-only: sudo mount -o remount,rw /"),
+        (errno.EACCES, "name another one in COMPANION_DATA"),
+    ],
+)
+def test_a_disk_that_cannot_be_written(
+    call: Any, monkeypatch: pytest.MonkeyPatch, number: int, to_do: str
+) -> None:
     def refuse(folder: Path) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device", str(folder))
+        raise OSError(number, os.strerror(number), str(folder))
 
     monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
     monkeypatch.setattr("companion.doctor.try_writing", refuse)
-    out = call("doctor", "--json").out
-    assert "is full: make room there." in out
+    run = call("doctor", "--json")
+    assert run.status == 3
+    assert to_do in run.out
 
 
 def test_a_device_is_shown(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,8 +125,8 @@ def test_a_stream_that_never_finishes_opening_is_one_sentence(silent_url: str, t
         )  # fmt: skip
         assert ended.returncode == 3
         assert ended.stderr == (
-            f"companion: The stream {silent_url} cannot be opened: check its address, and whether it is"
-            " switched on.\n"
+            f"companion: The stream {silent_url} cannot be opened: check its address and password, and"
+            " whether it is switched on.\n"
         )
 
 
