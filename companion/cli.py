@@ -169,6 +169,7 @@ def main() -> NoReturn:
     """The entry point. What libraries warn of goes to the log file, too."""
     logging.captureWarnings(True)
     threading.excepthook = _report_thread
+    open_closed_streams()
     stopping.heed_signals()
     status = BROKEN
 
@@ -189,7 +190,6 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; what went wrong is one line on stderr."""
-    open_closed_streams()
     restore = stopping.heed_signals()
     try:
         with stopping.interruptible():

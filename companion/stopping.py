@@ -1,29 +1,39 @@
 """How Ctrl-C, SIGTERM and SIGHUP end the program, for all commands and the window.
 
 A handler that raises is not enough: Python drops what is raised while it collects garbage. So a signal is
-noted and a pipe becomes readable. Long-running code runs in `until_stopped`, and ends where it calls `check`
-or waits by `wait_readable`; only if it does neither for a while is it interrupted. Other commands
-are `interruptible`: KeyboardInterrupt is raised in them at once. Where it was dropped it is raised again. A
-second signal ends the process at once.
+noted and a socket becomes readable (a pipe would do, but not on Windows). Long-running code runs in
+`until_stopped`, and ends where it calls `check` or waits by `wait_readable`; only if it does neither for a
+while is it interrupted. Other commands are `interruptible`: KeyboardInterrupt is raised in them at once.
+Where it was dropped it is raised again. A second signal ends the process at once.
 """
 
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
-import select
+import selectors
 import signal
+import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import Enum, auto
 from functools import cache
+from queue import Empty, SimpleQueue
 from types import FrameType
+from typing import TYPE_CHECKING
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+if TYPE_CHECKING:
+    from _typeshed import FileDescriptorLike
+
+SIGHUP: int | None = getattr(signal, "SIGHUP", None)
+"""None on Windows."""
+SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)
+)
+"""Windows sends SIGBREAK where its console is closed."""
 SAME_S = 1.0
 """Signals within this time of the first belong to it: terminals and service managers send several."""
 LATE_S = 2.0
@@ -32,6 +42,8 @@ AGAIN_S = 0.01
 """The pause after which a dropped interrupt is raised again."""
 SIGNAL_STATUS = 128
 """Added by shells to a signal's number for the status of a program that it ended."""
+Selector: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
+"""Waits for descriptors of any kind and number; on Windows for sockets only."""
 
 
 class _Mode(Enum):
@@ -42,6 +54,41 @@ class _Mode(Enum):
     RAISE = auto()  # the handler raises
 
 
+class _Timer:
+    """Interrupts the thread that made it, the main one, after a pause; even a sleep. is_due: the signal that
+    comes is the timer's. It may be set anywhere, also in a handler and while garbage is collected."""
+
+    def __init__(self) -> None:
+        self.is_due = False
+        self._main = threading.get_ident()
+        self._is_over = False
+        self._pauses: SimpleQueue[float | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="timer", daemon=True)
+        self._thread.start()
+
+    def set(self, pause_s: float | None) -> None:
+        """Interrupt after this pause and no longer after the one before; None: not at all."""
+        self._pauses.put(pause_s)
+
+    def end(self) -> None:
+        self._is_over = True
+        self._pauses.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        pause_s = None
+        while not self._is_over:
+            try:
+                pause_s = self._pauses.get(timeout=pause_s)
+            except Empty:
+                pause_s = None
+                self.is_due = True
+                if sys.platform == "win32":
+                    signal.raise_signal(signal.SIGINT)  # there it ends a sleep of the main thread
+                else:
+                    signal.pthread_kill(self._main, signal.SIGINT)
+
+
 class _Signals:
     """The signal that came, and the handlers that ours replaced. Only the main thread changes it."""
 
@@ -49,63 +96,64 @@ class _Signals:
         self.came: int | None = None
         self.mode = _Mode.NOTE
         self._came_s = 0.0
-        reading, writing = _pipe()
+        reading, writing = _sockets()
         with suppress(BlockingIOError):
-            os.read(reading, select.PIPE_BUF)
-        self._wakeup = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+            reading.recv(CAME_BYTES)
+        self._wakeup = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
+        self.timer = _Timer()
         self._hook = sys.unraisablehook
         sys.unraisablehook = self._find_dropped
         # Shells make the background jobs of scripts ignore SIGINT; one that is sent to this program is meant.
-        left_out = signal.SIGHUP if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN else None
+        left_out = SIGHUP if SIGHUP and signal.getsignal(SIGHUP) == signal.SIG_IGN else None
         self._handlers = {each: signal.signal(each, self._note) for each in SIGNALS if each != left_out}
-        self._handlers[signal.SIGALRM] = signal.signal(signal.SIGALRM, self._interrupt)
 
     def restore(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        self.timer.end()
         for number, handler in self._handlers.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         signal.set_wakeup_fd(self._wakeup)
         sys.unraisablehook = self._hook
 
     def _note(self, number: int, _: FrameType | None) -> None:
+        if self.timer.is_due:
+            self.timer.is_due = False
+            if self.mode is not _Mode.NOTE:
+                raise KeyboardInterrupt
+            return
         now_s = time.monotonic()
-        if number == signal.SIGHUP:
+        if number == SIGHUP:
             _leave_terminal()
         if self.came is None:
             self.came, self._came_s = number, now_s
             if self.mode is _Mode.RAISE:
                 raise KeyboardInterrupt
             if self.mode is _Mode.CHECK:
-                signal.setitimer(signal.ITIMER_REAL, LATE_S)
+                self.timer.set(LATE_S)
         elif now_s - self._came_s > SAME_S:
             signal.signal(number, signal.SIG_DFL)
-            os.kill(os.getpid(), number)
+            signal.raise_signal(number)
 
     def _find_dropped(self, dropped: sys.UnraisableHookArgs) -> None:
         if self.came is not None and issubclass(dropped.exc_type, KeyboardInterrupt):
-            signal.setitimer(signal.ITIMER_REAL, AGAIN_S)
+            self.timer.set(AGAIN_S)
         else:
             self._hook(dropped)
-
-    def _interrupt(self, *_: object) -> None:
-        if self.mode is not _Mode.NOTE:
-            raise KeyboardInterrupt
 
 
 _signals: _Signals | None = None
 
 
+CAME_BYTES = 4096
+"""More than signals that came, one byte each."""
+
+
 @cache
-def _pipe() -> tuple[int, int]:
-    """Its reading end becomes readable with the first signal; made once, since threads may wait for it."""
-    ends = os.pipe()
-    # Not in the place of a standard stream that is closed.
-    reading, writing = (fcntl.fcntl(each, fcntl.F_DUPFD_CLOEXEC, 3) for each in ends)
+def _sockets() -> tuple[socket.socket, socket.socket]:
+    """The first becomes readable with the first signal; made once, since threads may wait for it."""
+    ends = socket.socketpair()
     for each in ends:
-        os.close(each)
-    os.set_blocking(reading, False)
-    os.set_blocking(writing, False)
-    return reading, writing
+        each.setblocking(False)
+    return ends
 
 
 def heed_signals() -> Callable[[], None]:
@@ -169,7 +217,7 @@ def until_stopped() -> Iterator[None]:
 def check() -> None:
     """Raise KeyboardInterrupt where a signal asked a block of `until_stopped` to end; on the main thread."""
     if _signals is not None and _signals.mode is _Mode.CHECK and _signals.came is not None and _is_main():
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        _signals.timer.set(None)
         raise KeyboardInterrupt
 
 
@@ -178,14 +226,12 @@ def wait_readable(file: int | None, timeout_s: float) -> bool:
     within the timeout. With None only a signal ends the wait early. Raises as `check`, when a signal comes.
     """
     check()
-    poll = select.poll()
-    if file is not None:
-        poll.register(file, select.POLLIN)
+    awaited: list[FileDescriptorLike] = [] if file is None else [file]
     if _signals is not None and _signals.mode is _Mode.CHECK and _is_main():
-        poll.register(_pipe()[0], select.POLLIN)
-    ready = poll.poll(1000 * timeout_s)
+        awaited.append(_sockets()[0])
+    ready = _wait(awaited, timeout_s)
     check()
-    return any(each == file for each, _ in ready)
+    return file in ready
 
 
 def call_when_stopped(call: Callable[[], None]) -> None:
@@ -194,9 +240,7 @@ def call_when_stopped(call: Callable[[], None]) -> None:
     """
 
     def wait() -> None:
-        poll = select.poll()
-        poll.register(_pipe()[0], select.POLLIN)
-        poll.poll()
+        _wait(_sockets()[:1])
         call()
 
     threading.Thread(target=wait, name="signals", daemon=True).start()
@@ -211,8 +255,19 @@ def _in(mode: _Mode) -> Iterator[None]:
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        _signals.timer.set(None)
         _signals.mode = before
+
+
+def _wait(files: Sequence[FileDescriptorLike], timeout_s: float | None = None) -> list[FileDescriptorLike]:
+    """The files from which something can be read, as soon as there is one; none after the timeout."""
+    if not files and timeout_s is not None:
+        time.sleep(timeout_s)  # Windows waits for one file at least
+        return []
+    with Selector() as selector:
+        for each in files:
+            selector.register(each, selectors.EVENT_READ)
+        return [key.fileobj for key, _ in selector.select(timeout_s)]
 
 
 def _leave_terminal() -> None:

@@ -18,6 +18,8 @@ from typing import Any
 
 LIMIT_S = 300
 """For anything a test waits for: far more than a busy machine needs."""
+WINDOWS = {"PYTHONPATH": str(Path(__file__).with_name("other_system"))}
+"""The variable with which a Python that starts has no more of the standard library than on Windows."""
 
 
 def may_mount() -> bool:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import LIMIT_S, started
+from tests.programs import LIMIT_S, WINDOWS, started
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 DROPS = """
-import gc, os, signal, sys, threading, time
+import gc, os, signal, socket, sys, threading, time
 from companion import stopping
 {way}
 class Garbage:
@@ -37,9 +37,12 @@ with {block}:
 BLOCKS = {
     "interruptible": ("stopping.heed_signals()", "stopping.interruptible()", "pass"),
     "checking": ("", "stopping.until_stopped()", "stopping.check()"),
-    "waiting": ("file = os.pipe()[0]", "stopping.until_stopped()", "stopping.wait_readable(file, 50)"),
+    "waiting": (
+        "file = socket.socket(type=socket.SOCK_DGRAM)", "stopping.until_stopped()",
+        "stopping.wait_readable(file.fileno(), 50)",
+    ),
     "deaf": ("", "stopping.until_stopped()", "time.sleep(50)"),
-}
+}  # fmt: skip
 
 
 def run(script: str, **options: object) -> subprocess.CompletedProcess[str]:
@@ -49,11 +52,16 @@ def run(script: str, **options: object) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(
+    ("number", "on_windows"), [*((each, False) for each in SIGNALS), (signal.SIGTERM, True)]
+)
 @pytest.mark.parametrize("block", BLOCKS)
-def test_a_signal_in_the_middle_of_garbage_is_not_lost(block: str, number: signal.Signals) -> None:
+def test_a_signal_in_the_middle_of_garbage_is_not_lost(
+    block: str, number: signal.Signals, on_windows: bool
+) -> None:
     way, inside, loop = BLOCKS[block]
-    done = run(DROPS.format(way=way, block=inside, loop=loop, name=number.name))
+    env = os.environ | WINDOWS if on_windows else None
+    done = run(DROPS.format(way=way, block=inside, loop=loop, name=number.name), env=env)
     assert done.stdout == "cleaned up True True\n", done.stderr
     if block == "interruptible":
         assert done.stderr.endswith("KeyboardInterrupt\n")
