@@ -32,7 +32,7 @@ def find_out_places() -> tuple[OutPlace, ...]:
         for root in roots
         if root.is_dir()
         for each in sorted(root.iterdir())
-        if each.is_mount() and os.access(each, os.W_OK)
+        if os.path.ismount(each) and os.access(each, os.W_OK)
     }
     documents = Path(user_documents_dir())
     return *sticks.values(), OutPlace(documents if documents.is_dir() else Path.home())

@@ -5,9 +5,8 @@ after the layout that the one before caused. Import only after `boot.prepare`.""
 from __future__ import annotations
 
 import ctypes
-import math
 import os
-import select
+import selectors
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -54,11 +53,11 @@ from companion.app.shell.window_controller import WindowController
 from companion.app.shell.window_state import WindowView
 from companion.app.widgets.fields import LEFT_S, MADE_S
 from companion.app.widgets.tiles import load_faces, tile_texture
-from companion.app.widgets.window_thread import WAKE_READ, call_on_window_thread
+from companion.app.widgets.window_thread import WAKE_BYTES, WAKE_READ, call_on_window_thread
 from companion.art import icon_png
 from companion.files import write_whole
 from companion.screen import load_sdl
-from companion.stopping import call_when_stopped
+from companion.stopping import Selector, call_when_stopped
 from companion.tiles import BACK
 
 PLACE: dict[str, Any] = {"pos": (0, 0), "size": (8, 8)}
@@ -145,12 +144,12 @@ class Loop:
         self.idle_s = time.monotonic()
         self._sdl = load_sdl()
         self._drawn_s = 0.0
-        self._waiting = select.poll()
-        self._waiting.register(WAKE_READ, select.POLLIN)
+        self._waiting = Selector()
+        self._waiting.register(WAKE_READ, selectors.EVENT_READ)
         display = find_display()
         self._has_display = display is not None
         if display is not None:
-            self._waiting.register(display, select.POLLIN)
+            self._waiting.register(display, selectors.EVENT_READ)
         if self._sdl is not None:
             self._sdl.SDL_StopTextInput()  # on from the start: a field that is touched turns it on
 
@@ -169,12 +168,12 @@ class Loop:
             pause_s = self._pause_s()
             if pause_s <= 0:
                 break
-            woken = self._waiting.poll(math.ceil(1000 * pause_s))
+            woken = self._waiting.select(pause_s)
             self.idle_s = time.monotonic()
             if woken:
                 break
         with suppress(BlockingIOError):
-            os.read(WAKE_READ, select.PIPE_BUF)
+            WAKE_READ.recv(WAKE_BYTES)
         time.sleep(max(0.0, self._drawn_s + 1 / FRAMES_PER_S - time.monotonic()))
         self._drawn_s = time.monotonic()
 

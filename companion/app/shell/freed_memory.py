@@ -20,13 +20,15 @@ SHORT = 0.15
 """Share of free memory below which the machine would start swapping."""
 GIVE_BACK_S = 20.0
 """Seconds between calls of malloc_trim; returns about 60 MB in a followed game."""
+NO_FUNCTION = (AttributeError, OSError, TypeError)
+"""Raised where the C library lacks a function; TypeError on Windows, which has no library without a name."""
 
 
 def limit_kept_memory() -> None:
     """Call before threads are started. Does nothing if the C library has no such options."""
     try:
         choose = ctypes.CDLL(None).mallopt
-    except (AttributeError, OSError):
+    except NO_FUNCTION:
         return
     choose(M_ARENA_MAX, ARENAS)
     choose(M_MMAP_THRESHOLD, LARGE_BYTES)
@@ -34,7 +36,7 @@ def limit_kept_memory() -> None:
 
 def give_back() -> None:
     """Have memory that is free go back to the system, wherever it is; takes some milliseconds."""
-    with suppress(AttributeError, OSError):
+    with suppress(*NO_FUNCTION):
         ctypes.CDLL(None).malloc_trim(0)
 
 

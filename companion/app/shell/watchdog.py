@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import sys
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -26,9 +27,8 @@ def report_open(schedule: Schedule) -> None:
 
 
 def _send(address: str, message: str) -> None:
-    with (
-        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender,
-        contextlib.suppress(OSError),
-    ):
+    if sys.platform == "win32":  # has neither systemd nor such sockets
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender, contextlib.suppress(OSError):
         sender.setblocking(False)
         sender.sendto(message.encode(), address.replace("@", "\0", 1) if address.startswith("@") else address)

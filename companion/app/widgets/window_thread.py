@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import os
+import socket
 from collections.abc import Callable
 from contextlib import suppress
 
 from kivy.clock import Clock
 
-WAKE_READ, WAKE_WRITE = os.pipe()
-"""The ends of the pipe whose bytes wake the window's thread."""
+WAKE_READ, WAKE_WRITE = socket.socketpair()
+"""Bytes that come by the first wake the window's thread."""
 for _end in WAKE_READ, WAKE_WRITE:
-    os.set_blocking(_end, False)
+    _end.setblocking(False)
+WAKE_BYTES = 4096
+"""The most that are read at a time."""
 
 
 def wake() -> None:
     """Wake the window's thread, which then runs the pending work; from any thread, or a signal's handler."""
     with suppress(BlockingIOError):  # it is full: the thread wakes anyway
-        os.write(WAKE_WRITE, b"\0")
+        WAKE_WRITE.send(b"\0")
 
 
 _is_calling = False
