@@ -9,15 +9,25 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Self
 from uuid import uuid4
+
+if sys.platform == "win32":
+    import msvcrt
+
+    NO_LINK = NO_WAIT = ONLY_FOLDER = 0  # it opens neither folders nor pipes as files
+else:
+    import fcntl
+
+    NO_LINK, NO_WAIT, ONLY_FOLDER = os.O_NOFOLLOW, os.O_NONBLOCK | os.O_NOCTTY, os.O_DIRECTORY
 
 READ_MAX_BYTES = 64 * 2**20
 """Far more than any file that this program writes, and little enough to hold."""
@@ -60,7 +70,7 @@ def open_file(path: Path, limit: int = READ_MAX_BYTES) -> IO[bytes]:
     device, a folder, a link that leads nowhere, more than `limit` bytes.
     """
     check_kind(path)
-    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY), "rb")
+    file = os.fdopen(os.open(path, os.O_RDONLY | NO_WAIT), "rb")
     if os.fstat(file.fileno()).st_size > limit:
         file.close()
         raise _make_error(errno.EFBIG, TOO_LARGE, path)
@@ -116,6 +126,22 @@ def new_file(path: Path) -> Iterator[IO[bytes]]:
     sync_folder(path.parent)
 
 
+@contextmanager
+def brief_file(content: bytes) -> Iterator[str]:
+    """The path of a file with this content, for programs of this user, until the block ends: on Linux in
+    memory only. Raises OSError."""
+    if sys.platform == "linux":
+        with os.fdopen(os.memfd_create("brief"), "wb") as file:
+            file.write(content)
+            file.flush()
+            yield f"/proc/{os.getpid()}/fd/{file.fileno()}"
+    else:
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "brief")
+            path.write_bytes(content)
+            yield str(path)
+
+
 def move_file(old: Path, new: Path) -> None:
     """Rename a file or folder to `new`, replacing what is there, so that the new name outlives a power
     failure. Raises OSError."""
@@ -138,7 +164,7 @@ def sync_folder(folder: Path) -> None:
     Does nothing if the file system or the rights on the folder do not allow it. Raises OSError.
     """
     try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(folder, os.O_RDONLY)
     except PermissionError:  # Windows opens no folder
         return
     try:
@@ -154,6 +180,13 @@ def sync_open_folder(descriptor: int) -> None:
     except OSError as error:
         if error.errno not in NO_FOLDER_SYNC:
             raise
+
+
+def forget_cached(file: IO[bytes]) -> None:
+    """Have the open file read from its disk, where the system can: its cache proves nothing."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def try_writing(folder: Path) -> None:
@@ -193,11 +226,12 @@ def restrict_to_owner(file: int | Path) -> None:
     """Take the rights of others away.
 
     What cannot be changed stays as it is (another user's, or on a file system without rights), and so do
-    devices and folders that all may write to, such as /tmp.
+    devices and folders that all may write to, such as /tmp, and everything on Windows: what is in a user's
+    folders is that user's there.
     """
     mode = os.stat(file).st_mode
     ours = stat.S_ISREG(mode) or (stat.S_ISDIR(mode) and not mode & stat.S_ISVTX)
-    if ours and mode & 0o077:
+    if ours and mode & 0o077 and os.name != "nt":
         with suppress(OSError):
             os.chmod(file, stat.S_IMODE(mode) & ~0o077)
 
@@ -261,15 +295,15 @@ def lock(path: Path) -> Lock | None:
     that name. Raises OSError if it cannot be opened, is not a regular file, or its file system has no
     locks.
     """
-    import fcntl  # here, because Windows has none and everything else in this module works there
-
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-    descriptor = os.open(path, flags, 0o600)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK | NO_WAIT, 0o600)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise _make_error(errno.EINVAL, NOT_A_FILE, path)
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        if sys.platform == "win32":
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):  # the second on Windows
         os.close(descriptor)
         return None
     except BaseException:

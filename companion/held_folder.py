@@ -2,6 +2,7 @@
 
 No link is ever followed and no name leads out of the folder, whatever other programs put there meanwhile: use
 it for folders that other people may have prepared. A file that is written replaces the one of its name.
+Windows cannot hold a folder open: there none is (`CAN_HOLD`).
 """
 
 from __future__ import annotations
@@ -16,10 +17,14 @@ from typing import IO, Self
 from uuid import uuid4
 
 from companion.files import (
+    NO_LINK,
+    NO_WAIT,
     NOT_A_FILE,
+    ONLY_FOLDER,
     OTHER_KINDS,
     READ_MAX_BYTES,
     TOO_LARGE,
+    forget_cached,
     open_owner_only,
     restrict_to_owner,
     sync_open_folder,
@@ -33,9 +38,10 @@ SENTENCES = (IS_LINK, NOT_A_FOLDER, LEADS_OUT)
 PIECE_BYTES = 2**20
 UNFINISHED = "mahjong-companion.partial"
 """Name, at the top of the folder, of the file that is being written."""
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+CAN_HOLD = os.open in os.supports_dir_fd
+FOLDER = os.O_RDONLY | ONLY_FOLDER
+READ = os.O_RDONLY | NO_LINK | NO_WAIT
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK
 
 
 class HeldFolder:
@@ -48,7 +54,7 @@ class HeldFolder:
     def __init__(self, path: Path, *, may_be_link: bool = False) -> None:
         self.path = path
         with _name_errors(path):
-            self._descriptor = os.open(path, FOLDER | (0 if may_be_link else os.O_NOFOLLOW))
+            self._descriptor = os.open(path, FOLDER | (0 if may_be_link else NO_LINK))
 
     def close(self) -> None:
         os.close(self._descriptor)
@@ -108,8 +114,7 @@ class HeldFolder:
         """The content of the file of that name, piece by piece, from the disk and not from the cache if
         possible."""
         with _name_errors(self.path / name), self.open(name) as file:
-            with suppress(OSError):
-                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            forget_cached(file)
             while piece := file.read(PIECE_BYTES):
                 yield piece
 
@@ -192,7 +197,7 @@ class HeldFolder:
                     if make:
                         with suppress(FileExistsError):
                             os.mkdir(part, 0o700, dir_fd=descriptor)
-                    inner = os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=descriptor)
+                    inner = os.open(part, FOLDER | NO_LINK, dir_fd=descriptor)
                 os.close(descriptor)
                 descriptor = inner
             yield descriptor

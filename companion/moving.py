@@ -30,7 +30,7 @@ from companion import config, held_folder
 from companion.errors import InputError
 from companion.files import NO_ROOM, OTHER_KINDS, fold_name, lock, make_folders, try_writing
 from companion.foreign import Undecodable, decode_as
-from companion.held_folder import UNFINISHED, HeldFolder, split_name
+from companion.held_folder import CAN_HOLD, UNFINISHED, HeldFolder, split_name
 from companion.sentences import as_text
 
 MARK = "move.json"
@@ -58,6 +58,10 @@ TOO_SMALL = (
     "There are {free} MB free, and {needed} MB are needed, {spare} of them as a reserve: choose another disk."
 )
 OTHER_WINDOW = "Another window is open: close it first."
+CANNOT_MOVE = (
+    "Windows cannot move your data safely: close the program, copy the folder, and name the new one in"
+    " COMPANION_DATA."
+)
 COLLAPSE = (
     "'{folder}' cannot hold both '{first}' and '{second}': its disk treats these names as the same."
     " Rename one of them, then move your data."
@@ -66,7 +70,7 @@ DIFFERS = "the copy differs from the file"
 MISSING = "the copy is missing"
 SENTENCES = (
     NOT_WHOLE, THERE_ALREADY, INSIDE, IS_LINK, IS_FILE, NOT_EMPTY, TOO_SMALL, OTHER_WINDOW, COLLAPSE, DIFFERS,
-    MISSING,
+    MISSING, CANNOT_MOVE,
 )  # fmt: skip
 """Marked for translation."""
 
@@ -102,6 +106,8 @@ def list_spots(now: Path, *, takes_used: bool = False) -> tuple[Spot, ...]:
     """Folders that offer themselves: the usual one, one at home, one on each disk that is plugged in. Only
     those that are new or empty, or hold an unfinished copy of `now`; where `takes_used`, also those that the
     program has used."""
+    if not CAN_HOLD:
+        return ()
     user = os.environ.get("USER", "")
     homes = [config.usual_data_dir(), Path.home() / FOLDER_NAME]
     disks = [
@@ -151,6 +157,8 @@ def measure(folder: Path, left_out: AbstractSet[str] = LEFT_OUT) -> int:
 def check_target(old: Path | None, new: Path) -> None:
     """Raises InputError if data cannot be moved there, or begun there without an old folder, with what
     would be right."""
+    if not CAN_HOLD:
+        raise InputError(CANNOT_MOVE)
     if not new.is_absolute():
         raise InputError(NOT_WHOLE)
     if new.is_symlink():

@@ -28,6 +28,7 @@ from companion import config, named_files
 from companion.errors import CompanionError, GameFileError, InputError, list_names, quote
 from companion.files import (
     NOT_A_FILE,
+    forget_cached,
     make_folder,
     move_file,
     name_reason,
@@ -415,7 +416,8 @@ def _list_in(folder: Path) -> Iterator[GameCopy]:
 
 def _check_folder(folder: Path) -> None:
     """OSError for anything but a folder; a link to one could lead anywhere."""
-    os.close(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
+    if not stat.S_ISDIR(folder.lstat().st_mode):
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
 
 
 def _check_regular(path: Path) -> None:
@@ -434,7 +436,7 @@ def _write_checked(path: Path, content: bytes) -> Path:
         file.write(content)
     try:
         with path.open("rb") as file:
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # the cache proves nothing
+            forget_cached(file)
             if file.read() != content:
                 raise GameFileError(messages.OTHER_CONTENT)
     except BaseException:

@@ -44,6 +44,7 @@ from companion.errors import CompanionError
 from companion.files import name_reason, write_whole
 from companion.game import copies
 from companion.game.updates import Decided, PlayedGame, Post, Update
+from companion.held_folder import CAN_HOLD
 from companion.images import Image
 from companion.live.announcing import (
     Phrase,
@@ -190,8 +191,8 @@ def _hush_alsa() -> None:
     wait for ever as the window closes: SDL then waits for its own thread, which may be calling it.
     """
     with suppress(OSError, AttributeError):
-        nothing = ctypes.cast(ctypes.CDLL(None).getpid, ctypes.c_void_p)
-        ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(nothing)
+        quiet = ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler
+        quiet(ctypes.cast(ctypes.CDLL(None).getpid, ctypes.c_void_p))
 
 
 class SoundPlayer:
@@ -318,7 +319,7 @@ class SettingsFeature:
         if settings.motion is None:
             settings = replace(settings, motion=not wants_less_motion())
         is_named = config.named_data_dir() is not None
-        data = DataFolder(self._folder, is_named, is_kept=self._is_kept)
+        data = DataFolder(self._folder, is_named, is_kept=self._is_kept, can_move=CAN_HOLD)
         controller.work(self._find_voices)
         return Settings(kept=settings, data=data).also(*settings.list_effects())
 

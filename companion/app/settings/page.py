@@ -27,7 +27,7 @@ from companion.app.widgets.stage import LiveStage
 from companion.images import Image
 from companion.live.announcing import choose_voice
 from companion.live.tones import Cue
-from companion.moving import Spot
+from companion.moving import CANNOT_MOVE, Spot
 from companion.seeing.camera_check import NAMES
 from companion.sentences import as_text, msgid
 from companion.words import Language, Words
@@ -203,7 +203,9 @@ class DataPane(CardGrid):
         data = state.data
         size = "" if data.size is None else words("{size} MB", size=-(-data.size // MEGABYTE))
         note = words("Games, pictures and settings. {size}", size=size)
-        if data.is_fixed:
+        if not data.can_move:
+            note = words(CANNOT_MOVE)
+        elif data.is_fixed:
             note = words("This folder was set when the program was started: change it there.")
         heading, move = words("Your data is in {folder}", folder=str(data.path)), words("Move it …")
         if not data.is_kept:

@@ -201,17 +201,19 @@ class Moving:
 @dataclass(frozen=True, slots=True)
 class DataFolder:
     """The data folder. is_named: whether COMPANION_DATA names it at each start. size: bytes, None while
-    unknown. is_kept: whether the data are there the next time."""
+    unknown. is_kept: whether the data are there the next time. can_move: whether this system moves folders.
+    """
 
     path: Path = field(default_factory=Path)
     is_named: bool = False
     size: int | None = None
     is_kept: bool = True
+    can_move: bool = True
 
     @property
     def is_fixed(self) -> bool:
         """Whether the data are kept in a folder that cannot be changed here."""
-        return self.is_named and self.is_kept
+        return not self.can_move or (self.is_named and self.is_kept)
 
 
 @dataclass(frozen=True, slots=True)

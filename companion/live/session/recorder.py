@@ -44,7 +44,7 @@ from companion.sentences import Sentence, msgid
 THERE_ALREADY = msgid("'{folder}' is there already: name a new folder for the recording.")
 CANNOT_RECORD = msgid("The session cannot be recorded in '{folder}' ({why}).")
 STOPPED = msgid("The session is no longer recorded ({why}); the game continues.")
-NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 JPEG_QUALITY = 88
 BLOCK_PX = 8
 """Block size of the small picture, px: a fifth of a tile at least."""
