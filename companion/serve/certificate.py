@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ipaddress
 import logging
-import os
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from companion import config
-from companion.files import read_whole, write_whole
+from companion.files import brief_file, read_whole, write_whole
 
 FILE = "certificate.pem"
 """Key and certificate, in the data folder, for its owner only."""
@@ -49,10 +48,8 @@ class Certificate:
 
     def load_into(self, context: ssl.SSLContext) -> None:
         """Have the context use it for new connections."""
-        with os.fdopen(os.memfd_create("certificate"), "wb") as file:
-            file.write(self.pem)
-            file.flush()
-            context.load_cert_chain(f"/proc/self/fd/{file.fileno()}")
+        with brief_file(self.pem) as path:
+            context.load_cert_chain(path)
 
 
 def load_certificate(hosts: Sequence[str]) -> Certificate:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import logging
 import secrets
 import socket
 import ssl
 import struct
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -30,6 +30,8 @@ from companion.serve.remote import Remote, RemoteView
 from companion.serve.sources import Source
 from companion.serve.viewers import NO_GAME_YET, Documents, Publisher, Viewers
 
+if sys.platform == "linux":
+    import fcntl
 if TYPE_CHECKING:  # which brings OpenCV, and few pages have a camera
     from companion.cameras.phone import PhonePictures
 
@@ -223,9 +225,11 @@ def _list_names(lan: bool) -> frozenset[str]:
 def _listen(port: int, lan: bool) -> socket.socket:
     listening = socket.socket()
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":  # where two programs could then have the same port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
+        if sys.platform == "linux":
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_MS)
         listening.bind(("0.0.0.0" if lan else OWN_ADDRESS, port))
         listening.listen(BACKLOG)
     except OSError as error:
@@ -248,14 +252,20 @@ def find_address() -> str | None:
 
 
 def _list_addresses() -> Iterator[str]:
-    """Of every network interface that is connected, as netdevice(7) lists them."""
-    for _, name in socket.if_nameindex():
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked, suppress(OSError):
-            question = struct.pack("256s", name.encode())
-            (flags,) = struct.unpack_from("H", fcntl.ioctl(asked, SIOCGIFFLAGS, question), IFREQ_VALUE)
-            address = fcntl.ioctl(asked, SIOCGIFADDR, question)[IFREQ_VALUE + 4 : IFREQ_VALUE + 8]
-            if flags & IFF_RUNNING and not flags & IFF_LOOPBACK:
-                yield socket.inet_ntoa(address)
+    """Of every network interface that is connected, as netdevice(7) lists them; elsewhere than on Linux, of
+    this machine's name."""
+    if sys.platform == "linux":
+        for _, name in socket.if_nameindex():
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked, suppress(OSError):
+                question = struct.pack("256s", name.encode())
+                (flags,) = struct.unpack_from("H", fcntl.ioctl(asked, SIOCGIFFLAGS, question), IFREQ_VALUE)
+                address = fcntl.ioctl(asked, SIOCGIFADDR, question)[IFREQ_VALUE + 4 : IFREQ_VALUE + 8]
+                if flags & IFF_RUNNING and not flags & IFF_LOOPBACK:
+                    yield socket.inet_ntoa(address)
+    else:
+        with suppress(OSError):
+            _, _, addresses = socket.gethostbyname_ex(socket.gethostname())
+            yield from (each for each in addresses if not each.startswith("127."))
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:

@@ -1,13 +1,12 @@
 """What the page sends, within its limits; and `POST /read`: a picture is read by `companion read --json`.
 
-A process of its own reads it. The picture is in memory only, and the process ends with it: a hostile one can
-take down nothing else.
+A process of its own reads it. The picture is in memory only, on Linux, and the process ends with it: a
+hostile one can take down nothing else.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ from contextlib import asynccontextmanager
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
+from companion.files import brief_file
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
 from companion.serve.answers import HttpError
@@ -41,6 +41,10 @@ WAITING_MAX = 4
 ADDRESSES_MAX = 1000
 """Addresses whose requests are counted."""
 NAME = "picture"
+if sys.platform == "win32":
+    NICE, PRIORITY = (), subprocess.BELOW_NORMAL_PRIORITY_CLASS
+else:
+    NICE, PRIORITY = ("nice", "-n", "10"), 0
 
 
 class Queue:
@@ -125,18 +129,15 @@ class PictureReader:
 
 def read_picture(picture: bytes, rules: str | None) -> bytes:
     """What `companion read --json` prints of the picture. HttpError where it takes too long."""
-    with os.fdopen(os.memfd_create(NAME), "wb") as file:
-        file.write(picture)
-        file.flush()
-        path = f"/proc/self/fd/{file.fileno()}"
-        command = [sys.executable, "-m", "companion", "read", path, "--json"]
+    with brief_file(picture) as path:
+        command = [*NICE, sys.executable, "-m", "companion", "read", path, "--json"]
         if rules in RULE_SETS:
             command += ["--rules", str(rules)]
         try:
             done = subprocess.run(
-                ["nice", "-n", "10", *command],
-                pass_fds=[file.fileno()], stdin=subprocess.DEVNULL, capture_output=True, timeout=READ_S,
-                check=False,
+                command,
+                stdin=subprocess.DEVNULL, capture_output=True, timeout=READ_S, check=False,
+                creationflags=PRIORITY,
             )  # fmt: skip
             entries = msgspec.json.decode(done.stdout)
         except (OSError, subprocess.TimeoutExpired, msgspec.DecodeError):
