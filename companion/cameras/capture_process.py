@@ -7,7 +7,6 @@ libraries that read films and streams, OpenSSL 1.1.1 for `https` among them, mee
 
 from __future__ import annotations
 
-import fcntl
 import json
 import logging
 import mmap
@@ -39,9 +38,12 @@ QUIET = {
     "OPENBLAS_NUM_THREADS": "1", "OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "-8",
     "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT": str(worker.NO_PICTURE_S),
 }  # fmt: skip
-SHARED = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
-SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
-"""The shared memory cannot shrink while the program reads it."""
+if sys.platform == "linux":
+    import fcntl
+
+    SHARED = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
+    SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
+    """The shared memory cannot shrink while the program reads it."""
 
 _log = logging.getLogger(__name__)
 
@@ -82,9 +84,11 @@ class Opened:
 
 
 class Trouble(Enum):
-    """Why a capture sends no frame: there is no room for its process, the source is not a video, another
-    program uses the camera, it is open and sends nothing, it did not answer in time, or it crashed."""
+    """Why a capture sends no frame: the system is not Linux, there is no room for its process, the source is
+    not a video, another program uses the camera, it is open and sends nothing, it did not answer in time, or
+    it crashed."""
 
+    OTHER_SYSTEM = auto()
     CANNOT_START = auto()
     CANNOT_OPEN = auto()
     IN_USE = auto()
@@ -112,6 +116,8 @@ class CaptureProcess:
     """An open capture. Raises CaptureError where it does not open. name: for the log, without passwords."""
 
     def __init__(self, request: CaptureRequest, name: str, *, worker_file: Path = WORKER) -> None:
+        if sys.platform != "linux":
+            raise CaptureError(Trouble.OTHER_SYSTEM)
         self._request = request
         self._name = name
         self._taken = self._requested = 0

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import mmap
 import os
-import resource
 import struct
 import sys
 import threading
@@ -22,6 +21,8 @@ from queue import SimpleQueue
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
+if sys.platform == "linux":
+    import resource
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray

@@ -26,7 +26,7 @@ from companion.cameras.capture_process import (
 from companion.cameras.frames import Camera, CameraInfo, Frame
 from companion.cameras.mains import find_mains_hz
 from companion.cameras.pi import PI_CAMERA, PI_NODES, PiCamera, list_pi_cameras
-from companion.cameras.recorded import RecordedCamera
+from companion.cameras.recorded import OTHER_SYSTEM, RecordedCamera
 from companion.errors import CameraError
 from companion.sentences import msgid
 
@@ -38,7 +38,9 @@ IN_USE = msgid("The camera {name} is used by another program: close that program
 NO_PICTURES = msgid(
     "The camera {name} sends no pictures: plug it in again, into another socket, or choose another one."
 )
-OF_TROUBLE = {Trouble.IN_USE: IN_USE, Trouble.SENDS_NOTHING: NO_PICTURES}
+OF_TROUBLE = {
+    Trouble.IN_USE: IN_USE, Trouble.SENDS_NOTHING: NO_PICTURES, Trouble.OTHER_SYSTEM: OTHER_SYSTEM
+}  # fmt: skip
 SILENT = msgid("The camera {name} sends no more pictures: plug it in again or choose another one.")
 TOO_SMALL = (
     "The camera {name} gives {width}×{height}: even from straight above, discards are {tile} px high, and 23"

@@ -74,11 +74,17 @@ CANNOT_START = msgid(
     "The recording '{path}' cannot be decoded now because memory or processes have run out: close other"
     " programs."
 )
+OTHER_SYSTEM = msgid("Cameras and films are read on Linux only: here a phone can be the camera.")
 CRASHES = msgid(
     "The recording '{path}' is damaged and cannot be decoded: copy or record it again, or save it in another"
     " format."
 )
 
+OF_TROUBLE = {
+    Trouble.LATE: TOO_SLOW,
+    Trouble.CANNOT_START: CANNOT_START,
+    Trouble.OTHER_SYSTEM: OTHER_SYSTEM,
+}
 Timed = tuple[Image, float]
 """A picture and its place in the recording, s."""
 
@@ -206,8 +212,7 @@ class RecordedCamera:
     def _describe(self, error: CaptureError) -> CameraError:
         if error.trouble is Trouble.CANNOT_OPEN:
             return CameraError(NO_PICTURE, path=self._path)
-        sentence = {Trouble.LATE: TOO_SLOW, Trouble.CANNOT_START: CANNOT_START}.get(error.trouble, CRASHES)
-        return DecodingError(sentence, path=self._path)
+        return DecodingError(OF_TROUBLE.get(error.trouble, CRASHES), path=self._path)
 
 
 def _play_folder(pictures: list[Path], begins_at: int, loop: bool) -> Iterator[Timed]:

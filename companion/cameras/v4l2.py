@@ -8,12 +8,15 @@ control waits for the camera.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import struct
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+
+if sys.platform == "linux":
+    import fcntl
 
 CAPTURE = 1
 """V4L2_BUF_TYPE_VIDEO_CAPTURE."""

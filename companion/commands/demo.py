@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 import typer
 
-from companion.commands.output import console, show_score
+from companion.commands.output import console, print_message, show_score
 from companion.config import find_wanted_dir
-from companion.errors import InputError, MissingError, RequestError
+from companion.errors import CameraError, InputError, MissingError, RequestError
 from companion.files import name_reason
 from companion.screen import find_screen
 
@@ -45,7 +45,10 @@ def demo(
         ) from error  # fmt: skip
     picture = output / PICTURE
     _read_and_score(picture, output / "annotated.png")
-    _follow_game(output / FILM)
+    try:
+        _follow_game(output / FILM)
+    except CameraError as error:  # films are read on Linux only
+        print_message(str(error))
     if has_display():
         _open_window(picture)
     else:

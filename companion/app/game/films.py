@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 
 from companion.cameras.connected import FILE_PREFIX
-from companion.cameras.recorded import CANNOT_START, DecodingError
+from companion.cameras.recorded import CANNOT_START, OTHER_SYSTEM, DecodingError
 from companion.cameras.sources import BROKEN_OFF, NO_PICTURES, RecordedSource
 from companion.errors import InputError
 from companion.game.deciding import Progress
@@ -127,7 +127,7 @@ def open_film(path: Path) -> Film:
         with RecordedSource(path) as source:
             return Film(path, source.length_s)
     except DecodingError as error:
-        if error.sentence.template == CANNOT_START:
+        if error.sentence.template in (CANNOT_START, OTHER_SYSTEM):
             raise
         raise InputError(BROKEN, film=film.name) from error
     except InputError as error:
