@@ -5,6 +5,7 @@ what to do.
 from __future__ import annotations
 
 import errno
+import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -154,7 +155,7 @@ def _data_folder() -> str:
 def _find_mount(path: Path | str) -> str:
     """Where the file system with that path is mounted."""
     place = Path(path).absolute()
-    return str(next(each for each in (place, *place.parents) if each.is_mount()))
+    return str(next(each for each in (place, *place.parents) if os.path.ismount(each)))
 
 
 def _kept_files() -> str:

@@ -51,12 +51,13 @@ def test_the_python_of_these_tests_lacks_what_windows_lacks(on_windows: None) ->
 @pytest.mark.parametrize(
     ("command", "printed"),
     [
+        ("--help", "score-photo"),
         ("rules hefei", "Hefei"),
         ("score --rules hefei --hand 234567m88m345p678s --winning-tile 8s --winner 1 --from 2", "zui"),
         ("waits --rules hong-kong --hand 456p67s99m --meld p777z --meld c123m --winner 1 --flowers 1f", "8s"),
     ],
 )
-def test_a_command_scores(on_windows: None, command: str, printed: str) -> None:
+def test_a_command_runs(on_windows: None, command: str, printed: str) -> None:
     assert printed in run(*COMPANION, *command.split())
 
 

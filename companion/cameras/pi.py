@@ -7,11 +7,11 @@ of rpicam-apps 1.4 and later, and of libcamera-vid before.
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import shutil
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -31,6 +31,9 @@ from companion.errors import CameraError
 from companion.images import Image
 from companion.sentences import msgid
 from companion.stopping import wait_readable
+
+if sys.platform == "linux":
+    import fcntl
 
 PI_CAMERA = CameraInfo("pi", msgid("Raspberry Pi camera"))
 """The first camera that rpicam-vid lists."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import grp
 import os
 import platform
 import struct
@@ -16,6 +15,9 @@ from datetime import datetime
 from pathlib import Path
 
 import companion
+
+if sys.platform == "linux":
+    import grp
 
 ROOT = Path("/")
 ANSWER_S = 5.0
@@ -121,7 +123,7 @@ def _find_closed_devices(root: Path) -> Iterator[str]:
     for group, patterns in DEVICES.items():
         for path in sorted(each for pattern in patterns for each in (root / "dev").glob(pattern)):
             if not os.access(path, os.R_OK | os.W_OK) and _find_group(path) == group:
-                is_member = getpass.getuser() in grp.getgrnam(group).gr_mem
+                is_member = getpass.getuser() in _list_members(group)
                 closed[is_member].setdefault(group, f"/{path.relative_to(root)}")
     for is_member, groups in closed.items():
         if groups:
@@ -131,6 +133,14 @@ def _find_closed_devices(root: Path) -> Iterator[str]:
 
 
 def _find_group(path: Path) -> str:
-    with suppress(OSError, KeyError):  # it was unplugged, or its group has no name
-        return path.group()
+    if sys.platform == "linux":
+        with suppress(OSError, KeyError):  # it was unplugged, or its group has no name
+            return path.group()
     return ""
+
+
+def _list_members(group: str) -> list[str]:
+    if sys.platform == "linux":
+        return grp.getgrnam(group).gr_mem
+    else:
+        return []
