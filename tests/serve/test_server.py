@@ -431,6 +431,26 @@ def test_a_picture_is_read_as_the_command_reads_it_and_is_kept_nowhere(
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
+PHOTO_OF = 25
+"""Every so many photos of the collection are tried."""
+
+
+@pytest.mark.slow
+def test_real_photos_are_read_as_the_command_reads_them(table: Table, tile_data: Path) -> None:
+    photos = sorted((tile_data / "photos/images/dev-unseen-set").glob("*.jpg"))[::PHOTO_OF]
+    assert len(photos) > 5
+    printed = subprocess.run(
+        [sys.executable, "-m", "companion", "read", *photos, "--json"],
+        capture_output=True, timeout=LIMIT_S, check=True,
+    ).stdout  # fmt: skip
+    for photo, expected in zip(photos, json.loads(printed), strict=True):
+        answer, said = table.ask("/read", "POST", photo.read_bytes())
+        (entry,) = json.loads(said)
+        assert answer.status == 200
+        assert entry["tiles"] == expected["tiles"]
+        assert entry["tiles"], photo
+
+
 def test_closing_ends_every_connection_and_frees_the_port() -> None:
     with serving() as table:
         port = table.port
