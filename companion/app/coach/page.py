@@ -9,7 +9,6 @@ from functools import partial
 from kivy.clock import Clock
 from kivy.metrics import dp
 from kivy.uix.anchorlayout import AnchorLayout
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -28,7 +27,7 @@ from companion.app.coach.thinking import Answer
 from companion.app.coach.wording import describe_first, sum_up_hand
 from companion.app.feature import Controller, View
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, TouchCard, adopt
 from companion.app.widgets.fields import Keyboard
 from companion.app.widgets.tiles import TileStrip
 from companion.coach.messages import OF_KIND
@@ -495,7 +494,7 @@ class ReviewPart(BoxLayout):
         self._controller.do(lambda state: state.want_step(number))
 
 
-class DecisionRow(ButtonBehavior, Card):
+class DecisionRow(TouchCard):
     """What was done, what would have been best, the grade, and why; touched, the replay goes there."""
 
     def __init__(

@@ -9,7 +9,6 @@ from functools import partial
 
 from kivy.graphics import Translate
 from kivy.metrics import dp, sp
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -17,7 +16,7 @@ from companion.app.feature import Controller, View
 from companion.app.game.state import GameTable, find_actor
 from companion.app.text import list_names
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Press, Tag, Text
+from companion.app.widgets.basics import Press, Tag, Text, TouchCard
 from companion.app.widgets.board import draw_payment, list_payments
 from companion.app.widgets.game_words import Plate, describe_deal, describe_plates
 from companion.app.widgets.last_hand import LastHand
@@ -308,7 +307,7 @@ HIGH = dp(700)
 """Window height below which buttons and the round are smaller."""
 
 
-class PlayerCard(ButtonBehavior, Card):
+class PlayerCard(TouchCard):
     """A name, the points and what they are worth, to be read from afar; touched, that player has won."""
 
     def __init__(self, act: Callable[[], None]) -> None:

@@ -27,7 +27,7 @@ from companion.app.feature import Controller
 from companion.app.game.followed import NAMED, Entry, Followed, OpenQuestion
 from companion.app.game.state import CORNERS, GameTable
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text, TouchCard
 from companion.app.widgets.fields import Keyboard
 from companion.app.widgets.tiles import Group, TileFace, TileKey, TileStrip
 from companion.live.doubts import SEA_DOUBTS
@@ -477,7 +477,7 @@ class QuestionCard(Card):
         return TileKey(right.tile, width=KEY_WIDTH, act=answer)
 
 
-class HandKey(ButtonBehavior, Card):
+class HandKey(TouchCard):
     """A winning hand, drawn in one row."""
 
     def __init__(self, groups: list[Group], act: Callable[[], None]) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from kivy.metrics import dp
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -15,7 +14,7 @@ from companion.app.feature import Controller, View
 from companion.app.hand_end.state import CALLS, KONGS, SHOWN, Ending, HandEnd, list_entries
 from companion.app.look import SCALES, TextSize
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, TouchCard, adopt
 from companion.app.widgets.cards import PressCard
 from companion.app.widgets.fields import Keyboard, NumberField, Stepper
 from companion.money import amount, describe_currency, format_money
@@ -421,7 +420,7 @@ def _write_money(state: State, person: int, payment: int | None) -> str:
     return format_money(won, settlement.currency)
 
 
-class OfferCard(ButtonBehavior, Card):
+class OfferCard(TouchCard):
     """One ending, to be touched; as high as its words, at least as high as `least`, and as its neighbours."""
 
     def __init__(self, name: str, meaning: str, least: float, act: Callable[[], None]) -> None:

@@ -8,7 +8,6 @@ from functools import partial
 
 from kivy.clock import Clock
 from kivy.metrics import dp
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.stacklayout import StackLayout
@@ -19,7 +18,7 @@ from companion.app.home import wording
 from companion.app.home.state import NAME_LETTERS_MAX, Home
 from companion.app.home.tables import PAIRS, UNITS, Agreed, House, TypicalWin, list_caps, list_wins
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, TouchCard
 from companion.app.widgets.cards import group_tiles
 from companion.app.widgets.fields import CurrencyRows, NumberField, ValueRow
 from companion.app.widgets.game_words import counts_points, has_base, name_rules
@@ -34,7 +33,7 @@ TILE_WIDTH_LEAST, TILE_WIDTH_MOST = dp(18), dp(40)
 """Of the tiles of an example."""
 
 
-class TableCard(ButtonBehavior, Card):
+class TableCard(TouchCard):
     """As high as it is made. It always has its title, what wins cost, and whose rules they are; `fit` adds
     what there is room for: first what is played for, then how it is played; the tiles take what is left."""
 

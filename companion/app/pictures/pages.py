@@ -10,7 +10,6 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.metrics import dp
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.recyclegridlayout import RecycleGridLayout
 from kivy.uix.recycleview import RecycleView
@@ -33,7 +32,7 @@ from companion.app.pictures.folders import (
 )
 from companion.app.pictures.state import BringPicture, Page
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Icon, Press, Tag, Text, TouchScroll
+from companion.app.widgets.basics import Card, Icon, Press, Tag, Text, TouchCard, TouchScroll
 from companion.app.widgets.fields import Pick
 from companion.app.widgets.listing import OwnRows
 from companion.app.widgets.stage import LiveView, fit, texture_of
@@ -247,7 +246,7 @@ class PictureGrid(TouchScroll, RecycleView):
         self._layout.default_size = (max(width, 1), CELL_HEIGHT)
 
 
-class PictureCell(RecycleDataViewBehavior, ButtonBehavior, Card):
+class PictureCell(RecycleDataViewBehavior, TouchCard):
     """A folder, a picture or a film."""
 
     def __init__(self, **kwargs: Any) -> None:

@@ -11,7 +11,6 @@ from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle, SmoothLine
 from kivy.input.motionevent import MotionEvent
 from kivy.metrics import dp
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -20,7 +19,7 @@ from companion.app.practice.given_away import WORST_SHOWN, GivenAway, HandCost
 from companion.app.practice.state import Practice
 from companion.app.text import list_names
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, adopt
+from companion.app.widgets.basics import Card, Choices, Column, Press, Tag, Text, TouchCard, adopt
 from companion.app.widgets.board import Board, BoardView
 from companion.app.widgets.cards import PressCard
 from companion.app.widgets.game_words import (
@@ -405,7 +404,7 @@ class ActionsPane(BoxLayout):
             self._do(lambda state: state.play(event))
 
 
-class CostRow(ButtonBehavior, Card):
+class CostRow(TouchCard):
     """A decision that cost something: what was done, what was better, and by how much. Touched, it is shown
     on the replayed table."""
 

@@ -20,7 +20,7 @@ from companion.app.feature import Controller, View
 from companion.app.sheet.state import SheetState
 from companion.app.sheet.wording import NOT_SURE, describe_old
 from companion.app.widgets import layout, theme
-from companion.app.widgets.basics import Card, Column, Press, Tag, Text
+from companion.app.widgets.basics import Card, Column, Press, Tag, Text, TouchCard
 from companion.app.widgets.cards import RowCard, open_row_card
 from companion.app.widgets.last_hand import describe_paid_kongs
 from companion.app.widgets.listing import ROW_SIZE, Listing
@@ -173,7 +173,7 @@ class ResultPane(BoxLayout):
         self._controller.do(lambda state: state.show_picture(number))
 
 
-class WinLine(ButtonBehavior, Card):
+class WinLine(TouchCard):
     """One line of a score; touched, it is explained."""
 
     def __init__(self, score: Score, line: ScoreLine, words: Words, explain: partial[RowCard]) -> None:
@@ -394,7 +394,7 @@ class Totals(Card):
         self.add_widget(columns)
 
 
-class HandRow(RecycleDataViewBehavior, ButtonBehavior, Card):
+class HandRow(RecycleDataViewBehavior, TouchCard):
     """One hand: number and deal, what happened, the winning hand, what each person got."""
 
     def __init__(self, **kwargs: Any) -> None:

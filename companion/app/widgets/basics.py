@@ -318,6 +318,20 @@ class Card(BoxLayout):
         self._plate.pos, self._plate.size = self.pos, self.size
 
 
+class TouchCard(ButtonBehavior, Card):
+    """A panel to be touched, with the edge of a button."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        with self.canvas.before:
+            Color(*theme.LINE)
+            self._edge = SmoothLine(width=theme.HAIRLINE)
+
+    def _place(self, *_: object) -> None:
+        super()._place()
+        self._edge.rounded_rectangle = (*self.pos, *self.size, theme.RADIUS)
+
+
 class Overlay(ModalView):
     """Something over the page, which a touch beside it closes. It closes at once: fading, it would swallow
     touches that are meant for the page."""

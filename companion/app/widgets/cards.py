@@ -9,12 +9,11 @@ from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
 from kivy.core.window import Window
 from kivy.metrics import dp
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.app.widgets import theme
-from companion.app.widgets.basics import Card, Column, Overlay, Press, Tag, Text
+from companion.app.widgets.basics import Card, Column, Overlay, Press, Tag, Text, TouchCard
 from companion.app.widgets.line_breaks import break_lines
 from companion.app.widgets.tiles import Group, TileStrip
 from companion.rules import RULE_SETS, Score, Source
@@ -54,7 +53,7 @@ class TileSize:
             card.show_tiles(width)
 
 
-class PressCard(ButtonBehavior, Card):
+class PressCard(TouchCard):
     """`main` marks the likeliest next one. `codes`: tiles drawn below its words. It is as large as it is
     given, or with `fits` as high as its words. tile_size: shared with other cards of the page."""
 
