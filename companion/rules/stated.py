@@ -8,9 +8,9 @@ for, so rows go together if one outline of a hand fits them all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from itertools import islice, product
 from operator import and_, or_
 from typing import Annotated, Any, NoReturn
@@ -68,10 +68,12 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StatedRow:
-    """A row of the table in a stated win. count: how often it counts, or would. by: the row that replaces or
-    excludes it."""
+    """A row of the table in a stated win. value: what it adds, or multiplies by, each time that it counts; of
+    a special hand the limit, where the table has one. count: how often it counts, or would. by: the row that
+    replaces or excludes it."""
 
     row: Pattern
+    value: int
     standing: Standing
     count: int = 0
     by: Pattern | None = None
@@ -197,15 +199,17 @@ def list_rows(request: ScoreRequest, stated: Mapping[str, int]) -> tuple[StatedR
     given = _find_given(hands, held, [row for row in rows if counts[row.id] and row.id not in stated])
     standing: list[StatedRow] = []
     for row in rows:
+        (line, *_) = rules.combine(win, (make_line(row, 1, rules.sign(request.options)),))
+        as_listed = partial(StatedRow, row, line.value)
         if row.id in stated:
             by = hands.find_conflict(row, held)
-            found = StatedRow(row, Standing.EXCLUDED if by else Standing.STATED, stated[row.id], by)
+            found = as_listed(Standing.EXCLUDED if by else Standing.STATED, stated[row.id], by)
         elif row in given:
-            found = StatedRow(row, Standing.GIVEN, counts[row.id] or 0)
+            found = as_listed(Standing.GIVEN, counts[row.id] or 0)
         elif hands.allow([*held, row]):
-            found = StatedRow(row, Standing.FREE)
+            found = as_listed(Standing.FREE)
         else:
-            found = StatedRow(row, Standing.EXCLUDED, by=hands.find_conflict(row, held))
+            found = as_listed(Standing.EXCLUDED, by=hands.find_conflict(row, held))
         standing.append(found)
     return tuple(standing if rules.additive_option and win.on(rules.additive_option) else _replace(standing))
 
@@ -228,7 +232,7 @@ def _replace(standing: Sequence[StatedRow]) -> Iterator[StatedRow]:
     for each in standing:
         by = replacing.get(each.row.id)
         is_open = each.standing is not Standing.EXCLUDED
-        yield StatedRow(each.row, Standing.REPLACED, each.count, by) if by and is_open else each
+        yield replace(each, standing=Standing.REPLACED, by=by) if by and is_open else each
 
 
 def list_values(request: ScoreRequest, count: int) -> tuple[int, ...]:

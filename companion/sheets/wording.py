@@ -69,7 +69,7 @@ def write_stated_row(stated: StatedRow, sign: Sign, words: Words) -> str:
     """A row that a win may be stated to have: how often, its worth, and the row against it."""
     counted = max(stated.count, 1)
     times = f" × {write_number(counted)}" if counted > 1 else ""
-    worth = f"{sign.symbol}{write_number(sign.repeated(stated.row.value, counted))}"
+    worth = f"{sign.symbol}{write_number(sign.repeated(stated.value, counted))}"
     against = ""
     if stated.by is not None and stated.standing in AGAINST:
         against = f" ({words(AGAINST[stated.standing], row=name_row(stated.by, words)[0])})"

@@ -90,6 +90,16 @@ def test_rows_that_no_hand_has_together_are_refused() -> None:
         score_stated(taiwanese(), Stated(rows={"all_triplets": 1, "all_sequences": 1}))
 
 
+@pytest.mark.parametrize(("fan_limit", "value"), [(0, 64), (10, 10), (13, 13)])
+def test_a_special_hand_is_listed_with_the_limit_of_the_table(fan_limit: int, value: int) -> None:
+    asked = decode_request(
+        random_request(RULE_SETS["hong_kong"], random.Random(1)) | {"options": {"fan_limit": fan_limit}}
+    )
+    values = {each.row.id: each.value for each in list_rows(asked, {})}
+    assert values["thirteen_orphans"] == value
+    assert values["full_pung"] < value
+
+
 def test_what_nobody_stated_counts_against_the_winner() -> None:
     drawn = taiwanese(source="self_draw", **{"from": None})
     assert find(list_rows(drawn, {}), "self_draw").standing is Standing.GIVEN
