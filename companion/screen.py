@@ -138,8 +138,10 @@ def load_sdl() -> ctypes.CDLL | None:
 def _libraries() -> Iterator[str]:
     spec = find_spec("kivy")
     if spec and spec.origin:
-        beside = Path(spec.origin).parents[1] / "Kivy.libs"
-        yield from map(str, sorted(beside.glob("libSDL2-2-*.so*")))
+        kivy = Path(spec.origin).parent
+        yield from map(str, sorted((kivy.parent / "Kivy.libs").glob("libSDL2-2-*.so*")))
+        yield str(kivy / ".dylibs" / "SDL2")  # macOS
+    yield str(Path(sys.prefix, "share", "sdl2", "bin", "SDL2.dll"))  # Windows: the package kivy-deps.sdl2
     if sys.platform == "linux":
         yield "libSDL2-2.0.so.0"
 

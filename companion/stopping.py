@@ -42,6 +42,8 @@ AGAIN_S = 0.01
 """The pause after which a dropped interrupt is raised again."""
 SIGNAL_STATUS = 128
 """Added by shells to a signal's number for the status of a program that it ended."""
+CAME_BYTES = 4096
+"""More than signals that came, one byte each."""
 Selector: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
 """Waits for descriptors of any kind and number; on Windows for sockets only."""
 
@@ -115,7 +117,7 @@ class _Signals:
         sys.unraisablehook = self._hook
 
     def _note(self, number: int, _: FrameType | None) -> None:
-        if self.timer.is_due:
+        if self.timer.is_due and number == signal.SIGINT:
             self.timer.is_due = False
             if self.mode is not _Mode.NOTE:
                 raise KeyboardInterrupt
@@ -141,10 +143,6 @@ class _Signals:
 
 
 _signals: _Signals | None = None
-
-
-CAME_BYTES = 4096
-"""More than signals that came, one byte each."""
 
 
 @cache

@@ -21,7 +21,7 @@ from companion.app.score_photo import editing
 from companion.app.settings.state import Settings, SettingsTab
 from companion.game import copies, shelf
 from companion.game.game import Game
-from companion.moving import finish_move
+from companion.moving import CANNOT_MOVE, finish_move
 from companion.seeing.camera_check import check_camera
 from companion.table.events import GameStarted
 from companion.words import Language
@@ -76,7 +76,7 @@ def test_settings_apply_at_once_and_are_kept(companion: Driver) -> None:
     fresh.close()
 
 
-@pytest.mark.parametrize("page", [*SettingsTab, "checked", "moving", "ready", "help"])
+@pytest.mark.parametrize("page", [*SettingsTab, "checked", "unmoved", "moving", "ready", "help"])
 def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, looks: int) -> None:
     companion = Driver(tmp_path, ScriptedReader(), SIZES["tablet"])
     try:
@@ -91,6 +91,10 @@ def test_the_pages_fit(kivy_window: None, tmp_path: Path, page: str, looks: int)
         companion.close()
 
 
+def forbid_moving(state: Settings) -> Settings:
+    return replace(state, data=replace(state.data, can_move=False))
+
+
 def show_page(companion: Driver, page: str, folder: Path) -> None:
     if page == "help":
         companion.touch(companion.root.bar.buttons["help"])
@@ -100,6 +104,9 @@ def show_page(companion: Driver, page: str, folder: Path) -> None:
         companion.controller.do("settings", lambda state: replace(state, findings=bad))
     elif page in tuple(SettingsTab):
         open_part(companion, SettingsTab(page))
+    elif page == "unmoved":
+        open_part(companion, SettingsTab.DATA)
+        companion.controller.do("settings", forbid_moving)
     else:
         open_part(companion, SettingsTab.DATA)
         companion.controller.do("settings", Settings.offer_to_move)
@@ -230,6 +237,15 @@ def test_data_are_moved_by_touch_and_used_once_the_window_is_closed(at_home: Dri
     new = finish_move(tmp_path / "data")
     assert new == tmp_path / "stick" / "mahjong" == config.data_dir()
     assert (new / "session.json").read_bytes() == (tmp_path / "data" / "session.json").read_bytes()
+
+
+def test_a_system_that_cannot_move_data_does_not_offer_to(at_home: Driver) -> None:
+    open_part(at_home, SettingsTab.DATA)
+    assert not at_home.pages.settings.data.move.disabled
+    at_home.controller.do("settings", forbid_moving)
+    at_home.settle()
+    assert at_home.says(CANNOT_MOVE)
+    assert at_home.pages.settings.data.move.disabled
 
 
 def test_games_are_copied_to_a_stick_by_touch(
