@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -81,11 +82,27 @@ def test_a_wheel_runs_with_the_packages_that_it_names(built: Path, tmp_path: Pat
     assert (environment / "share/applications/mahjong-companion.desktop").exists()
 
 
+def find_python(version: str) -> str | None:
+    """The path of an interpreter of that version that runs, None if there is none."""
+    if version == f"{sys.version_info.major}.{sys.version_info.minor}":
+        return sys.executable
+    found = shutil.which(f"python{version}")
+    if found is None or subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode:
+        return None
+    return found
+
+
 @pytest.mark.long
-def test_a_person_installs_the_source_package_in_an_empty_environment(built: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
+def test_a_person_installs_the_source_package_in_an_empty_environment(
+    built: Path, tmp_path: Path, version: str
+) -> None:
     """With what pip chooses today, within the bounds of pyproject.toml."""
+    python = find_python(version)
+    if python is None:
+        pytest.skip(f"Python {version} is not installed here")
     environment = tmp_path / "environment"
-    venv.create(environment, with_pip=True)
+    subprocess.run([python, "-m", "venv", environment], check=True, timeout=LIMIT_S)
     [source] = built.glob("*.tar.gz")
     subprocess.run(
         [environment / "bin/python", "-m", "pip", "--quiet", "install", source],
