@@ -9,9 +9,10 @@ import typer
 
 from companion.commands.inputs import AsJson
 from companion.commands.output import print_json, print_line, print_message
+from companion.errors import InputError
 from companion.stopping import until_stopped
 
-TAKES_AGAIN = "The broker {broker} takes this table's messages again."
+ACCEPTS_AGAIN = "The broker {broker} accepts this table's messages again."
 
 
 def publish(
@@ -42,27 +43,28 @@ def publish(
     The game may be played in the window or followed by companion track meanwhile: it is only watched.
     """
     from companion.game import shelf
-    from companion.publish.broker import Address, Broker
+    from companion.publish.broker import CA_FOR_NOTHING, Address, Broker
     from companion.publish.home_assistant import describe_table
     from companion.publish.publisher import publish as send
-    from companion.publish.topics import Place
+    from companion.publish.topics import TableTopics
     from companion.sentences import Sentence
 
     path = shelf.find(game)
-    place, address = Place(club, table), Address.parse(broker)
+    topics, address = TableTopics(club, table), Address.parse(broker)
+    if ca is not None and not address.is_encrypted:
+        raise InputError(CA_FOR_NOTHING)
 
     def report(trouble: Sentence | None) -> None:
-        is_over = trouble is None
-        print_message(TAKES_AGAIN.format(broker=address) if is_over else str(trouble))
+        print_message(str(trouble) if trouble else ACCEPTS_AGAIN.format(broker=address))
 
     def caught_up(number: int) -> None:
         if as_json:
             print_json({"sent": number})
         else:
-            print_line(f"{game}: {number} entries sent to {place.events}")
+            print_line(f"{game}: {number} entries sent to {topics.events}")
 
-    with until_stopped(), Broker(address, place, report, ca) as connection:
+    with until_stopped(), Broker(address, topics, report, ca) as connection:
         if home_assistant:
-            for message in describe_table(place):
+            for message in describe_table(topics):
                 connection.send(message)
         send(path, connection, caught_up, report)

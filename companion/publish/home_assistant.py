@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from companion.publish.topics import Message, Place
+from companion.publish.topics import Message, TableTopics
 
 SENSORS = {
     "status": ("Status", "{{ value_json.said.status }}"),
@@ -17,19 +17,19 @@ SENSORS = {
 """Name and template of each sensor, which reads the state of the table."""
 
 
-def describe_table(place: Place) -> Iterator[Message]:
+def describe_table(topics: TableTopics) -> Iterator[Message]:
     """One retained message for each sensor of the table."""
     own = re.sub(
-        r"[^0-9A-Za-z_-]", lambda found: f"_{ord(found[0]):x}_", f"mahjong_{place.club}_{place.table}"
+        r"[^0-9A-Za-z_-]", lambda found: f"_{ord(found[0]):x}_", f"mahjong_{topics.club}_{topics.table}"
     )
-    device = {"identifiers": [own], "name": f"Mahjong: {place.club}, {place.table}"}
+    device = {"identifiers": [own], "name": f"Mahjong: {topics.club}, {topics.table}"}
     for key, (name, template) in SENSORS.items():
         content = {
             "name": name,
             "unique_id": f"{own}_{key}",
-            "state_topic": place.state,
+            "state_topic": topics.state,
             "value_template": template,
-            "availability_topic": place.alive,
+            "availability_topic": topics.alive,
             "availability_template": "{{ 'online' if value_json.alive else 'offline' }}",
             "device": device,
         }

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.errors import CompanionError
 from companion.game.watching import PlayedSoFar, WatchedGame
 from companion.publish.broker import Broker
-from companion.publish.sent import keep_sent, read_sent
+from companion.publish.sent import Sent
 from companion.publish.topics import Message, encode_entry, encode_state, identify_game
 from companion.sentences import Sentence
 from companion.stopping import wait_readable
@@ -27,41 +27,36 @@ def publish(
 ) -> None:
     """Send every entry of the kept game in the file `path`, those to come too, and the newest state, until a
     signal ends it. caught_up: called with the number of the last entry whenever all are sent; report: called
-    with each new trouble with the game. Raises MissingError where the broker never takes them."""
+    with each new trouble with the game. Raises MissingError where the broker never takes them, OSError where
+    it cannot be kept how far they were sent."""
     watched = WatchedGame(path)
     newest: PlayedSoFar | None = None
-    state_sent = 0, 0
+    sent: Sent | None = None
+    state_sent = "", 0, 0
     trouble: Sentence | None = None
-    through = 0
     while True:
         broker.check()
         try:
             newest = watched.poll() or newest
             trouble = None
-            before, through = through, send_entries(watched, broker)
-            if newest is not None and state_sent != (through, broker.connections):
-                state_sent = through, broker.connections
-                game = identify_game(watched.entries)
-                broker.send(Message(broker.place.state, encode_state(game, newest, through), retained=True))
-            if through != before:
-                caught_up(through)
         except CompanionError as problem:
-            broker.check()
             if problem.sentence != trouble:
                 trouble = problem.sentence
                 report(trouble)
+        if watched.entries and newest is not None:
+            game = identify_game(watched.entries)
+            destination = f"{broker.address}/{broker.topics.club}/{broker.topics.table}/{game}"
+            if sent is None or sent.destination != destination:
+                sent = Sent(destination)
+            due = watched.entries[sent.number :]
+            for entry in due:
+                broker.send(Message(broker.topics.events, encode_entry(game, newest.name, entry)))
+                sent.keep(entry.number)
+            number = watched.entries[-1].number
+            if state_sent != (game, number, broker.connections):
+                if due or not state_sent[0]:
+                    caught_up(number)
+                state_sent = game, number, broker.connections
+                content = encode_state(game, newest, number)
+                broker.send(Message(broker.topics.state, content, retained=True))
         wait_readable(None, POLL_S)
-
-
-def send_entries(watched: WatchedGame, broker: Broker) -> int:
-    """Send the entries that were not sent to this broker for this table; the number of the last one. Raises
-    what `Broker.send` does, and OSError where it cannot be kept how far they were sent."""
-    if not watched.entries:
-        return 0
-    game = identify_game(watched.entries)
-    place = broker.place
-    destination = f"{broker.address}/{place.club}/{place.table}/{game}"
-    for entry in watched.entries[read_sent(destination) :]:
-        broker.send(Message(place.events, encode_entry(game, watched.path.stem, entry)))
-        keep_sent(destination, entry.number)
-    return watched.entries[-1].number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Annotated
 
 import msgspec
@@ -10,24 +11,31 @@ from companion.config import data_dir
 from companion.files import read_whole, write_whole
 from companion.foreign import Undecodable, decode_as
 
-FILE = "published.json"
-FILE_MAX_BYTES = 2**22
-Number = Annotated[int, msgspec.Meta(ge=0)]
+FOLDER = "published"
+NAME_BYTES = 12
+FILE_MAX_BYTES = 2**16
 
 
-def read_sent(destination: str) -> int:
-    """The number of the last entry that was sent there, 0 for none. A damaged file counts as none: what is
-    sent twice has the same key. destination: broker, table and game. Raises OSError."""
-    return _read().get(destination, 0)
+class _Kept(msgspec.Struct, frozen=True):
+    destination: str
+    number: Annotated[int, msgspec.Meta(ge=0)]
 
 
-def keep_sent(destination: str, number: int) -> None:
-    """Every entry up to that number was sent there. Raises OSError."""
-    write_whole(data_dir() / FILE, msgspec.json.encode(_read() | {destination: number}))
+class Sent:
+    """How far one game was sent to one place. destination: broker, table and game. number: of the last entry,
+    0 for none. A damaged file counts as none: what is sent twice has the same key."""
 
+    def __init__(self, destination: str) -> None:
+        """Raises OSError."""
+        self.destination = destination
+        name = hashlib.blake2b(destination.encode(), digest_size=NAME_BYTES).hexdigest()
+        self._path = data_dir() / FOLDER / f"{name}.json"
+        try:
+            self.number = decode_as(read_whole(self._path, FILE_MAX_BYTES), _Kept).number
+        except (FileNotFoundError, Undecodable):
+            self.number = 0
 
-def _read() -> dict[str, int]:
-    try:
-        return decode_as(read_whole(data_dir() / FILE, FILE_MAX_BYTES), dict[str, Number])
-    except (FileNotFoundError, Undecodable):
-        return {}
+    def keep(self, number: int) -> None:
+        """Every entry up to that number was sent. Raises OSError."""
+        self.number = number
+        write_whole(self._path, msgspec.json.encode(_Kept(self.destination, number)))

@@ -31,7 +31,7 @@ ENGLISH = Words(Language.ENGLISH)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TableTopics:
     """A table of a club. Raises InputError for names that no topic can have."""
 
     club: str

@@ -87,6 +87,9 @@ class Subscriber:
         self._client.disconnect()
         self._client.loop_stop()
 
+    def retain(self, topic: str, payload: bytes) -> None:
+        self._client.publish(topic, payload, 1, retain=True).wait_for_publish(START_S)
+
     def sent(self, end: str) -> list[Any]:
         """The messages of the topics that end so, in order."""
         with self._lock:

@@ -6,8 +6,9 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 import jsonschema
@@ -15,6 +16,9 @@ import pytest
 
 from companion.game import shelf
 from companion.game.game import Game
+from companion.publish.broker import TAKEN, Address, Broker
+from companion.publish.topics import Message, TableTopics, encode_alive
+from companion.sentences import Sentence
 from companion.table.events import GameStarted, PointsMoved
 from tests.programs import started
 from tests.publish.brokers import MOSQUITTO, Mosquitto, Subscriber, wait_until
@@ -24,6 +28,7 @@ LIMIT_S = 60
 ROOT = Path(__file__).parents[2]
 START = GameStarted(rules="hefei", names=("Ann", "B", "C", "D"))
 PLACE = ("--club", "dragons", "--table", "7")
+TOPICS = TableTopics("dragons", "7")
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +59,7 @@ def game() -> Iterator[Game]:
 
 def publishing(url: str, *more: str) -> AbstractContextManager[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "companion", "publish", "friday", "--broker", url, *PLACE, *more]
-    return started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return started(command, limit_s=LIMIT_S, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def end(program: subprocess.Popen[str]) -> tuple[str, str]:
@@ -111,7 +116,7 @@ def test_what_a_cut_kept_back_follows_and_nothing_comes_twice(
         assert "cannot be reached" in program.stderr.readline()
         broker.start()
         wait_until(lambda: numbers(club) == [1, 2, 3, 4, 5, 6], LIMIT_S)
-        assert "takes this table's messages again" in program.stderr.readline()
+        assert "accepts this table's messages again" in program.stderr.readline()
         wait_until(lambda: club.sent("dragons/7/state")[-1]["number"] == 6, LIMIT_S)
         end(program)
 
@@ -144,9 +149,55 @@ def test_a_second_program_waits_until_the_first_is_gone(
             assert "Another program publishes as this table" in second.stderr.readline()
             end(first)
             game.append(move(1))
-            assert "takes this table's messages again" in second.stderr.readline()
+            assert "accepts this table's messages again" in second.stderr.readline()
             wait_until(lambda: numbers(club) == [1, 2], LIMIT_S)
             end(second)
+
+
+def test_after_a_power_cut_a_table_is_taken_over_once_nobody_says_that_it_is_there(
+    broker: Mosquitto, club: Subscriber, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.publish.broker.GONE_AFTER_S", 1.0)
+    club.retain(TOPICS.alive, encode_alive(True, "ffff"))  # of a program without a last will
+    said: list[Sentence | None] = []
+    with Broker(Address.parse(broker.url), TOPICS, said.append) as again:
+        again.send(Message(TOPICS.events, b"{}"))
+    assert [str(each) if each else None for each in said] == [TAKEN, None]
+
+
+def test_of_programs_that_start_together_one_is_the_table(
+    broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.publish.broker.ALIVE_EVERY_S", 0.2)
+    for _ in range(5):
+        with ExitStack() as stack:
+            both = [
+                stack.enter_context(Broker(Address.parse(broker.url), TOPICS, lambda _: None))
+                for _ in range(2)
+            ]
+
+            def is_settled(both: list[Broker] = both) -> bool:
+                for each in both:
+                    each.check()
+                return [each.is_announced for each in both].count(True) == 1
+
+            wait_until(is_settled, LIMIT_S)
+            settled_s = time.monotonic()
+            while time.monotonic() < settled_s + 0.5:
+                assert is_settled()
+
+
+def test_what_the_broker_refuses_ends_in_a_sentence(tmp_path: Path, game: Game) -> None:
+    rights = tmp_path / "rights"
+    rights.write_text(f"topic readwrite {TOPICS.alive}\n")
+    broker = Mosquitto(tmp_path / "refusing", "allow_anonymous true", f"acl_file {rights}")
+    try:
+        with publishing(broker.url) as program:
+            _, err = program.communicate(timeout=LIMIT_S)
+        assert (program.returncode, err.count("\n")) == (3, 1)
+        assert "refuses this (Not authorized)" in err
+    finally:
+        broker.stop()
 
 
 def test_a_password_is_asked_for_and_shown_nowhere(
@@ -197,6 +248,7 @@ def test_home_assistant_finds_the_table(broker: Mosquitto, club: Subscriber, gam
         (("friday", "--broker", "mqtt://localhost", "--club", "a/b", "--table", "1"), "'a/b'"),
         (("friday", "--broker", "mqtt://localhost", "--club", "c", "--table", "#"), "'#'"),
         (("friday", "--broker", "mqtts://localhost", *PLACE, "--ca", "/nowhere"), "/nowhere"),
+        (("friday", "--broker", "mqtt://localhost", *PLACE, "--ca", "/nowhere"), "mqtts"),
     ],
 )
 def test_wrong_input_ends_in_one_sentence(arguments: tuple[str, ...], says: str, game: Game) -> None:
