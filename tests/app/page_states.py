@@ -25,7 +25,8 @@ from companion.rules import Source
 from companion.rules.stated import Stated
 from companion.rules.win import Stakes
 from companion.sentences import Sentence
-from companion.serve.remote import Entry, RemoteView
+from companion.serve.entries import make_entry
+from companion.serve.remote import RemoteView
 from companion.serve.seats import Seat
 from companion.serve.server import NO_PORT
 from companion.table.apply import fold
@@ -354,17 +355,30 @@ def phones_seats(driver: Driver, folder: Path) -> None:
 
 def phone_entry(driver: Driver, folder: Path) -> None:
     """A win of many lines, entered by tiles."""
+    _enter_by_phone(driver, folder, (1,))
+
+
+def phone_entries(driver: Driver, folder: Path) -> None:
+    """Two such wins, on the same tile."""
+    _enter_by_phone(driver, folder, (1, 2))
+
+
+def _enter_by_phone(driver: Driver, folder: Path, winners: tuple[int, ...]) -> None:
     phones_seats(driver, folder)
     remote = _make_remote()
     assert remote.state is not None
-    won = ReportedWin(1, Source.DISCARD, 3, Tile.parse("9m"), tuple(parse_tiles("123456789m11122255z")))
-    entry = Entry(1, 1, won, remote.state, enter_win(remote.state, won))
+    hands = {1: "123456789m11122255z", 2: "123789m333444666s77z"}
+    sent = [
+        (seat, ReportedWin(seat, Source.DISCARD, 3, Tile.parse("9m"), tuple(parse_tiles(hands[seat]))))
+        for seat in winners
+    ]
+    entry = make_entry(1, remote.state, sent)
     driver.controller.do("phones", lambda state: state.follow(replace(remote, entry=entry)))
     driver.settle()
 
 
 def _make_remote() -> RemoteView:
-    state = fold([GameStarted(rules="taiwanese", names=LONG)])
+    state = fold([GameStarted(rules="taiwanese", options={"multi_win": True}, names=LONG)])
     seats = tuple(Seat(name, f"204{at}", "token" * (at < 2) or None) for at, name in enumerate(LONG))
     return RemoteView(state, seats)
 
@@ -419,7 +433,7 @@ STATES = {
     "coach_step": (coach_step,),
     "devices": (devices,),
     "phones": (phones_off, phones_on, phones_film, phones_alone, phones_refused, phones_seats),
-    "phone_entry": (phone_entry,),
+    "phone_entry": (phone_entry, phone_entries),
     "settings": tuple(settings(tab) for tab in SettingsTab),
     "help": (help_page,),
 }  # fmt: skip
