@@ -42,7 +42,8 @@ def publish(
     The game may be played in the window or followed by companion track meanwhile: it is only watched.
     """
     from companion.game import shelf
-    from companion.publish.broker import Address, Broker
+    from companion.publish.broker import Broker
+    from companion.publish.connection import Address
     from companion.publish.home_assistant import describe_table
     from companion.publish.publisher import publish as send
     from companion.publish.topics import Place

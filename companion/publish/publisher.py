@@ -54,14 +54,16 @@ def publish(
 
 
 def send_entries(watched: WatchedGame, broker: Broker) -> int:
-    """Send the entries that were not sent to this broker for this table; the number of the last one. Raises
-    what `Broker.send` does, and OSError where it cannot be kept how far they were sent."""
+    """Send the entries that were not sent to this broker for this table, or that the club asks for again; the
+    number of the last one. Raises what `Broker.send` does, and OSError where it cannot be kept how far they
+    were sent."""
     if not watched.entries:
         return 0
     game = identify_game(watched.entries)
     place = broker.place
     destination = f"{broker.address}/{place.club}/{place.table}/{game}"
-    for entry in watched.entries[read_sent(destination) :]:
+    sent, asked = read_sent(destination), broker.take_asked(game)
+    for entry in watched.entries[sent if asked is None else min(sent, asked - 1) :]:
         broker.send(Message(place.events, encode_entry(game, watched.path.stem, entry)))
         keep_sent(destination, entry.number)
     return watched.entries[-1].number

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -28,6 +28,11 @@ WRONG_NAME = (
     " without {forbidden}."
 )
 ENGLISH = Words(Language.ENGLISH)
+GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
+NUMBER_MAX = 2**31 - 1
+Number = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_MAX)]
+Steps = Annotated[int, msgspec.Meta(ge=-NUMBER_MAX, le=NUMBER_MAX)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,10 @@ class Place:
     @property
     def alive(self) -> str:
         return self._topic("alive")
+
+    @property
+    def again(self) -> str:
+        return self._topic("again")
 
     def _topic(self, what: str) -> str:
         return f"{ROOT}/{self.club}/{self.table}/{what}"
@@ -86,14 +95,22 @@ class EntryMessage(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     """
 
     version: int
-    game: str
+    game: GameId
     name: str
-    number: int
+    number: Number
     key: str
     at: str
     event: msgspec.Raw | None = None
-    steps: int = 0
-    p: float | None = None
+    steps: Steps = 0
+    p: Share | None = None
+
+
+class Again(msgspec.Struct, frozen=True):
+    """Asks a table to send the entries of a game again. first: the number of the first of them."""
+
+    version: int
+    game: GameId
+    first: Number = msgspec.field(name="from")
 
 
 def identify_game(entries: Sequence[GameEntry]) -> str:
@@ -128,3 +145,8 @@ def encode_state(game: str, played: PlayedSoFar, number: int) -> bytes:
 
 def encode_alive(is_alive: bool, program: str) -> bytes:
     return msgspec.json.encode(Alive(VERSION, is_alive, program))
+
+
+def encode_again(game: str, first: int) -> bytes:
+    """The message that asks for the entries of a game from number `first` on."""
+    return msgspec.json.encode(Again(VERSION, game, first))
