@@ -82,9 +82,9 @@ class Broker(Connection):
         # The broker answers in order: what it retained is here before the answer to a second subscription.
         self._last_subscription = self._client.subscribe(self.place.alive, QOS)[1] or 0
 
-    def _lost(self, reason: ReasonCode) -> None:
+    def _lost(self) -> None:
         self._is_announced = False
-        super()._lost(reason)
+        super()._lost()
 
     def _subscribed(
         self, _client: paho.Client, _data: Any, number: int, _reasons: Any, _more: Properties | None

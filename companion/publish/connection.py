@@ -123,7 +123,7 @@ class Connection:
         """Called with each connection."""
         raise NotImplementedError
 
-    def _lost(self, reason: ReasonCode) -> None:
+    def _lost(self) -> None:
         """Called where a connection was lost."""
         self._say(Sentence(UNREACHABLE, {"broker": str(self.address), "why": NO_ANSWER}))
 
@@ -147,7 +147,7 @@ class Connection:
         self, _client: paho.Client, _data: Any, _flags: Any, reason: ReasonCode, _more: Properties | None
     ) -> None:
         if reason.is_failure:
-            self._lost(reason)
+            self._lost()
 
     def _refuse(self, reason: ReasonCode) -> None:
         why = reason.getName()

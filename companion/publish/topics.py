@@ -29,6 +29,7 @@ WRONG_NAME = (
 )
 ENGLISH = Words(Language.ENGLISH)
 GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
+NO_EVENT = msgspec.Raw()
 NUMBER_MAX = 2**31 - 1
 Number = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_MAX)]
 Steps = Annotated[int, msgspec.Meta(ge=-NUMBER_MAX, le=NUMBER_MAX)]
@@ -90,7 +91,7 @@ class EntryMessage(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     """One entry of a kept game, as `companion games export --as history` has it, and which one it is.
 
     game: the same for all entries of a game. number: from 1, without gaps. key: no other entry of the table
-    has it. event: an event, or None where `steps` events are undone (below 0) or redone. at: UTC. p: how
+    has it. event: an event, or NO_EVENT where `steps` events are undone (below 0) or redone. at: UTC. p: how
     certain the event is, None for 1.
     """
 
@@ -100,7 +101,7 @@ class EntryMessage(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     number: Number
     key: str
     at: str
-    event: msgspec.Raw | None = None
+    event: msgspec.Raw = NO_EVENT
     steps: Steps = 0
     p: Share | None = None
 
@@ -130,7 +131,7 @@ def encode_entry(game: str, name: str, entry: GameEntry) -> bytes:
             number=entry.number,
             key=entry.key or f"{game}-{entry.number}",
             at=entry.at,
-            event=msgspec.Raw(entry.event.encode()) if entry.event else None,
+            event=msgspec.Raw(entry.event.encode()) if entry.event else NO_EVENT,
             steps=entry.steps,
             p=None if entry.p == CERTAIN else entry.p,
         )

@@ -87,8 +87,8 @@ class Subscriber:
         self._client.disconnect()
         self._client.loop_stop()
 
-    def send(self, topic: str, payload: bytes) -> None:
-        self._client.publish(topic, payload, 1)
+    def send(self, topic: str, payload: bytes, retain: bool = False) -> None:
+        self._client.publish(topic, payload, 1, retain)
 
     def sent(self, end: str) -> list[Any]:
         """The messages of the topics that end so, in order."""
