@@ -86,6 +86,7 @@ COMMANDS: Mapping[str, str] = {
     "track": "companion.commands.track:track",
     "serve": "companion.commands.serve:serve",
     "publish": "companion.commands.publish:publish",
+    "club": "companion.commands.club:club",
     "doctor": "companion.doctor:doctor",
     "licences": "companion.commands.licences:licences",
     "bench": "companion.commands.laboratory:bench",

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PROGRAM = "mahjong-companion"
 INSTALLERS = ("hatchling", "pip")
 """Packages that install the program from a checkout; not needed to run it."""
+CLUB = ("alembic", "psycopg", "psycopg-binary", "sqlalchemy")
+"""Packages of the extra `club`. psycopg is under the LGPL, and stays in packages of its own."""
 UNKNOWN = "unknown"
 NOT_INSTALLED = "The package '{name}' is not installed: install the program again."
 
@@ -69,7 +71,7 @@ READ = {
 }
 """Licences as the packages' texts state them, where the metadata are not exact."""
 NOTES = {
-    "LGPL": "A file of its own in the package's folder, which may be replaced by another build.",
+    "LGPL": "A package, or a file of its own in a package's folder, which may be replaced by another build.",
     "MPL-2.0": "Used unchanged; its files are its source.",
     "GPL-3.0-or-later WITH GCC-exception-3.1": "The exception allows programs under any licence to use it.",
     "LicenseRef-Intel-Simplified": "May be passed on unchanged; its source is not public.",
@@ -78,6 +80,8 @@ NOTES = {
 FFMPEG = Library("FFmpeg", "LGPL-2.1-or-later", rb"FFmpeg version (\d[\w.]*)")
 QT = Library("Qt", "LGPL-3.0-only", rb"\.so\.(5[\d.]+)")
 OPENSSL = Library("OpenSSL", "OpenSSL", rb"OpenSSL (\d[\w.]*)")
+OPENSSL_3 = Library("OpenSSL", "Apache-2.0", rb"OpenSSL (3[\d.]*)")
+KERBEROS = Library("MIT Kerberos", "MIT")
 OPENBLAS = Library("OpenBLAS", "BSD-3-Clause", rb"OpenBLAS (\d[\d.]*)")
 LIBPNG = Library("libpng", "libpng-2.0", rb"libpng version (\d[\d.]*)")
 XCB, XKBCOMMON = Library("libxcb", "X11"), Library("libxkbcommon", "MIT")
@@ -97,14 +101,20 @@ SHARED = {
     "avif": Library("libavif", "BSD-2-Clause", rb"\0(1\.\d+\.\d+)\0"),
     "brotlicommon": Library("Brotli", "MIT", SO_VERSION),
     "brotlidec": Library("Brotli", "MIT", SO_VERSION),
+    "com_err": Library("libcom_err", "MIT"),
+    "crypt": Library("libcrypt", "LGPL-2.1-or-later"),
     "crypto": OPENSSL,
+    "crypto.3": OPENSSL_3,
     "de265": Library("libde265", "LGPL-3.0-or-later", rb"\0(1\.\d+\.\d+)\0"),
     "drm": Library("libdrm", "MIT"),
     "freetype": Library("FreeType", "FTL"),
     "gfortran": Library("libgfortran", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+    **dict.fromkeys(("gssapi_krb5", "k5crypto", "krb5", "krb5support"), KERBEROS),
     "harfbuzz": Library("HarfBuzz", "MIT-Modern-Variant"),
     "heif": Library("libheif", "LGPL-3.0-or-later", SO_VERSION),
     "jpeg": Library("libjpeg-turbo", "IJG AND BSD-3-Clause", rb"libjpeg-turbo version (\d[\d.]*)"),
+    "keyutils": Library("keyutils", "LGPL-2.1-or-later", SO_VERSION),
+    **dict.fromkeys(("lber", "ldap"), Library("OpenLDAP", "OLDAP-2.8")),
     "lcms2": Library("Little CMS 2", "MIT"),
     "lzma": Library("liblzma", "0BSD", SO_VERSION),
     "onnxruntime": Library("ONNX Runtime", "MIT", SO_VERSION),
@@ -114,11 +124,14 @@ SHARED = {
     "pcre2-16": Library("PCRE2", "BSD-3-Clause"),
     "png15": LIBPNG._replace(licence="Libpng"),
     "png16": LIBPNG,
+    "pq": Library("libpq", "PostgreSQL", SO_VERSION),
     **dict.fromkeys(("Qt5Core", "Qt5Gui", "Qt5Test", "Qt5Widgets", "Qt5XcbQpa", "qxcb"), QT),
     "quadmath": Library("libquadmath", "LGPL-2.1-or-later"),
+    "sasl2": Library("Cyrus SASL", "BSD-Attribution-HPND-disclaimer"),
     "scipy_openblas64_": OPENBLAS,
     "sharpyuv": Library("libwebp", "BSD-3-Clause"),
     "ssl": OPENSSL,
+    "ssl.3": OPENSSL_3,
     "tiff": Library("libtiff", "libtiff", rb"LIBTIFF, Version (\d[\d.]*)"),
     "vpx": Library("libvpx", "BSD-3-Clause", rb"Decoder v(\d[\d.]*)"),
     "webp": Library("libwebp", "BSD-3-Clause"),
@@ -137,7 +150,8 @@ SHARED = {
     "xkbcommon-x11": XKBCOMMON,
     "zstd": Library("Zstandard", "BSD-3-Clause", SO_VERSION),
 }
-"""Libraries that wheels bring as files, by the file's name without `lib`, hash and version."""
+"""Libraries that wheels bring as files, by the file's name without `lib`, hash and version, or with the first
+number of the version where the licence depends on it."""
 LINKED = {
     "kivy": (
         LinkedLibrary("FreeType", "FTL", b"FT_Library_Version"),
@@ -180,7 +194,7 @@ LINKED = {
     ),
 }  # fmt: skip
 """Libraries that are linked into other files, as far as those show them; the packages' notices name more."""
-LIBRARY_FILE = re.compile(r"(?:lib)?(?P<stem>.+?)(?:-[0-9a-f]{8})*(?:\.\d+)*\.so[.\w]*")
+LIBRARY_FILE = re.compile(r"(?:lib)?(?P<stem>.+?)(?:-[0-9a-f]{8})*(?:\.\d+)*\.so(?:\.(?P<major>\d+))?[.\w]*")
 RPM_VERSION = re.compile(rb"-(\d[\w.~+]*-\d[\w.]*\.el\d[\w.]*)\.(?:x86_64|aarch64)\.debug")
 """Matches the release of Red Hat's builds, which includes its own fixes, such as 1.1.1k-15.el8_6."""
 TEXT = re.compile(r"(licen[cs]e|copying|notice|thirdparty|ofl)[^/]*$", re.IGNORECASE)
@@ -234,14 +248,14 @@ def _find_needed() -> list[Distribution]:
     from packaging.utils import canonicalize_name
 
     found: dict[str, Distribution] = {}
-    left = [(name, "") for name in (PROGRAM, *INSTALLERS)]
+    left = [(name, "") for name in (PROGRAM, *INSTALLERS, *CLUB)]
     seen = set(left)
     while left:
         name, extra = left.pop()
         try:
             found.setdefault(name, distribution(name))
         except PackageNotFoundError as error:
-            if name in INSTALLERS:
+            if name in INSTALLERS + CLUB:
                 continue
             raise MissingError(NOT_INSTALLED, name=name) from error
         for each in map(Requirement, found[name].requires or ()):
@@ -298,7 +312,7 @@ def _read_shared(path: Path, content: mmap.mmap, versions: Mapping[str, str | No
     if not (path.name.startswith("lib") or path.parent.suffix == ".libs"):
         return  # a module of the package itself
     match = LIBRARY_FILE.fullmatch(path.name)
-    library = SHARED.get(match["stem"]) if match else None
+    library = SHARED.get(f"{match['stem']}.{match['major']}") or SHARED.get(match["stem"]) if match else None
     if library is None:
         yield Component("library", path.name, None, UNKNOWN)
         return

@@ -43,7 +43,8 @@ def publish(
     The game may be played in the window or followed by companion track meanwhile: it is only watched.
     """
     from companion.game import shelf
-    from companion.publish.broker import CA_FOR_NOTHING, Address, Broker
+    from companion.publish.broker import Broker
+    from companion.publish.connection import CA_FOR_NOTHING, Address
     from companion.publish.home_assistant import describe_table
     from companion.publish.publisher import publish as send
     from companion.publish.topics import TableTopics

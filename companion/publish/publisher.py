@@ -25,10 +25,13 @@ def publish(
     caught_up: Callable[[int], None],
     report: Callable[[Sentence], None],
 ) -> None:
-    """Send every entry of the kept game in the file `path`, those to come too, and the newest state, until a
-    signal ends it. caught_up: called with the number of the last entry whenever all are sent; report: called
-    with each new trouble with the game. Raises MissingError where the broker never takes them, OSError where
-    it cannot be kept how far they were sent."""
+    """Send every entry of the kept game in the file `path`, those to come and those that the club asks for
+    again too, and the newest state, until a signal ends it.
+
+    caught_up: called with the number of the last entry whenever all are sent; report: called with each new
+    trouble with the game. Raises MissingError where the broker never takes them, OSError where it cannot be
+    kept how far they were sent.
+    """
     watched = WatchedGame(path)
     newest: PlayedSoFar | None = None
     sent: Sent | None = None
@@ -48,7 +51,8 @@ def publish(
             destination = f"{broker.address}/{broker.topics.club}/{broker.topics.table}/{game}"
             if sent is None or sent.destination != destination:
                 sent = Sent(destination)
-            due = watched.entries[sent.number :]
+            asked = broker.take_asked(game)
+            due = watched.entries[sent.number if asked is None else min(sent.number, asked - 1) :]
             for entry in due:
                 broker.send(Message(broker.topics.events, encode_entry(game, newest.name, entry)))
                 sent.keep(entry.number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -28,6 +28,12 @@ WRONG_NAME = (
     " without {forbidden}."
 )
 ENGLISH = Words(Language.ENGLISH)
+GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
+NO_EVENT = msgspec.Raw()
+NUMBER_MAX = 2**31 - 1
+Number = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_MAX)]
+Steps = Annotated[int, msgspec.Meta(ge=-NUMBER_MAX, le=NUMBER_MAX)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,10 @@ class TableTopics:
     def alive(self) -> str:
         return self._topic("alive")
 
+    @property
+    def again(self) -> str:
+        return self._topic("again")
+
     def _topic(self, what: str) -> str:
         return f"{ROOT}/{self.club}/{self.table}/{what}"
 
@@ -81,19 +91,27 @@ class EntryMessage(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True
     """One entry of a kept game, as `companion games export --as history` has it, and which one it is.
 
     game: the same for all entries of a game. number: from 1, without gaps. key: no other entry of the table
-    has it. event: an event, or None where `steps` events are undone (below 0) or redone. at: UTC. p: how
+    has it. event: an event, or NO_EVENT where `steps` events are undone (below 0) or redone. at: UTC. p: how
     certain the event is, None for 1.
     """
 
     version: int
-    game: str
+    game: GameId
     name: str
-    number: int
+    number: Number
     key: str
     at: str
-    event: msgspec.Raw | None = None
-    steps: int = 0
-    p: float | None = None
+    event: msgspec.Raw = NO_EVENT
+    steps: Steps = 0
+    p: Share | None = None
+
+
+class Again(msgspec.Struct, frozen=True):
+    """Asks a table to send the entries of a game again. first: the number of the first of them."""
+
+    version: int
+    game: GameId
+    first: Number = msgspec.field(name="from")
 
 
 def identify_game(entries: Sequence[GameEntry]) -> str:
@@ -113,7 +131,7 @@ def encode_entry(game: str, name: str, entry: GameEntry) -> bytes:
             number=entry.number,
             key=entry.key or f"{game}-{entry.number}",
             at=entry.at,
-            event=msgspec.Raw(entry.event.encode()) if entry.event else None,
+            event=msgspec.Raw(entry.event.encode()) if entry.event else NO_EVENT,
             steps=entry.steps,
             p=None if entry.p == CERTAIN else entry.p,
         )
@@ -128,3 +146,8 @@ def encode_state(game: str, played: PlayedSoFar, number: int) -> bytes:
 
 def encode_alive(is_alive: bool, program: str) -> bytes:
     return msgspec.json.encode(Alive(VERSION, is_alive, program))
+
+
+def encode_again(game: str, first: int) -> bytes:
+    """The message that asks for the entries of a game from number `first` on."""
+    return msgspec.json.encode(Again(VERSION, game, first))

@@ -84,10 +84,10 @@ class Server:
         on_death: Callable[[], None] = lambda: None,
     ) -> None:
         """Begin. MissingError where a port is taken."""
-        sockets = [_listen(served.port, served.lan)]
+        sockets = [listen(served.port, served.lan)]
         if served.lan:
             try:
-                sockets.append(_listen(served.port and served.port + 1, served.lan))
+                sockets.append(listen(served.port and served.port + 1, served.lan))
             except MissingError:
                 sockets[0].close()
                 raise
@@ -112,12 +112,12 @@ class Server:
         application = make_application(
             self._viewers, access, self._camera, lambda: self.encrypted, self.remote
         )
-        self._servers = [_make_server(application)]
+        self._servers = [make_server(application)]
         self._certificate: Certificate | None = None
         if served.lan:
             self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             self._renew_certificate()
-            self._servers.append(_make_server(application, Encryption(self._context).begin))
+            self._servers.append(make_server(application, Encryption(self._context).begin))
             self._servers[1].server_state = self._servers[0].server_state  # limits count both
         self._thread = threading.Thread(target=self._run, args=(sockets,), name="server", daemon=True)
         self._publisher.start()
@@ -205,10 +205,11 @@ class Server:
         await asyncio.gather(*(server.serve(sockets=[listening]) for server, listening in pairs))
 
 
-def _make_server(
+def make_server(
     application: ASGIApp, protocol: Callable[..., asyncio.BaseProtocol] | None = None
 ) -> uvicorn.Server:
-    """protocol: what makes the protocol of a connection, where that is not the usual one."""
+    """uvicorn within the limits of `connections`. protocol: what makes the protocol of a connection, where
+    that is not the usual one."""
     settings = SETTINGS if protocol is None else {**SETTINGS, "http": protocol}
     config = uvicorn.Config(
         application, lifespan="off", backlog=BACKLOG, timeout_graceful_shutdown=1, **settings
@@ -222,7 +223,8 @@ def _list_names(lan: bool) -> frozenset[str]:
     return frozenset({"localhost", own, f"{own}.local"} if lan else {"localhost"})
 
 
-def _listen(port: int, lan: bool) -> socket.socket:
+def listen(port: int, lan: bool) -> socket.socket:
+    """A socket at which the page is asked for; port 0 takes any free one. MissingError where it is taken."""
     listening = socket.socket()
     try:
         if sys.platform != "win32":  # where two programs could then have the same port

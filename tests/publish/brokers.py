@@ -87,8 +87,8 @@ class Subscriber:
         self._client.disconnect()
         self._client.loop_stop()
 
-    def retain(self, topic: str, payload: bytes) -> None:
-        self._client.publish(topic, payload, 1, retain=True).wait_for_publish(START_S)
+    def send(self, topic: str, payload: bytes, retain: bool = False) -> None:
+        self._client.publish(topic, payload, 1, retain).wait_for_publish(START_S)
 
     def sent(self, end: str) -> list[Any]:
         """The messages of the topics that end so, in order."""
@@ -99,8 +99,12 @@ class Subscriber:
         client.subscribe([("mahjong/#", 1), ("homeassistant/#", 1)])
 
     def _take(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
+        try:
+            content = json.loads(message.payload)
+        except ValueError:
+            content = None
         with self._lock:
-            self._messages.append((message.topic, json.loads(message.payload), message.retain))
+            self._messages.append((message.topic, content, message.retain))
 
 
 def wait_until(holds: Callable[[], object], seconds: float) -> None:

@@ -16,8 +16,9 @@ import pytest
 
 from companion.game import shelf
 from companion.game.game import Game
-from companion.publish.broker import TAKEN, Address, Broker
-from companion.publish.topics import Message, TableTopics, encode_alive
+from companion.publish.broker import TAKEN, Broker
+from companion.publish.connection import Address
+from companion.publish.topics import Message, TableTopics, encode_again, encode_alive
 from companion.sentences import Sentence
 from companion.table.events import GameStarted, PointsMoved
 from tests.programs import started
@@ -139,6 +140,23 @@ def test_a_restart_goes_on_where_it_was_killed(broker: Mosquitto, club: Subscrib
     assert len(set(keys)) == 40
 
 
+def test_what_the_club_asks_for_is_sent_again(broker: Mosquitto, club: Subscriber, game: Game) -> None:
+    for points in (1, 2, 3):
+        game.append(move(points))
+    place = TableTopics("dragons", "7")
+    with publishing(broker.url) as program:
+        wait_until(lambda: numbers(club) == [1, 2, 3, 4], LIMIT_S)
+        first = club.sent("dragons/7/events")[0]
+        for asked in (b"{", b'{"version": 9, "game": "", "from": 1}', encode_again("0" * 16, 1)):
+            club.send(place.again, asked)
+        club.send(place.again, encode_again(first["game"], 3))
+        wait_until(lambda: numbers(club) == [1, 2, 3, 4, 3, 4], LIMIT_S)
+        game.append(move(4))
+        wait_until(lambda: numbers(club)[6:] == [5], LIMIT_S)
+        assert end(program)[1] == ""
+    assert club.sent("dragons/7/events")[4] == club.sent("dragons/7/events")[2]
+
+
 def test_a_second_program_waits_until_the_first_is_gone(
     broker: Mosquitto, club: Subscriber, game: Game
 ) -> None:
@@ -158,7 +176,7 @@ def test_after_a_power_cut_a_table_is_taken_over_once_nobody_says_that_it_is_the
     broker: Mosquitto, club: Subscriber, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.publish.broker.GONE_AFTER_S", 1.0)
-    club.retain(TOPICS.alive, encode_alive(True, "ffff"))  # of a program without a last will
+    club.send(TOPICS.alive, encode_alive(True, "ffff"), retain=True)  # of a program without a last will
     said: list[Sentence | None] = []
     with Broker(Address.parse(broker.url), TOPICS, said.append) as again:
         again.send(Message(TOPICS.events, b"{}"))
@@ -290,6 +308,8 @@ def test_every_message_is_as_described(broker: Mosquitto, club: Subscriber, game
     game.undo()
     with publishing(broker.url) as program:
         wait_until(lambda: len(numbers(club)) == 3 and club.sent("/state"), LIMIT_S)
+        club.send(TableTopics("dragons", "7").again, encode_again(club.sent("/events")[0]["game"], 1))
+        wait_until(lambda: len(numbers(club)) == 6, LIMIT_S)
         end(program)
     for name, channel in described["channels"].items():
         (message,) = channel["messages"].values()

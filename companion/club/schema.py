@@ -1,0 +1,174 @@
+"""The tables of the club's database. Whoever changes one adds a migration (`migrations/versions`).
+
+People of a game are numbered as in its first event, 0 to 3. Hands, wins, payments and corrections are written
+from the game's score sheet and can be made again from its entries, which are only ever added.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, DateTime, ForeignKey, LargeBinary, MetaData, String, Text, UniqueConstraint
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from companion.publish.topics import NAME_MAX
+
+GAME_DIGITS = 16
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {  # noqa: RUF012  # read by SQLAlchemy
+        datetime: DateTime(timezone=True),
+        str: Text,
+        list[Any]: JSONB,
+    }
+
+
+class Collector(Base):
+    """One row. session: the name under which the broker keeps what this database has not received yet."""
+
+    __tablename__ = "collector"
+
+    session: Mapped[str] = mapped_column(primary_key=True)
+
+
+class Table(Base):
+    """trouble, trouble_at: the newest sentence about what it sent, and since when."""
+
+    __tablename__ = "tables"
+    __table_args__ = (UniqueConstraint("club", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    club: Mapped[str] = mapped_column(String(NAME_MAX))
+    name: Mapped[str] = mapped_column(String(NAME_MAX))
+    is_there: Mapped[bool] = mapped_column(default=False)
+    seen: Mapped[datetime | None]
+    trouble: Mapped[str | None]
+    trouble_at: Mapped[datetime | None]
+
+
+class Game(Base):
+    """id: as the table sends it. through: every entry up to this number is here and was played. newest: the
+    number of the last entry that the table has, as far as it is known. begun: as the first entry has it."""
+
+    __tablename__ = "games"
+
+    id: Mapped[str] = mapped_column(String(GAME_DIGITS), primary_key=True)
+    table_id: Mapped[int] = mapped_column(ForeignKey(Table.id), index=True)
+    name: Mapped[str] = mapped_column(default="")
+    rules: Mapped[str | None]
+    begun: Mapped[str | None]
+    is_practice: Mapped[bool] = mapped_column(default=False)
+    through: Mapped[int] = mapped_column(default=0)
+    newest: Mapped[int] = mapped_column(default=0)
+
+
+class Entry(Base):
+    """payload: as it came. refused: why the rules refuse it, with the id of the ruling where there is one."""
+
+    __tablename__ = "entries"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey(Game.id), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    payload: Mapped[bytes] = mapped_column(LargeBinary)
+    received: Mapped[datetime]
+    refused: Mapped[str | None]
+    ruling: Mapped[str | None]
+
+
+class Player(Base):
+    """The same name in a club is the same player."""
+
+    __tablename__ = "players"
+    __table_args__ = (UniqueConstraint("club", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    club: Mapped[str] = mapped_column(String(NAME_MAX))
+    name: Mapped[str]
+
+
+class GamePlayer(Base):
+    """Who a person of a game is; a person without a name has no row."""
+
+    __tablename__ = "game_players"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey(Game.id), primary_key=True)
+    person: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player_id: Mapped[int] = mapped_column(ForeignKey(Player.id), index=True)
+
+
+class Hand(Base):
+    """place: in the score sheet, from 0. number: of the hand, as `SheetHand` has it."""
+
+    __tablename__ = "hands"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey(Game.id), primary_key=True)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int]
+    round_wind: Mapped[str | None]
+    dealer: Mapped[int | None]
+    streak: Mapped[int]
+    finished: Mapped[bool]
+    abandoned: Mapped[bool]
+    drawn: Mapped[bool]
+
+
+class Win(Base):
+    """hand: its place. place: among the wins of the hand. number: of the event. rows: as objects with id,
+    name, name_zh, count and value. Tiles are codes, the winning one last where it is known."""
+
+    __tablename__ = "wins"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey(Game.id), primary_key=True)
+    hand: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int]
+    winner: Mapped[int]
+    giver: Mapped[int | None]
+    source: Mapped[str]
+    tile: Mapped[str | None]
+    concealed: Mapped[list[Any]]
+    melds: Mapped[list[Any]]
+    flowers: Mapped[list[Any]]
+    value: Mapped[int] = mapped_column(BigInteger)
+    unit: Mapped[str]
+    rows: Mapped[list[Any]]
+
+
+class Payment(Base):
+    """What one person got by an entry of the ledger, below 0 for what was paid; never 0. number: of the entry
+    of the ledger, from 0. cancels: the number of the one that it takes back."""
+
+    __tablename__ = "payments"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey(Game.id), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    hand: Mapped[int]
+    reason: Mapped[str]
+    points: Mapped[int] = mapped_column(BigInteger)
+    why: Mapped[str]
+    cancels: Mapped[int | None]
+
+
+class Correction(Base):
+    """number: of the first corrected event; at: of the correction. was, right: events."""
+
+    __tablename__ = "corrections"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey(Game.id), primary_key=True)
+    at: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int]
+    was: Mapped[list[Any]]
+    right: Mapped[list[Any]]
+    why: Mapped[str]

@@ -1,0 +1,131 @@
+"""What the pages show, as JSON values, from the database. Practice games do not count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import BigInteger, Select, Subquery, and_, cast, func, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from companion.club.keeping import describe_missing
+from companion.club.schema import Game, GamePlayer, Hand, Payment, Player, Table, Win
+
+Json = dict[str, Any]
+
+
+def list_standings(session: Session) -> list[Json]:
+    """The players of each club by their points over all finished hands, the first in front; those with the
+    same points have the same place."""
+    figures = _figures().subquery()
+    place = func.rank().over(partition_by=Player.club, order_by=figures.c.points.desc())
+    query = (
+        select(Player.club, place, Player.name, *_shown(figures))
+        .join(figures, figures.c.player_id == Player.id)
+        .order_by(Player.club, place, Player.name)
+    )
+    clubs: dict[str, list[Json]] = {}
+    for club, at, name, points, games, hands, wins in session.execute(query):
+        row = {"place": at, "name": name, "points": points, "games": games, "hands": hands, "wins": wins}
+        clubs.setdefault(club, []).append(row)
+    return [{"club": club, "standings": rows} for club, rows in clubs.items()]
+
+
+def list_tables(session: Session) -> list[Json]:
+    """Every table with the game that it began last, and what is wrong with what it sent."""
+    games: dict[int, list[Game]] = {}
+    for game in session.scalars(select(Game).order_by(Game.begun)):
+        games.setdefault(game.table_id, []).append(game)
+    return [
+        _describe_table(table, games.get(table.id, []))
+        for table in session.scalars(select(Table).order_by(Table.club, Table.name))
+    ]
+
+
+def find_player(session: Session, name: str) -> list[Json]:
+    """What the player of that name has played, by club; nothing where there is none."""
+    figures = _figures(GamePlayer.game_id).subquery()
+    query = (
+        select(Player.club, Table.name, Game, *_shown(figures))
+        .join(figures, figures.c.player_id == Player.id)
+        .join(Game, Game.id == figures.c.game_id)
+        .join(Table, Table.id == Game.table_id)
+        .where(Player.name == name)
+        .order_by(Player.club, Game.begun)
+    )
+    clubs: dict[str, list[Json]] = {}
+    for club, table, game, points, _, hands, wins in session.execute(query):
+        row = {
+            "table": table,
+            "game": game.id,
+            "name": game.name,
+            "rules": game.rules,
+            "begun": game.begun,
+            "points": points,
+            "hands": hands,
+            "wins": wins,
+        }
+        clubs.setdefault(club, []).append(row)
+    return [
+        {"club": club, "points": sum(row["points"] for row in rows), "games": rows}
+        for club, rows in clubs.items()
+    ]
+
+
+def _figures(*apart: InstrumentedAttribute[Any]) -> Select[Any]:
+    """Points, games, hands and wins of each player; apart: columns by which they are split."""
+    points = (
+        select(Payment.game_id, Payment.hand, Payment.person, func.sum(Payment.points).label("points"))
+        .group_by(Payment.game_id, Payment.hand, Payment.person)
+        .subquery()
+    )
+    wins = (
+        select(Win.game_id, Win.hand, Win.winner, func.count().label("wins"))
+        .group_by(Win.game_id, Win.hand, Win.winner)
+        .subquery()
+    )
+    counts = and_(Hand.number > 0, Hand.abandoned.is_(False))
+    return (
+        select(
+            GamePlayer.player_id,
+            *apart,
+            func.coalesce(func.sum(points.c.points), 0).label("points"),
+            func.count(GamePlayer.game_id.distinct()).label("games"),
+            func.count().filter(counts).label("hands"),
+            func.coalesce(func.sum(wins.c.wins), 0).label("wins"),
+        )
+        .join(Game, and_(Game.id == GamePlayer.game_id, Game.is_practice.is_(False)))
+        .join(Hand, and_(Hand.game_id == Game.id, Hand.finished))
+        .outerjoin(
+            points,
+            and_(
+                points.c.game_id == Game.id,
+                points.c.hand == Hand.place,
+                points.c.person == GamePlayer.person,
+            ),
+        )
+        .outerjoin(
+            wins,
+            and_(wins.c.game_id == Game.id, wins.c.hand == Hand.place, wins.c.winner == GamePlayer.person),
+        )
+        .group_by(GamePlayer.player_id, *apart)
+    )
+
+
+def _shown(figures: Subquery) -> list[Any]:
+    """As whole numbers: sums of PostgreSQL are of a type that JSON does not have."""
+    columns = figures.c
+    return [cast(columns[name], BigInteger) for name in ("points", "games", "hands", "wins")]
+
+
+def _describe_table(table: Table, games: list[Game]) -> Json:
+    troubles = [] if table.trouble is None else [table.trouble]
+    troubles += [str(describe_missing(game)) for game in games if game.newest > game.through]
+    last = games[-1] if games else None
+    return {
+        "club": table.club,
+        "table": table.name,
+        "is_there": table.is_there,
+        "seen": None if table.seen is None else table.seen.isoformat(),
+        "game": last and {"game": last.id, "name": last.name, "rules": last.rules, "number": last.through},
+        "troubles": troubles,
+    }

@@ -1,0 +1,397 @@
+"""`companion club` with a real Mosquitto and a real PostgreSQL, through kills and cuts."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+import pytest
+from sqlalchemy import select
+
+from companion.club.database import Database
+from companion.club.schema import Entry
+from companion.game import game as kept
+from companion.game import shelf
+from companion.publish.topics import TableTopics, identify_game
+from companion.sheets.hands import make_sheet
+from companion.table.events import Event, GameStarted, PointsMoved
+from tests.club.databases import PostgreSQL
+from tests.club.tables import NAMES, SentGame, assert_equals_sheet, play_hands
+from tests.programs import started
+from tests.publish.brokers import MOSQUITTO, Mosquitto, Subscriber, wait_until
+
+pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
+LIMIT_S = 60
+COMPANION = (sys.executable, "-m", "companion")
+START = GameStarted(rules="hefei", names=NAMES)
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    broker = Mosquitto(tmp_path / "broker")
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    with Database.parse(database_url) as database:
+        yield database
+
+
+@pytest.fixture
+def sender(broker: Mosquitto) -> Iterator[Subscriber]:
+    sender = Subscriber(broker.port, "sender")
+    yield sender
+    sender.close()
+
+
+def move(points: int) -> PointsMoved:
+    return PointsMoved(points=(points, -points, 0, 0), why="a wager")
+
+
+class Table:
+    """A table with a data folder of its own, whose kept game is played on by these events."""
+
+    def __init__(self, folder: Path, name: str, events: tuple[Event, ...], patch: pytest.MonkeyPatch) -> None:
+        start, *self.left = events
+        assert isinstance(start, GameStarted)
+        self._folder = folder / name
+        patch.setenv("COMPANION_DATA", str(self._folder))
+        self._path = shelf.path_of("friday")
+        self._game = kept.Game.begin(self._path, start)
+        self.name = name
+
+    def play(self, steps: int) -> None:
+        for event in self.left[:steps]:
+            self._game.append(event)
+        del self.left[:steps]
+
+    def undo(self) -> None:
+        self._game.undo(2)
+
+    @property
+    def id(self) -> str:
+        return identify_game(self._game.file.entries)
+
+    @property
+    def sent(self) -> int:
+        """How many entries there are to send."""
+        return len(self._game.file.entries)
+
+    @property
+    def events(self) -> list[Event]:
+        return self._game.log.standing
+
+    def publishing(self, url: str) -> AbstractContextManager[subprocess.Popen[bytes]]:
+        command = [
+            *COMPANION,
+            "publish",
+            "friday",
+            "--broker",
+            url,
+            "--club",
+            "dragons",
+            "--table",
+            self.name,
+        ]
+        return started(
+            command,
+            env=os.environ | {"COMPANION_DATA": str(self._folder)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+
+class Collector:
+    """The running program; `kill` and `start` as often as wanted."""
+
+    def __init__(self, broker: str, database: str) -> None:
+        self._command = [
+            *COMPANION,
+            "club",
+            "--broker",
+            broker,
+            "--database",
+            database,
+            "--port",
+            "0",
+            "--json",
+        ]
+        self._stack = ExitStack()
+        self.start()
+
+    def start(self) -> None:
+        self.program = self._stack.enter_context(
+            started(self._command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        )
+        assert self.program.stdout is not None
+        line = self.program.stdout.readline()
+        assert line, self.program.communicate()
+        self.address = json.loads(line)["address"]
+
+    def kill(self) -> None:
+        self.program.send_signal(signal.SIGKILL)
+        self.program.wait()
+
+    def restart(self) -> None:
+        self.kill()
+        self.start()
+
+    def end(self) -> str:
+        """What it said on stderr."""
+        self.program.send_signal(signal.SIGINT)
+        _, said = self.program.communicate(timeout=LIMIT_S)
+        assert self.program.returncode == 0
+        return said
+
+    def get(self, path: str) -> Any:
+        """The answer; None where there is none yet."""
+        try:
+            with urlopen(f"{self.address}{path}", timeout=LIMIT_S) as answer:
+                return json.load(answer)
+        except (URLError, TimeoutError):
+            return None
+
+    def numbers(self) -> dict[str, int]:
+        """Of the last entry of each table that is here."""
+        shown = self.get("tables")
+        return {
+            each["table"]: each["game"]["number"]
+            for each in (shown or {"tables": []})["tables"]
+            if each["game"]
+        }
+
+    def __enter__(self) -> Collector:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+
+def check_entries(database: Database, game: str, sent: int, events: list[Event]) -> None:
+    with database.begin() as session:
+        assert_equals_sheet(session, game, events)
+        numbers = session.scalars(select(Entry.number).where(Entry.game_id == game).order_by(Entry.number))
+        assert numbers.all() == list(range(1, sent + 1))
+
+
+def play_through_faults(
+    folder: Path,
+    broker: Mosquitto,
+    postgres: PostgreSQL,
+    url: str,
+    patch: pytest.MonkeyPatch,
+    hands: int,
+    rounds: int,
+) -> None:
+    """Three tables play hands of three rule sets, while collector, broker and database fall in turn."""
+    tables = [
+        Table(folder, str(number), play_hands(rules, hands, number), patch)
+        for number, rules in enumerate(("hefei", "taiwanese", "hong_kong"), start=1)
+    ]
+    with ExitStack() as stack:
+        for table in tables:
+            stack.enter_context(table.publishing(broker.url))
+        collector = stack.enter_context(Collector(broker.url, url))
+        database = stack.enter_context(Database.parse(url))
+        steps = max(len(table.left) for table in tables) // (4 * rounds) + 1
+
+        def play() -> None:
+            for table in tables:
+                table.play(steps)
+
+        for _ in range(rounds):
+            play()
+            wait_until(lambda: len(collector.numbers()) == 3, LIMIT_S)
+            collector.kill()
+            play()
+            collector.start()
+            broker.stop()
+            play()
+            broker.start()
+            collector.restart()
+            postgres.stop("immediate")
+            play()
+            postgres.start()
+        tables[0].undo()
+        assert all(not table.left for table in tables)
+        expected = {table.name: table.sent for table in tables}
+        wait_until(lambda: collector.numbers() == expected, LIMIT_S)
+        for table in tables:
+            check_entries(database, table.id, table.sent, table.events)
+        shown = collector.get("tables")["tables"]
+        assert [each["troubles"] for each in shown] == [[], [], []]
+        (club,) = collector.get("standings")["clubs"]
+        points = {row["name"]: row["points"] for row in club["standings"]}
+        assert points == {
+            name: sum(
+                hand.points[person]
+                for table in tables
+                for hand in make_sheet(table.events).hands
+                if hand.finished
+            )
+            for person, name in enumerate(NAMES)
+        }
+        said = collector.end()
+        assert "refused" not in said
+
+
+@pytest.mark.slow
+def test_after_kills_and_cuts_every_payment_is_that_of_the_tables_own_sheet(
+    tmp_path: Path,
+    broker: Mosquitto,
+    postgres: PostgreSQL,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play_through_faults(tmp_path, broker, postgres, database_url, monkeypatch, hands=3, rounds=1)
+
+
+@pytest.mark.long
+def test_the_same_many_times(
+    tmp_path: Path,
+    broker: Mosquitto,
+    postgres: PostgreSQL,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play_through_faults(tmp_path, broker, postgres, database_url, monkeypatch, hands=12, rounds=8)
+
+
+def test_while_the_database_is_gone_the_broker_keeps_the_messages(
+    broker: Mosquitto, sender: Subscriber, postgres: PostgreSQL, database_url: str
+) -> None:
+    game = SentGame(TableTopics("dragons", "7"), [START, move(1), move(2), move(3)])
+    with Collector(broker.url, database_url) as collector:
+        meet(sender, collector, game)
+        send(sender, game, 1)
+        wait_until(lambda: collector.numbers() == {"7": 1}, LIMIT_S)
+        postgres.stop()
+        send(sender, game, 2, 3)
+        assert collector.program.stderr is not None
+        assert "cannot be used" in collector.program.stderr.readline()
+        with pytest.raises(HTTPError) as refused:
+            urlopen(f"{collector.address}standings", timeout=LIMIT_S)
+        assert refused.value.code == 503
+        assert json.load(refused.value) == {
+            "version": 1, "error": "The database does not answer: try again in a moment."
+        }  # fmt: skip
+        collector.kill()
+        postgres.start()
+        collector.start()
+        wait_until(lambda: collector.numbers() == {"7": 3}, LIMIT_S)
+        send(sender, game, 4)
+        wait_until(lambda: collector.numbers() == {"7": 4}, LIMIT_S)
+        assert collector.end() == ""
+
+
+def test_what_a_broker_without_memory_loses_is_asked_for(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broker = Mosquitto(tmp_path / "forgetful", "allow_anonymous true", "persistence false")
+    table = Table(tmp_path, "7", (START, *map(move, range(1, 30))), monkeypatch)
+    try:
+        with table.publishing(broker.url), Collector(broker.url, database_url) as collector:
+            table.play(3)
+            wait_until(lambda: collector.numbers() == {"7": 4}, LIMIT_S)
+            collector.kill()
+            watching = Subscriber(broker.port, "watching")
+            table.play(4)
+            wait_until(lambda: len(watching.sent("/events")) == 4, LIMIT_S)
+            watching.close()
+            broker.stop()
+            broker.start()
+            collector.start()
+            wait_until(lambda: collector.numbers() == {"7": 8}, LIMIT_S)
+            collector.kill()
+            with Database.parse(database_url) as database:
+                check_entries(database, table.id, table.sent, table.events)
+    finally:
+        broker.stop()
+
+
+def test_a_second_collector_of_a_database_waits_until_the_first_is_gone(
+    broker: Mosquitto, sender: Subscriber, database_url: str
+) -> None:
+    game = SentGame(TableTopics("dragons", "7"), [START, move(1), move(2)])
+    with Collector(broker.url, database_url) as first, Collector(broker.url, database_url) as second:
+        meet(sender, first, game)
+        assert second.program.stderr is not None
+        assert "Another program collects for the database" in second.program.stderr.readline()
+        send(sender, game, 1, 2)
+        wait_until(lambda: first.numbers() == {"7": 2}, LIMIT_S)
+        first.kill()
+        send(sender, game, 3)
+        wait_until(lambda: second.numbers() == {"7": 3}, LIMIT_S)
+        assert "is there again" in second.end()
+
+
+def test_each_answer_has_a_version_and_unknown_ones_a_sentence(
+    broker: Mosquitto, sender: Subscriber, database_url: str
+) -> None:
+    game = SentGame(TableTopics("dragons", "7"), [START, move(3)])
+    with Collector(broker.url, database_url) as collector:
+        meet(sender, collector, game)
+        send(sender, game, 1, 2)
+        wait_until(lambda: collector.numbers() == {"7": 2}, LIMIT_S)
+        (club,) = collector.get("standings")["clubs"]
+        assert club["standings"][0] == {
+            "place": 1, "name": "Ann", "points": 3, "games": 1, "hands": 0, "wins": 0
+        }  # fmt: skip
+        assert {collector.get(path)["version"] for path in ("standings", "tables", "players/Ann")} == {1}
+        for path, says in (("players/Nobody", "No player named 'Nobody'"), ("", "There is nothing")):
+            with pytest.raises(HTTPError) as refused:
+                urlopen(f"{collector.address}{path}", timeout=LIMIT_S)
+            answer = json.load(refused.value)
+            assert (refused.value.code, answer["version"]) == (404, 1)
+            assert says in answer["error"]
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "says"),
+    [
+        (("--broker", "http://x", "--database", "postgresql://localhost/club"), 2, "A broker is given as"),
+        (("--broker", "mqtt://x", "--database", "sqlite://"), 2, "A database is given as"),
+    ],
+)
+def test_wrong_input_ends_in_one_sentence(more: tuple[str, ...], status: int, says: str) -> None:
+    ended = subprocess.run([*COMPANION, "club", *more], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (status, "", 1), ended.stderr
+    assert says in ended.stderr
+
+
+def test_without_its_packages_a_sentence_says_how_to_install_them() -> None:
+    code = (
+        "import sys; sys.modules['sqlalchemy'] = None; from companion.cli import run;"
+        " sys.exit(run(['club', '--broker', 'mqtt://x', '--database', 'postgresql://x/x']))"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (3, "")
+    assert ended.stderr.startswith("companion: The package 'sqlalchemy' is not installed.")
+    assert ".[club]" in ended.stderr
+
+
+def meet(sender: Subscriber, collector: Collector, game: SentGame) -> None:
+    """Wait until the collector has subscribed: from then on the broker keeps what is for it."""
+    sender.send(*game.alive(True), retain=True)
+    wait_until(lambda: (collector.get("tables") or {"tables": []})["tables"], LIMIT_S)
+
+
+def send(sender: Subscriber, game: SentGame, *numbers: int) -> None:
+    for topic, payload in game.messages(*numbers):
+        sender.send(topic, payload)
