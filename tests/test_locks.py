@@ -86,6 +86,10 @@ def test_a_lock_has_a_release_within_the_bounds_of_every_dependency(lock: str) -
         assert needed.specifier.contains(version(pin)), f"{pin} is not {needed}: make lock"
 
 
+def test_what_a_club_needs_is_installed_for_the_tests() -> None:
+    assert set(EXTRAS["club"]) <= set(EXTRAS["test"])
+
+
 def test_the_program_is_tested_with_the_packages_that_it_runs_with() -> None:
     """Where both are needed: a package may be needed on more machines for the tests."""
     runs, tested = (

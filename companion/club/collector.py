@@ -28,7 +28,7 @@ BATCH_MAX = 300
 POLL_S = 0.2
 RETRY_S = 1.0
 """The pause after which a database that failed is tried again."""
-AGAIN_S = 30.0
+AGAIN_S = 10.0
 """The time after which a table is asked again for entries none of which has come meanwhile."""
 SESSION_BYTES = 8
 ABOUT = "{table}: {trouble}"

@@ -83,19 +83,20 @@ class Keeper:
         """Believe the database alone from now on."""
         self._played.clear()
 
-    def keep(self, session: Session, messages_: Iterable[tuple[str, bytes]]) -> Kept:
+    def keep(self, session: Session, arrived: Iterable[tuple[str, bytes]]) -> Kept:
         """Keep these messages, each with its topic, in order."""
         kept = Kept()
         touched: dict[str, tuple[Game, str]] = {}
         tables: dict[TableTopics, Table] = {}
-        for topic, payload in messages_:
+        for topic, payload in arrived:
             topics = find_topics(topic)
             if topics is None:
                 log.warning("a message on the topic %s, which no table has", show(topic))
                 continue
             table = tables.get(topics) or tables.setdefault(topics, _find_table(session, topics))
             table.seen = datetime.now(UTC)
-            for game in self._keep_one(session, table, topics, topic, payload, kept):
+            game = self._keep_one(session, table, topics, topic, payload, kept)
+            if game is not None:
                 touched[game.id] = game, topics.club
         for game, club in touched.values():
             self._write(session, game, club)
@@ -113,7 +114,7 @@ class Keeper:
 
     def _keep_one(
         self, session: Session, table: Table, topics: TableTopics, topic: str, payload: bytes, kept: Kept
-    ) -> Iterable[Game]:
+    ) -> Game | None:
         """The game that was played on, if any."""
         try:
             _check(topic, payload)
@@ -126,15 +127,16 @@ class Keeper:
                 game = _find_game(session, table, note.game, note.name)
                 self._note_newest(game, topics, note.number, kept)
             elif topic == topics.events:
-                yield from self._keep_entry(session, table, topics, payload, kept)
+                return self._keep_entry(session, table, topics, payload, kept)
         except Undecodable as problem:
             _mark(table, topics, Sentence(messages.GARBAGE, {"topic": topic, "why": problem.why}), kept)
         except InputError as problem:
             _mark(table, topics, problem.sentence, kept)
+        return None
 
     def _keep_entry(
         self, session: Session, table: Table, topics: TableTopics, payload: bytes, kept: Kept
-    ) -> Iterable[Game]:
+    ) -> Game | None:
         entry = _decode_entry(payload)
         game = _find_game(session, table, entry.game, entry.name)
         if entry.number <= game.newest:
@@ -142,26 +144,25 @@ class Keeper:
             if before is not None:
                 if not _is_same(_decode_entry(before.payload), entry):
                     raise InputError(messages.OTHER_CONTENT, number=str(entry.number), game=game.name)
-                return
+                return None
         kept_entry = Entry(game_id=game.id, number=entry.number, payload=payload, received=datetime.now(UTC))
-        played = self._open(session, game) if entry.number == game.through + 1 else None
         session.add(kept_entry)
-        if played is None:
+        if entry.number != game.through + 1:
             self._note_newest(game, topics, entry.number, kept)
-            return
+            return None
+        try:
+            played = self._open(session, game)
+        except EventError as problem:
+            game.newest = max(game.newest, entry.number)
+            raise InputError(messages.CANNOT_GO_ON, game=game.name, problem=problem.sentence) from problem
         _play(played, game, kept_entry, entry, table, topics, kept)
-        if game.newest > game.through:
-            later = session.scalars(
-                select(Entry)
-                .where(Entry.game_id == game.id, Entry.number > game.through)
-                .order_by(Entry.number)
-            )
-            for each in later:
-                if each.number != game.through + 1:
-                    break
-                _play(played, game, each, _decode_entry(each.payload), table, topics, kept)
+        while game.newest > game.through:
+            following = _find_entry(session, game, game.through + 1)
+            if following is None:
+                break
+            _play(played, game, following, _decode_entry(following.payload), table, topics, kept)
         game.newest = max(game.newest, game.through)
-        yield game
+        return game
 
     def _note_newest(self, game: Game, topics: TableTopics, number: int, kept: Kept) -> None:
         """The table has entries up to that number. Where some are missing since now, they are asked for."""

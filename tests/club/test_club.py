@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,10 +16,10 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select, update
 
 from companion.club.database import Database
-from companion.club.schema import Entry
+from companion.club.schema import Entry, Game
 from companion.game import game as kept
 from companion.game import shelf
 from companion.publish.topics import TableTopics, identify_game
@@ -30,7 +31,8 @@ from tests.programs import started
 from tests.publish.brokers import MOSQUITTO, Mosquitto, Subscriber, wait_until
 
 pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
-LIMIT_S = 60
+LIMIT_S = 120
+ROOT = Path(__file__).parents[2]
 COMPANION = (sys.executable, "-m", "companion")
 START = GameStarted(rules="hefei", names=NAMES)
 
@@ -209,21 +211,31 @@ def play_through_faults(
             stack.enter_context(table.publishing(broker.url))
         collector = stack.enter_context(Collector(broker.url, url))
         database = stack.enter_context(Database.parse(url))
-        steps = max(len(table.left) for table in tables) // (4 * rounds) + 1
+        steps = max(len(table.left) for table in tables) // (5 * rounds) + 1
 
         def play() -> None:
             for table in tables:
                 table.play(steps)
 
-        for _ in range(rounds):
+        def play_until_more_arrives() -> None:
+            before = collector.numbers()
             play()
-            wait_until(lambda: len(collector.numbers()) == 3, LIMIT_S)
+
+            def has_more(table: Table) -> bool:
+                number = collector.numbers().get(table.name, 0)
+                return number > before.get(table.name, 0) or number == table.sent
+
+            wait_until(lambda: all(map(has_more, tables)), LIMIT_S)
+
+        for _ in range(rounds):
+            play_until_more_arrives()
             collector.kill()
             play()
             collector.start()
             broker.stop()
             play()
             broker.start()
+            play_until_more_arrives()
             collector.restart()
             postgres.stop("immediate")
             play()
@@ -259,7 +271,7 @@ def test_after_kills_and_cuts_every_payment_is_that_of_the_tables_own_sheet(
     database_url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    play_through_faults(tmp_path, broker, postgres, database_url, monkeypatch, hands=3, rounds=1)
+    play_through_faults(tmp_path, broker, postgres, database_url, monkeypatch, hands=3, rounds=2)
 
 
 @pytest.mark.long
@@ -339,6 +351,42 @@ def test_a_second_collector_of_a_database_waits_until_the_first_is_gone(
         send(sender, game, 3)
         wait_until(lambda: second.numbers() == {"7": 3}, LIMIT_S)
         assert "is there again" in second.end()
+
+
+def test_the_rights_that_the_document_gives_are_enough(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = (ROOT / "docs/club.md").read_text(encoding="utf-8")
+    (rights,) = re.findall(r"^```text\n(user .*?)^```", document, re.MULTILINE | re.DOTALL)
+    (tmp_path / "rights").write_text(rights)
+    passwords = tmp_path / "passwords"
+    passwords.touch()
+    for user in ("table7", "collector"):
+        subprocess.run(["mosquitto_passwd", "-b", passwords, user, "secret"], check=True)
+    for file in (tmp_path / "rights", passwords):
+        file.chmod(0o600)
+    broker = Mosquitto(
+        tmp_path / "guarded",
+        "allow_anonymous false",
+        f"password_file {passwords}",
+        f"acl_file {tmp_path / 'rights'}",
+    )
+    monkeypatch.setenv("COMPANION_BROKER_PASSWORD", "secret")
+    table = Table(tmp_path, "7", (START, *map(move, range(1, 10))), monkeypatch)
+    try:
+        with Collector(broker.url.replace("//", "//collector@"), database_url) as collector:
+            with table.publishing(broker.url.replace("//", "//table7@")):
+                table.play(3)
+                wait_until(lambda: collector.numbers() == {"7": 4}, LIMIT_S)
+            collector.kill()
+            with Database.parse(database_url) as database, database.begin() as session:
+                session.execute(delete(Entry).where(Entry.number > 2))
+                session.execute(update(Game).values(through=2))
+            collector.start()
+            with table.publishing(broker.url.replace("//", "//table7@")):
+                wait_until(lambda: collector.numbers() == {"7": 4}, LIMIT_S)
+    finally:
+        broker.stop()
 
 
 def test_each_answer_has_a_version_and_unknown_ones_a_sentence(

@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from companion.club import keeping
+from companion.club import collector, keeping
 from companion.club.collector import Collecting
 from companion.club.database import Database
 from companion.club.keeping import PAYLOAD_MAX_BYTES, find_missing
@@ -18,6 +19,7 @@ from companion.club.schema import Entry
 from companion.club.sheet_rows import write_sheet
 from companion.club.standings import find_player, list_standings, list_tables
 from companion.club.subscription import Arrived
+from companion.publish.connection import Address
 from companion.publish.topics import TableTopics, encode_again
 from companion.sentences import Sentence
 from companion.sheets.hands import make_sheet
@@ -74,7 +76,7 @@ def move(points: int) -> PointsMoved:
 
 
 @pytest.mark.parametrize(
-    ("rules", "batch"), [("hefei", 1000), ("taiwanese", 37), ("hangzhou", 1000), ("hebei", 200)]
+    ("rules", "batch"), [("hefei", 1000), ("taiwanese", 37), ("hangzhou", 211), ("hebei", 61)]
 )
 def test_the_database_has_what_the_tables_sheet_has(club: Club, rules: str, batch: int) -> None:
     events = play_hands(rules, 5)
@@ -82,12 +84,24 @@ def test_the_database_has_what_the_tables_sheet_has(club: Club, rules: str, batc
     sent = game.messages()
     for at in range(0, len(sent), batch):
         assert club.keep(sent[at : at + batch]) == []
-    club.check(game, events)
+        club.check(game, events[: at + batch])
     assert club.troubles(SEVEN) == []
     club.restart()
     assert club.keep(sent) == [], "all of it once more"
     club.check(game, events)
     assert club.ask(lambda session: session.scalar(select(func.count()).select_from(Entry))) == len(sent)
+
+
+def test_a_corrected_name_is_the_players_from_the_beginning(club: Club) -> None:
+    renamed = msgspec.structs.replace(START, names=("Anna", "Bao", "Chen", "Dai"))
+    steps = [START, move(3), Corrected(number=1, right=renamed, why="a letter")]
+    game = SentGame(SEVEN, steps)
+    club.keep(game.messages(1, 2))
+    club.keep(game.messages(3))
+    club.check(game, steps)
+    assert club.ask(lambda session: find_player(session, "Ann")) == []
+    (anna,) = club.ask(lambda session: find_player(session, "Anna"))
+    assert anna["points"] == 3
 
 
 def test_entries_are_kept_as_they_came(club: Club) -> None:
@@ -198,6 +212,58 @@ def test_an_impossible_entry_is_kept_with_its_ruling_and_the_rest_is_played(club
     club.restart()
     club.keep(game.messages())
     club.check(game, [START, move(3), move(4)])
+
+
+def test_a_game_that_newer_rules_refuse_is_kept_and_marked(club: Club) -> None:
+    game = SentGame(SEVEN, [START, move(3), move(4)])
+    club.keep(game.messages(1, 2))
+    with club.database.begin() as session:
+        entry = session.get_one(Entry, (game.id, 1))
+        entry.payload = entry.payload.replace(b"hefei", b"chess")
+    club.restart()
+    club.keep(game.messages(3))
+    assert club.troubles(SEVEN)[0].startswith("The game friday cannot be played on: ")
+    assert club.ask(lambda session: session.get(Entry, (game.id, 3))) is not None
+    club.check(game, [START, move(3)])
+
+
+def test_what_has_not_come_for_a_while_is_asked_for_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = SentGame(SEVEN, [START, move(1), move(2), move(3)])
+    arrived = [Arrived(topic, payload, 1, 1, 1) for topic, payload in game.messages()]
+    batches = iter([[arrived[0], arrived[3]], [], [arrived[1]], [], []])
+    asked = []
+
+    class NoBroker:
+        def __init__(self, *_: object) -> None: ...
+
+        def __enter__(self) -> NoBroker:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def take(self, *_: object) -> list[Arrived]:
+            try:
+                return next(batches)
+            except StopIteration:
+                raise KeyboardInterrupt from None
+
+        def acknowledge(self, messages: Sequence[Arrived]) -> None: ...
+
+        def send(self, topic: str, payload: bytes) -> None:
+            asked.append((topic, json.loads(payload)["from"]))
+
+    monkeypatch.setattr(collector, "Subscription", NoBroker)
+    monkeypatch.setattr(collector, "AGAIN_S", -1.0)
+    with pytest.raises(KeyboardInterrupt):
+        club.collecting.run(Address("localhost", 1883, False), None)
+    assert asked == [
+        (SEVEN.again, 2),  # at once
+        (SEVEN.again, 2),  # nothing came meanwhile
+        (SEVEN.again, 3),  # something came, then nothing
+        (SEVEN.again, 3),
+    ]
 
 
 def test_a_game_of_another_table_is_refused(club: Club) -> None:
