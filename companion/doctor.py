@@ -232,9 +232,9 @@ def _display() -> str:
 
 
 def _cameras() -> Entry:
+    from companion.board import read_model
     from companion.cameras import list_cameras
     from companion.cameras.pi import NO_CAMERA, NO_PROGRAM, find_command
-    from companion.commands.computer import read_model
 
     cameras = list_cameras()
     if not cameras and "Raspberry Pi" in read_model():

@@ -57,11 +57,12 @@ class _Mode(Enum):
 
 
 class _Timer:
-    """Interrupts the thread that made it, the main one, after a pause; even a sleep. is_due: the signal that
-    comes is the timer's. It may be set anywhere, also in a handler and while garbage is collected."""
+    """Interrupts the thread that made it, the main one, after a pause; even a sleep. It may be set anywhere,
+    also in a handler and while garbage is collected. is_due: the signal that comes is the timer's; is_wanted:
+    whether it is still to interrupt."""
 
     def __init__(self) -> None:
-        self.is_due = False
+        self.is_due = self.is_wanted = False
         self._main = threading.get_ident()
         self._is_over = False
         self._pauses: SimpleQueue[float | None] = SimpleQueue()
@@ -70,6 +71,7 @@ class _Timer:
 
     def set(self, pause_s: float | None) -> None:
         """Interrupt after this pause and no longer after the one before; None: not at all."""
+        self.is_wanted = pause_s is not None
         self._pauses.put(pause_s)
 
     def end(self) -> None:
@@ -119,7 +121,7 @@ class _Signals:
     def _note(self, number: int, _: FrameType | None) -> None:
         if self.timer.is_due and number == signal.SIGINT:
             self.timer.is_due = False
-            if self.mode is not _Mode.NOTE:
+            if self.timer.is_wanted and self.mode is not _Mode.NOTE:
                 raise KeyboardInterrupt
             return
         now_s = time.monotonic()

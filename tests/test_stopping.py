@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import stopping
 from tests.programs import LIMIT_S, WINDOWS, started
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -102,6 +103,19 @@ def test_a_program_that_is_to_outlive_its_terminal_does() -> None:
             program.send_signal(signal.SIGHUP)
         assert program.stdout.readline() == "None\n"
         assert program.wait(LIMIT_S) == 0
+
+
+def test_an_interrupt_that_is_no_longer_wanted_does_not_come() -> None:
+    is_interrupted = True
+    with stopping.until_stopped():
+        assert stopping._signals is not None
+        timer = stopping._signals.timer
+        timer.set(LIMIT_S)
+        timer.is_due = True  # and its signal is on its way
+        timer.set(None)
+        signal.raise_signal(signal.SIGINT)
+        is_interrupted = timer.is_due or stopping.came() is not None
+    assert not is_interrupted
 
 
 WAITING_COMMANDS = {

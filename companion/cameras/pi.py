@@ -28,6 +28,7 @@ from companion.cameras.frames import CameraInfo, Frame
 from companion.cameras.mains import find_mains_hz
 from companion.cameras.v4l2 import WANTED
 from companion.errors import CameraError
+from companion.files import name_reason
 from companion.images import Image
 from companion.sentences import msgid
 from companion.stopping import wait_readable
@@ -66,6 +67,7 @@ SILENT = (
     "The Raspberry Pi camera sends no pictures: turn the computer off, check its ribbon cable, and turn it on"
     " again."
 )
+CANNOT_START = "rpicam-vid cannot be started ({why}): close other programs."
 TROUBLES = {"no cameras available": NO_CAMERA, "failed to acquire camera": IN_USE}
 """What rpicam-vid prints where starting it again would not help, and what that means."""
 
@@ -252,7 +254,7 @@ class PiCamera:
             try:
                 self._process = self._process or _Process(self._command)
             except OSError as error:
-                raise CameraError(SILENT) from error
+                raise CameraError(CANNOT_START, why=name_reason(error)) from error
             return self._process
 
     def _end(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -56,15 +57,17 @@ def check(source: str | None, as_json: bool) -> None:
 
 @contextmanager
 def _open_phone(as_json: bool) -> Iterator[PictureSource]:
-    """The camera of a phone, once it has opened the page whose link is printed."""
+    """The camera of a phone, once it has opened the page whose link is printed: on stderr where stdout is for
+    one JSON document."""
     from companion.cameras.phone import PhonePictures
     from companion.cameras.sources import open_phone
-    from companion.commands.phone_page import serve_phone
+    from companion.commands.phone_page import print_link, serve_phone
     from companion.live.running import RunningGame
 
     phone, game = PhonePictures(), RunningGame()
     try:
-        with open_phone(phone) as pictures, serve_phone(game, phone, as_json):
+        with open_phone(phone) as pictures, serve_phone(game, phone) as page:
+            print_link(*page, sys.stderr if as_json else sys.stdout)
             while not phone.is_there:
                 time.sleep(PHONE_WAIT_S)
             yield pictures

@@ -15,11 +15,11 @@ from datetime import datetime
 from pathlib import Path
 
 import companion
+from companion.board import ROOT, read_model
 
 if sys.platform == "linux":
     import grp
 
-ROOT = Path("/")
 ANSWER_S = 5.0
 DAY_S = 86_400
 LOW_VOLTAGE_BITS, HEAT_BITS = 1 << 0 | 1 << 16, 1 << 3 | 1 << 19
@@ -58,13 +58,6 @@ LOG_IN_AGAIN = "This account may use {devices} once you have logged out and in a
 def describe() -> str:
     """The computer in a line."""
     return f"{read_model() or platform.machine()}, {_count_bits()} bit, Python {platform.python_version()}"
-
-
-def read_model(root: Path = ROOT) -> str:
-    """The name of a board, as Raspberry Pi 5 Model B Rev 1.0; empty for other computers."""
-    with suppress(OSError):
-        return (root / "proc/device-tree/model").read_text(errors="replace").strip("\0\n")
-    return ""
 
 
 def find_problems(root: Path = ROOT) -> Iterator[str]:

@@ -55,9 +55,9 @@ def print_indented(document: object) -> None:
     print(escape_json(json.dumps(document, ensure_ascii=False, indent=2)), flush=True)
 
 
-def print_line(text: str) -> None:
-    """One line on stdout, written immediately."""
-    print(escape(text), flush=True)
+def print_line(text: str, file: TextIO | None = None) -> None:
+    """One line on that stream, stdout without one, written immediately."""
+    print(escape(text), file=file, flush=True)
 
 
 def print_json_list(name: str, items: Iterable[object]) -> None:

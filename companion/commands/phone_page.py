@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
-from companion.commands.output import print_json, print_line, print_message
+from companion.commands.output import print_line, print_message
 
 if TYPE_CHECKING:
     from companion.cameras.phone import PhonePictures
@@ -19,9 +18,9 @@ NO_NETWORK = "This computer is in no network, so no phone can open the page: con
 
 
 @contextmanager
-def serve_phone(game: RunningGame, phone: PhonePictures, as_json: bool) -> Iterator[None]:
-    """Serve the page of that game to the network, encrypted, until the block ends, and print its link.
-    MissingError where it cannot be served."""
+def serve_phone(game: RunningGame, phone: PhonePictures) -> Iterator[tuple[str, str]]:
+    """Serve the page of that game to the network, encrypted, until the block ends: its link, and the SHA-256
+    fingerprint of its certificate. MissingError where it cannot be served."""
     from companion.serve.server import Served, Server
     from companion.serve.sources import follow
 
@@ -29,22 +28,18 @@ def serve_phone(game: RunningGame, phone: PhonePictures, as_json: bool) -> Itera
     try:
         encrypted = server.encrypted
         assert encrypted is not None
-        link = encrypted.camera_address
         if not server.in_network:
             print_message(NO_NETWORK)
-        if as_json:
-            print_json({"t": 0.0, "page": {"address": link, "fingerprint": encrypted.fingerprint}})
-        else:
-            for line in (OPEN, link, WARNS, encrypted.fingerprint):
-                print_line(line)
-            if sys.stdout.isatty():
-                _draw_code(link)
-        yield
+        yield encrypted.camera_address, encrypted.fingerprint
     finally:
         server.close()
 
 
-def _draw_code(link: str) -> None:
-    import segno
+def print_link(link: str, fingerprint: str, file: TextIO) -> None:
+    """How a person opens the page, with the link's QR code in a terminal."""
+    for line in (OPEN, link, WARNS, fingerprint):
+        print_line(line, file)
+    if file.isatty():
+        import segno
 
-    segno.make(link, error="l", boost_error=False, micro=False).terminal(compact=True)
+        segno.make(link, error="l", boost_error=False, micro=False).terminal(file, compact=True)

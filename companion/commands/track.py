@@ -6,6 +6,7 @@ In order: output, the end of a run, the game and its table, sessions, the comman
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from companion.cameras.phone import PhonePictures
     from companion.cameras.sources import PictureSource
     from companion.live.followed_game import GamePlan
     from companion.live.follower import Follows
@@ -71,7 +73,8 @@ if TYPE_CHECKING:
 
 TABLE_DIGITS = 3
 PHONE_SOURCE, PI_SOURCE = "phone", "pi"
-"""The SOURCE that is a phone's camera, or a Raspberry Pi's own; a file or folder of that name is ./phone."""
+"""The SOURCE that is a phone's camera, or a Raspberry Pi's own; a file or folder of that name is ./phone or
+./pi."""
 REMIND_S = 30.0
 """Seconds between two reports that the game is lost."""
 
@@ -870,7 +873,6 @@ def _follow(
     """Follow a recording to its end, or a camera until it is stopped."""
     from companion.cameras.phone import PhonePictures
     from companion.cameras.sources import URL, open_phone, open_source
-    from companion.commands.phone_page import serve_phone
     from companion.live.followed_game import follow_source, make_key
 
     phone = PhonePictures() if source == PHONE_SOURCE else None
@@ -880,7 +882,7 @@ def _follow(
         camera = source if URL.fullmatch(source) else pictures.name
         with open_game(plan, key) as (running, before):
             watch = make_watch(before.state, corners, bottom, tile_set, camera if pictures.is_live else None)
-            page = nullcontext() if phone is None else serve_phone(running, phone, as_json)
+            page = nullcontext() if phone is None else _serve_page(running, phone, as_json)
             with (
                 page,
                 record_to(record, key, before, pictures.name, bottom, corners, tile_set, watch) as recorder,
@@ -889,6 +891,19 @@ def _follow(
                 with film_to(record if contribute else None, watch) as film:
                     noticed = follow_source(pictures, watch, follows, before.state, recorder, film)
                     _show(noticed, recorder, running, Ending(before, plan.name), as_json, watch)
+
+
+@contextmanager
+def _serve_page(running: RunningGame, phone: PhonePictures, as_json: bool) -> Iterator[None]:
+    """Serve the page on which the phone becomes the camera, and print its link."""
+    from companion.commands.phone_page import print_link, serve_phone
+
+    with serve_phone(running, phone) as (link, fingerprint):
+        if as_json:
+            print_json({"t": 0.0, "page": {"address": link, "fingerprint": fingerprint}})
+        else:
+            print_link(link, fingerprint, sys.stdout)
+        yield
 
 
 def _replay(

@@ -64,6 +64,12 @@ class RemoteView:
         """That person's name; the player's number if nobody is named."""
         return self.seats[person].name or Sentence("Player {number}", {"number": person + 1})
 
+    def require_state(self) -> State:
+        """The game. HttpError without one."""
+        if self.state is None:
+            raise HttpError(409, Sentence(messages.NO_SEATS))
+        return self.state
+
     def find_seat(self, person: int) -> int:
         """Where that person sits."""
         return person if self.state is None else self.state.seated.index(person)
@@ -94,7 +100,7 @@ class Remote:
         """The token by which the phone at that address holds the seat from now on."""
 
         def enter(_: GameTransaction) -> str:
-            state, now_s = self._require_state(), time.monotonic()
+            state, now_s = self.view.require_state(), time.monotonic()
             if seat not in state.house.seats:
                 raise HttpError(409, Sentence(messages.SITS_OUT))
             self._wrong.check(address, now_s)
@@ -114,13 +120,15 @@ class Remote:
 
     def find_seat(self, token: str | None) -> int:
         """The seat of the phone with that token."""
-        return self.view.find_seat(find_holder(self.view.seats, token))
+        view = self.view
+        return view.find_seat(find_holder(view.seats, token))
 
     def find_place(self, token: str | None, reported: ReportedWin) -> tuple[State, tuple[ReportedWin, ...]]:
         """The game into which the phone with that token may enter that win, and the wins that wait beside
         it."""
-        person, state = find_holder(self.view.seats, token), self._require_state()
-        beside = list_beside(state, self.view.entry, person, reported)
+        view = self.view
+        person, state = find_holder(view.seats, token), view.require_state()
+        beside = list_beside(state, view.entry, person, reported)
         return state, tuple(win.reported for win in beside)
 
     def leave(self, token: str | None) -> None:
@@ -142,7 +150,7 @@ class Remote:
         """The number under which that win waits to be confirmed, with the wins on the same tile."""
 
         def enter(_: GameTransaction) -> int:
-            person, state = self._require_holder(token), self._require_state()
+            person, state = self._require_holder(token), self.view.require_state()
             beside = list_beside(state, self.view.entry, person, reported)
             waiting = () if self.view.entry is None else self.view.entry.wins
             first = next((win.person for win in waiting if win.person != person and win not in beside), None)
@@ -206,12 +214,13 @@ class Remote:
             except CompanionError as problem:
                 return HttpError(409, problem.sentence)
 
+        future = self._game.transact(run)
         try:
-            answer = self._game.transact(run).result(ENTER_WAIT_S)
+            answer = future.result(ENTER_WAIT_S)
         except CancelledError:
             answer = HttpError(503, Sentence(messages.ENDED))
-        except TimeoutError:
-            answer = HttpError(503, NOT_ENTERED)
+        except TimeoutError:  # what has begun is awaited
+            answer = HttpError(503, NOT_ENTERED) if future.cancel() else future.result()
         if isinstance(answer, HttpError):
             raise answer
         return answer
@@ -275,13 +284,8 @@ class Remote:
         seats = free(self.view.seats, person)
         self._show(seats=seats, calls=calls, undoing=undoing, entry=entry, outcome=outcome)
 
-    def _require_state(self) -> State:
-        if self.view.state is None:
-            raise HttpError(409, Sentence(messages.NO_SEATS))
-        return self.view.state
-
     def _require_holder(self, token: str | None) -> int:
-        self._require_state()
+        self.view.require_state()
         return find_holder(self.view.seats, token)
 
     def _require_entry(self, number: int) -> Entry:

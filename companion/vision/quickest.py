@@ -16,6 +16,7 @@ from typing import Annotated
 import msgspec
 import numpy as np
 
+from companion.board import read_model
 from companion.config import data_dir, find_wanted_dir, models_dir
 from companion.files import read_whole, write_whole
 from companion.foreign import Undecodable, decode_as
@@ -28,7 +29,6 @@ THREADS_MAX = 64
 ROUNDS = 3  # after which a way that is hopeless is not measured again
 HOPELESS = 1.5  # times as slow as the quickest, at its best
 AS_QUICK = 1.05  # times the quickest, up to which fewer threads are preferred: the window wants some, too
-MODEL = Path("/proc/device-tree/model")
 PROCESSORS = Path("/proc/cpuinfo")
 
 
@@ -67,15 +67,11 @@ def keep(way: Way) -> None:
 
 
 def name_processor() -> str:
-    """The machine's model, or its processor's, with the number of cores."""
-    return f"{_read_model() or platform.machine()}, {count_cores()} cores"
+    """The board's name, or its processor's, with the number of cores."""
+    return f"{read_model() or _read_processor() or platform.machine()}, {count_cores()} cores"
 
 
-def _read_model() -> str | None:
-    try:
-        return MODEL.read_text(errors="replace").strip("\0 \n") or None
-    except OSError:
-        pass
+def _read_processor() -> str | None:
     try:
         lines = PROCESSORS.read_text(errors="replace").splitlines()
     except OSError:

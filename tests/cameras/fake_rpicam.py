@@ -2,7 +2,7 @@
 """`rpicam-vid` without a camera: sends prepared pictures, and fails as the file `does` beside it says.
 
 Each line of `does` is for one start, the last one for all later ones: what it does after some pictures. The
-pictures of the file `pictures.json` show in turn when they were sent: one for each `STEP_S` of the clock.
+pictures of the file `pictures.json` are sent in turn; the file `sent` has a byte for each.
 """
 
 import json
@@ -12,7 +12,6 @@ from base64 import b64decode
 from pathlib import Path
 
 FOLDER = Path(sys.argv[0]).resolve().parent
-STEP_S = 0.02
 FLAGS = {"--nopreview", "--flush", "--list-cameras"}
 VALUES = {
     "--timeout", "--verbose", "--width", "--height", "--framerate", "--codec", "--quality", "--output",
@@ -65,18 +64,21 @@ def main() -> None:
     pictures = [b64decode(each) for each in json.loads((FOLDER / "pictures.json").read_text())]
     out = sys.stdout.buffer
 
+    sent = (FOLDER / "sent").open("ab", buffering=0)
+
     def send(data: bytes) -> None:
         out.write(data)
         out.flush()
 
-    for _ in range(int(count)):
-        picture = pictures[int(time.monotonic() / STEP_S) % len(pictures)]
+    for number in range(int(count)):
+        picture = pictures[number % len(pictures)]
         if does == "half":
             send(picture[: len(picture) // 2])
         elif does == "garbage":
             send(b"Recording started\n\xff\xd8\xff\xe0 \xff\xd9 \xff\xd8")
         send(picture[:-1])
         send(picture[-1:])
+        sent.write(b"1")
         time.sleep(0.002)
     if does == "prints":
         while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -10,6 +11,7 @@ import time
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,8 +27,6 @@ from companion.errors import CameraError
 from tests.cameras.processes import LIMIT_S, wait_until_gone
 
 FAKE = Path(__file__).with_name("fake_rpicam.py")
-STEP_S = 0.02
-"""As in the fake."""
 SIZE = (600, 640)
 GOOD = "10000 goes-on"
 
@@ -69,9 +69,13 @@ def shade_of(frame: Frame) -> int:
     return round(float(frame.image.mean()))
 
 
-def age_s(frame: Frame) -> float:
-    """How long ago the picture was sent, where that was less than five seconds ago."""
-    return (time.monotonic() / STEP_S - shade_of(frame)) % len(PICTURES) * STEP_S
+def count_sent(folder: Path, *, at_least: int = 0) -> int:
+    """The pictures that were sent by now, once there are as many."""
+    until_s = time.monotonic() + LIMIT_S
+    while (count := (folder / "sent").stat().st_size) < at_least:
+        assert time.monotonic() < until_s
+        time.sleep(0.01)
+    return count
 
 
 def test_it_is_opened_for_a_table_and_read_like_any_camera(fake: Fake) -> None:
@@ -88,14 +92,14 @@ def test_it_is_opened_for_a_table_and_read_like_any_camera(fake: Fake) -> None:
 
 
 def test_the_newest_picture_is_read_however_slow_the_reader(fake: Fake) -> None:
-    fake(GOOD)
+    folder = fake(GOOD)
+    on_the_way = 2 * pi.PIECE_BYTES // min(map(len, PICTURES)) + 2  # in the pipe, and taken out of it
     with PiCamera() as camera:
         for _ in range(2):
-            time.sleep(0.6)  # some 200 pictures come, the last of them now
-            before_s = time.monotonic()
-            frame = camera.read()
-            waited_s = time.monotonic() - before_s
-            assert age_s(frame) < 0.3 + waited_s
+            sent = count_sent(folder, at_least=count_sent(folder) + 3 * on_the_way)
+            shade = shade_of(camera.read())
+            newest = range(sent - on_the_way, count_sent(folder) + 1)
+            assert shade in [number % len(PICTURES) for number in newest]
 
 
 @pytest.mark.parametrize("does", ["half", "garbage"])
@@ -146,7 +150,8 @@ def test_its_sentence_comes_after_some_starts_and_then_it_is_tried_on(
 def test_what_a_person_can_do_where_it_does_not_open(
     fake: Fake, does: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pi, "START_S", 0.3)
+    if does == "0 stalls":
+        monkeypatch.setattr(pi, "START_S", 0.3)
     folder = fake(does)
     with pytest.raises(CameraError) as caught:
         open_source("pi")
@@ -164,6 +169,21 @@ def test_without_its_program_a_sentence_says_how_to_install_it(
     assert list_pi_cameras() == ()
     with pytest.raises(CameraError, match="sudo apt install rpicam-apps"):
         open_source("pi")
+
+
+def test_where_its_program_cannot_be_started_a_sentence_says_why(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake(GOOD)
+
+    def refuse(*_: Any, **options: Any) -> None:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(pi.subprocess, "Popen", refuse)
+    with pytest.raises(CameraError) as caught:
+        PiCamera()
+    sentence = "rpicam-vid cannot be started (Resource temporarily unavailable): close other programs."
+    assert str(caught.value) == sentence
 
 
 def test_it_is_listed_where_rpicam_finds_it(fake: Fake, tmp_path: Path) -> None:
@@ -189,7 +209,7 @@ def test_its_errors_fill_no_memory(fake: Fake) -> None:
     camera = PiCamera()
     process = camera._process
     assert process is not None
-    time.sleep(0.3)
+    process._thread.join(LIMIT_S)  # it ends once its file is full
     camera.close()
     assert 0 < len(process.printed) <= pi.PRINTED_BYTES_MAX
 

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import companion
+from companion import board
 from companion.cameras import pi
 from companion.commands import computer
 from companion.commands.computer import find_problems
@@ -176,7 +177,7 @@ def test_no_camera_on_the_ribbon(
     call: Any, own_path: Path, monkeypatch: pytest.MonkeyPatch, model: str, command: str | None, to_do: str
 ) -> None:
     monkeypatch.setattr("firmware_bridge.ports.list_serial_ports", tuple)
-    monkeypatch.setattr(computer, "read_model", lambda root=computer.ROOT: model)
+    monkeypatch.setattr(board, "read_model", lambda: model)
     if command:
         write(own_path / command, "#!/bin/sh\necho 'No cameras available!'\n")
         (own_path / command).chmod(0o755)

@@ -10,7 +10,9 @@ from typing import Any
 import cv2
 import pytest
 
+from companion.cameras.recorded import TOO_SLOW
 from companion.commands import demo
+from companion.errors import CameraError
 
 pytestmark = pytest.mark.slow
 
@@ -65,6 +67,18 @@ def test_the_window_of_the_demo_keeps_games_where_every_window_does(
     monkeypatch.delenv("COMPANION_DATA")
     demo._open_window(tmp_path / "hand.jpg")
     assert "COMPANION_DATA" not in started[-1]
+
+
+def test_a_film_that_cannot_be_followed_ends_the_demo(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(film: Path) -> None:
+        raise CameraError(TOO_SLOW, path=film)
+
+    monkeypatch.setattr(demo, "_follow_game", refuse)
+    for name in ("_read_and_score", "_open_window", "_save_window"):
+        monkeypatch.setattr(demo, name, lambda *_: None)
+    assert "takes too long" in call("demo", "--output", tmp_path).refused(3)
 
 
 def test_cleaning_up_leaves_games_that_were_kept_in_the_demos_folder(tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ eyes read 5 arc minutes (Snellen)."""
 SMALLEST_PX = """return Math.min(...[...document.querySelectorAll(".television *")]
   .filter(each => [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
   .map(each => parseFloat(getComputedStyle(each).fontSize)))"""
+READ_MAX_MS = re.compile(r"READ_MAX_MS = (\d+)")
 DECLARED = re.compile(r"^(?:async )?(?:function|const|let) (\w+)", re.MULTILINE)
 
 READ = """
@@ -505,6 +506,27 @@ def test_what_is_no_photo_ends_in_a_sentence(browser: webdriver.Chrome, table: T
         (tmp_path / "hand").write_bytes(content)
         send_photo(browser, tmp_path / "hand")
         wait_until(lambda said=said: browser.execute_script(SAID) == said)  # type: ignore[misc]
+
+
+@pytest.mark.slow
+def test_a_photo_is_not_awaited_without_end(
+    browser: webdriver.Chrome, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    awake = threading.Event()
+
+    def read_picture(picture: bytes, rules: str | None) -> bytes:
+        awake.wait(LIMIT_S)
+        return b"[]"
+
+    monkeypatch.setattr(uploads, "read_picture", read_picture)
+    show(browser, table, "photo")
+    browser.execute_script("const late = setTimeout; window.setTimeout = (call, ms) => late(call, ms / 100)")
+    try:
+        send_photo(browser, HAND)
+        wait_until(lambda: browser.execute_script(SAID) == page.LABELS["lost"])
+    finally:
+        awake.set()
+    assert int(READ_MAX_MS.findall(SCRIPT)[0]) > 1000 * (uploads.UPLOAD_S + uploads.READ_S)
 
 
 @pytest.mark.slow

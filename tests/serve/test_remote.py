@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from companion.game.owner import enter_together
+from companion.game.owner import NOT_ENTERED, GameTransaction, enter_together
 from companion.game.updates import PlayedGame
 from companion.live.running import RunningGame
 from companion.rules import Source
 from companion.rules.play import MULTI_WIN
 from companion.rules.stated import Stated
-from companion.serve import messages, seats
+from companion.serve import messages, remote, seats
 from companion.serve.remote import Remote
 from companion.table.events import Dealt, Discarded, GameStarted, HandStarted, PointsMoved, SeatsChanged, Won
 from companion.table.messages import NAME_TILE
@@ -387,6 +390,60 @@ def test_a_game_that_is_not_kept_has_no_seats(tmp_path: Path) -> None:
         assert PlayedGame().progress is None
     finally:
         game.close()
+
+
+def test_a_phone_that_waited_in_vain_has_entered_nothing(
+    seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bo, game = seated.claim(1), seated.game
+    assert game is not None
+    waits = threading.Event()
+    game.transact(lambda _: waits.wait(LIMIT_S))
+    monkeypatch.setattr(remote, "ENTER_WAIT_S", 0)
+    assert said(seated.enter(bo)) == (503, str(NOT_ENTERED))
+    waits.set()
+    game.transact(lambda _: None).result(LIMIT_S)
+    assert seated.remote.view.entry is None
+
+
+def test_a_phone_learns_what_became_of_an_entry_that_had_begun(
+    seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bo, game = seated.claim(1), seated.game
+    assert game is not None
+    transact = game.transact
+
+    def begin(work: Callable[[GameTransaction], Any]) -> Future[Any]:
+        begun = threading.Event()
+
+        def run(transaction: GameTransaction) -> Any:
+            begun.set()
+            time.sleep(0.05)  # the phone asks meanwhile
+            return work(transaction)
+
+        future = transact(run)
+        begun.wait(LIMIT_S)
+        return future
+
+    monkeypatch.setattr(game, "transact", begin)
+    monkeypatch.setattr(remote, "ENTER_WAIT_S", 0)
+    status, answer = seated.enter(bo)
+    entry = seated.remote.view.entry
+    assert entry is not None
+    assert (status, answer["number"]) == (200, entry.number)
+
+
+def test_a_win_is_judged_by_one_view_while_the_game_goes_on(
+    seated: Seated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bo = seated.claim(1)
+
+    def find_holder(held: seats.Seats, token: str | None) -> int:
+        seated.remote.view = remote.RemoteView()  # meanwhile the game was closed
+        return seats.find_holder(held, token)
+
+    monkeypatch.setattr(remote, "find_holder", find_holder)
+    assert seated.send("/win", {"win": BY_VALUE}, bo)[0] == 200
 
 
 PATHS = ("/seat", "/seat/hold", "/seat/leave", "/mahjong", "/win", "/confirm", "/undo")

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.board import read_model
 from companion.commands.demo import PICTURE, RECORDED
 from companion.config import data_dir, models_dir
 from companion.vision import Recogniser, load_picture, quickest
@@ -85,8 +86,9 @@ def test_a_damaged_file_changes_nothing(content: str, monkeypatch: pytest.Monkey
 
 
 def test_a_raspberry_pi_is_known_by_its_device_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "model").write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\0")
-    monkeypatch.setattr(quickest, "MODEL", tmp_path / "model")
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    (tmp_path / "proc/device-tree/model").write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\0")
+    monkeypatch.setattr(quickest, "read_model", lambda: read_model(tmp_path))
     assert quickest.name_processor().startswith("Raspberry Pi 4 Model B Rev 1.4, ")
 
 

@@ -37,16 +37,10 @@ from companion.sheets.rewriting import (
     list_concealed,
     tell_drawn,
 )
-from companion.table.events import (
-    Corrected,
-    Event,
-    Won,
-)
+from companion.table.events import Corrected, Event, Won
 from companion.table.state import State
 from companion.table.unrecorded import ReportedWin
 from companion.words import Words
-
-"""Events that an unrecorded hand must have had before its end, at unknown times."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ function camera() {
 
 async function showEncrypted() {
   try {
-    const {encrypted} = await (await ask("camera")).json();
+    const {encrypted} = JSON.parse((await ask("camera")).text);
     if (!encrypted) return;
     const link = new URL(encrypted.address);
     for (const [name, value] of query) link.searchParams.set(name, value);
@@ -101,7 +101,7 @@ async function sendPicture(picture) {
   filming = new AbortController();
   const timer = setTimeout(() => filming.abort(), ANSWER_MS);
   try {
-    const answer = await fetch(`${address("camera")}&phone=${phone}`, {method: "POST", body: picture, signal: filming.signal});
+    const answer = await fetch(address("camera", {phone}), {method: "POST", body: picture, signal: filming.signal});
     if (answer.ok) return await answer.json();
     throw {said: answer.status === 403 ? labels.unknown : (await answer.json()).error};
   } finally { clearTimeout(timer); }

@@ -2,7 +2,7 @@
 // A winning hand: photographed, read by the table's computer, corrected by touch, and scored there. It reaches the
 // game only from a phone that holds a seat (remote.js). `won` holds the fields of the score request that a person has
 // touched; the game settles `agreed`.
-const PHOTO_PX_MAX = 2e6, SURE = 0.9, SCORE_PAUSE_MS = 200;
+const PHOTO_PX_MAX = 2e6, SURE = 0.9, SCORE_PAUSE_MS = 200, READ_MAX_MS = 100000;
 const WINDS = ["east", "south", "west", "north"];
 const TILE_FIELDS = ["fortune", "winning_tile"];
 const LASTING = ["winner", "source", "from", "dealer"];
@@ -153,10 +153,10 @@ async function askReading() {
   const {said} = handPane.parts, picture = sent;
   said.textContent = labels.reading;
   try {
-    const answer = await fetch(address("read") + "&rules=" + settled().rules, {method: "POST", body: picture});
-    const found = await answer.json();
+    const {ok, text} = await ask("read", {more: {rules: settled().rules}, maxMs: READ_MAX_MS, method: "POST", body: picture});
+    const found = JSON.parse(text);
     if (picture !== sent) return;
-    if (!answer.ok) said.textContent = found.error;
+    if (!ok) said.textContent = found.error;
     else if (found[0].error) said.textContent = labels.nophoto;
     else {
       isRead = true;
@@ -165,7 +165,7 @@ async function askReading() {
       update();
     }
   } catch {
-    said.textContent = labels.lost;
+    if (picture === sent) said.textContent = labels.lost;
   }
 }
 
@@ -378,8 +378,8 @@ async function askScore() {
   const number = ++asked, missing = findMissing();
   if (!held.length || missing) return;
   try {
-    const answer = await ask("score", {method: "POST", body: JSON.stringify(makeRequest())});
-    const found = await answer.json();
+    const {text} = await ask("score", {method: "POST", body: JSON.stringify(makeRequest())});
+    const found = JSON.parse(text);
     if (number === asked) drawScore(found);
   } catch {
     if (number === asked) drawScore({error: labels.lost});

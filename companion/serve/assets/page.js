@@ -1,7 +1,7 @@
 // Shows the newest state of a game. Every text becomes a text node: nothing of it is ever read as HTML.
 const {page, language, languages, labels, tiles, games, places, windNames} = JSON.parse(document.getElementById("data").textContent);
 const VIEWS = ["table", "scores", "me", "television", "photo", "camera"];
-const SILENT_MS = 40000, LOST_MS = 3000, AGAIN_MS = 5000, TOUCH_MS = 25000;
+const SILENT_MS = 40000, LOST_MS = 3000, AGAIN_MS = 5000, ANSWER_MAX_MS = 25000;
 const query = new URLSearchParams(location.search);
 const byId = name => document.getElementById(name);
 let shown = null, stream = null, heardMs = 0, lostTimer = 0;
@@ -264,17 +264,19 @@ function notice(text, withReload) {
 
 // ---- the connection
 
-function address(path) {
-  const asked = new URLSearchParams({language, page});
+function address(path, more) {
+  const asked = new URLSearchParams({language, page, ...more});
   if (query.has("token")) asked.set("token", query.get("token"));
   return path + "?" + asked;
 }
 
-// The answer, unless it takes too long, as where the table's computer sleeps.
-function ask(path, options) {
-  const limit = new AbortController();
-  setTimeout(() => limit.abort(), TOUCH_MS);
-  return fetch(address(path), {...options, signal: limit.signal});
+// The answer with its text, unless it takes too long, as where the table's computer sleeps.
+async function ask(path, {more, maxMs = ANSWER_MAX_MS, ...options} = {}) {
+  const limit = new AbortController(), timer = setTimeout(() => limit.abort(), maxMs);
+  try {
+    const answer = await fetch(address(path, more), {...options, signal: limit.signal});
+    return {ok: answer.ok, status: answer.status, text: await answer.text()};
+  } finally { clearTimeout(timer); }
 }
 
 function expectAnswer() {

@@ -28,7 +28,7 @@ async function send(path, body = {}) {
     const answer = await ask(path, {
       method: "POST", body: JSON.stringify(body), headers: seatToken ? {"Companion-Seat": seatToken} : {},
     });
-    found = await answer.json();
+    found = JSON.parse(answer.text);
     remoteSaid = found.error || "";
     if (answer.status === 403 && path !== "seat") keepSeat("", null);
     if (!answer.ok) found = null;
