@@ -230,6 +230,8 @@ class EndTouches:
             self._touch(entry.table.sheet.keys[code])
             last = code
         self._touch(entry.table.sheet.actions["done"])
+        if self._screen.controller.view.front.page != "win_entry":  # the kongs are the recorded ones
+            return
         for kong in kongs:
             tile = next(each for each in self._win.hand.free if each.code == kong)
             self._touch(entry.table.tray.keys[tile.id])
