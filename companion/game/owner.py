@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.errors import CompanionError, EventError, GameFileError
+from companion.errors import CompanionError, EventError, GameFileError, InputError
 from companion.game import copies, deciding
 from companion.game.deciding import (
     Decision,
@@ -449,9 +449,20 @@ def enter_together(game: GameOwner, events: Sequence[Event], instead_of: int = 0
         return transaction.get_progress() if refusal is None else refusal
 
     try:
-        return game.transact(enter).result(ENTER_WAIT_S)
+        return wait_or_cancel(game.transact(enter))
     except CompanionError as error:
         return error.sentence
+
+
+def wait_or_cancel(work: Future[T]) -> T:
+    """The result of work on the game's thread. InputError where it had not begun in ENTER_WAIT_S: then it
+    never will; what has begun is awaited."""
+    try:
+        return work.result(ENTER_WAIT_S)
+    except TimeoutError:
+        if work.cancel():
+            raise InputError(NOT_ENTERED.template) from None
+        return work.result()
 
 
 def find_refusal(decisions: Sequence[Decision], otherwise: Sentence = NOT_ENTERED) -> Sentence | None:

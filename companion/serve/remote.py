@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from companion.errors import CompanionError, EventError
 from companion.game.deciding import Progress
-from companion.game.owner import ENTER_WAIT_S, NOT_ENTERED, GameOwner, GameTransaction, find_refusal
+from companion.game.owner import GameOwner, GameTransaction, find_refusal, wait_or_cancel
 from companion.game.proposals import Proposal, Reporter, SourceKind
 from companion.game.updates import GameOpened, PlayedGame, Update
 from companion.live.event_words import reword_refusal, say_entered
@@ -214,13 +214,12 @@ class Remote:
             except CompanionError as problem:
                 return HttpError(409, problem.sentence)
 
-        future = self._game.transact(run)
         try:
-            answer = future.result(ENTER_WAIT_S)
+            answer = wait_or_cancel(self._game.transact(run))
         except CancelledError:
             answer = HttpError(503, Sentence(messages.ENDED))
-        except TimeoutError:  # what has begun is awaited
-            answer = HttpError(503, NOT_ENTERED) if future.cancel() else future.result()
+        except CompanionError as problem:
+            answer = HttpError(503, problem.sentence)
         if isinstance(answer, HttpError):
             raise answer
         return answer

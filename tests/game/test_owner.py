@@ -12,6 +12,7 @@ from followed import WAIT_S, Follower, wait_for
 from hands import CAMERA, CUP, TOUCH, played, seen
 
 from companion.errors import EventError, GameFileError, InputError
+from companion.game import owner
 from companion.game.deciding import Decision, Progress, Verdict, Why
 from companion.game.game import Game
 from companion.game.proposals import ASK_ALWAYS, Proposal, Trust, TrustPolicy
@@ -45,6 +46,20 @@ def test_accepted_events_are_on_the_disk(game: RunningGame, path: Path) -> None:
     assert kept(path)[1:] == list(events[1:])
     assert follower.accepted[-1].progress.state == fold(events)
     assert isinstance(follower.updates[-1], Closed)
+
+
+def test_what_waited_in_vain_is_not_entered_later(
+    game: RunningGame, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.begin(path, START).result(WAIT_S)
+    waits = threading.Event()
+    game.transact(lambda _: waits.wait(WAIT_S))
+    monkeypatch.setattr(owner, "ENTER_WAIT_S", 0)
+    assert owner.enter_together(game, [PointsMoved(points=(1, -1, 0, 0), why="x")]) == owner.NOT_ENTERED
+    waits.set()
+    game.transact(lambda _: None).result(WAIT_S)
+    game.close(WAIT_S)
+    assert len(kept(path)) == 1
 
 
 def test_two_sources_feed_one_game(game: RunningGame, path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from companion.game import owner
 from companion.game.owner import NOT_ENTERED, GameTransaction, enter_together
 from companion.game.updates import PlayedGame
 from companion.live.running import RunningGame
@@ -399,7 +400,7 @@ def test_a_phone_that_waited_in_vain_has_entered_nothing(
     assert game is not None
     waits = threading.Event()
     game.transact(lambda _: waits.wait(LIMIT_S))
-    monkeypatch.setattr(remote, "ENTER_WAIT_S", 0)
+    monkeypatch.setattr(owner, "ENTER_WAIT_S", 0)
     assert said(seated.enter(bo)) == (503, str(NOT_ENTERED))
     waits.set()
     game.transact(lambda _: None).result(LIMIT_S)
@@ -426,7 +427,7 @@ def test_a_phone_learns_what_became_of_an_entry_that_had_begun(
         return future
 
     monkeypatch.setattr(game, "transact", begin)
-    monkeypatch.setattr(remote, "ENTER_WAIT_S", 0)
+    monkeypatch.setattr(owner, "ENTER_WAIT_S", 0)
     status, answer = seated.enter(bo)
     entry = seated.remote.view.entry
     assert entry is not None
