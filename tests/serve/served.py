@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import ssl
 import time
@@ -120,6 +121,20 @@ def wait_for(events: Iterator[tuple[str, Any]], points: int) -> None:
         if name == "state" and state["scores"]["points"][0] == points:
             return
     raise AssertionError("the events have ended")
+
+
+def find_own_port() -> int:
+    """A port that is free, as the next one is, and that no program is given for a connection of its own: one
+    of those may be taken whenever another test opens ten thousand."""
+    for port in range(20_000 + os.getpid() % 5_000 * 2, 32_000, 2):
+        with socket.socket() as first, socket.socket() as second:
+            try:
+                first.bind(("", port))
+                second.bind(("", port + 1))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port is free")
 
 
 @contextmanager

@@ -32,7 +32,7 @@ from companion.table.events import GameStarted, PointsMoved
 from companion.words import Language, Words
 from tests.programs import LIMIT_S
 from tests.serve.browsers import check_fit, open_browser, resize
-from tests.serve.served import Table, serving, wait_until
+from tests.serve.served import Table, find_own_port, serving, wait_until
 
 HAND = Path(next(iter(demo_folder))) / "hand.jpg"
 PAGE_BYTES_MAX = 60_000
@@ -273,8 +273,9 @@ def test_a_table_whose_computer_sleeps_is_said_until_it_is_awake(
 
 @pytest.mark.slow
 def test_a_link_of_another_evening_says_so(browser: webdriver.Chrome, tmp_path: Path) -> None:
-    with serving(lan=True) as evening:
-        port, address = evening.port, evening.server.address
+    port = find_own_port()
+    with serving(lan=True, port=port) as evening:
+        address = evening.server.address
         browser.get(f"{address}&language=zh_Hans")
         wait_until(lambda: bool(browser.execute_script("return document.getElementById('main').innerText")))
     with serving(lan=True, port=port) as next_one:

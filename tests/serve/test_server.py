@@ -31,7 +31,7 @@ from companion.serve.viewers import NO_GAME_YET, VIEWERS_MAX, PlayedSoFar
 from companion.table.events import GameStarted
 from companion.words import Language, Words
 from tests.programs import LIMIT_S
-from tests.serve.served import Table, list_events, serving, wait_for, wait_until
+from tests.serve.served import Table, find_own_port, list_events, serving, wait_for, wait_until
 
 HAND = Path(next(iter(demo_folder))) / "hand.jpg"
 
@@ -452,8 +452,8 @@ def test_real_photos_are_read_as_the_command_reads_them(table: Table, tile_data:
 
 
 def test_closing_ends_every_connection_and_frees_the_port() -> None:
-    with serving() as table:
-        port = table.port
+    port = find_own_port()
+    with serving(port=port) as table:
         watching = table.watch()
         next(list_events(watching))
         with pytest.raises(MissingError, match=str(port)):
