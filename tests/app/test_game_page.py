@@ -299,6 +299,9 @@ class Rows:
         self.companion.frames(6)
 
     def find_place(self, number: int) -> tuple[float, float]:
+        if number not in self.pane.rows:
+            self.companion.wait(lambda: number in self.pane.rows, "a row, of which few are made in a frame")
+            self.companion.frames(6)
         row = self.pane.rows[number]
         return row.to_window(*row.center)
 
