@@ -218,6 +218,7 @@ def test_the_events_come_back_to_the_newest_when_a_hand_begins(companion: Driver
     over = [*first, Drawn(seat=0), Discarded(seat=0, tile="5p"), won]
     game_states.follow(companion, lambda _: Followed.of(begin_progress(over)))
     events = companion.pages.game.table.events
+    companion.wait(lambda: 2 in events.rows, "the last row, of which few are made in a frame")
     assert [head.text for head in events.heads] == ["Hand 1"]
     oldest = events.rows[2]
     events.scroll_to(oldest, animate=False)
@@ -225,6 +226,7 @@ def test_the_events_come_back_to_the_newest_when_a_hand_begins(companion: Driver
     assert events.scroll_y < 0.5
     again = Followed.of(begin_progress([*over, HandStarted(dealer=1), Dealt()]))
     companion.controller.do("game", lambda state: state.see(lambda _: again))
+    companion.wait(lambda: len(over) + 1 in events.rows, "the row of the new hand")
     companion.frames(8)
     newest = events.rows[len(over) + 1]
     top = newest.to_window(0, newest.top)[1]
