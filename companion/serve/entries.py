@@ -60,7 +60,7 @@ def list_payments(before: State, after: State) -> tuple[int, ...]:
 def list_beside(
     state: State, entry: Entry | None, person: int, reported: ReportedWin
 ) -> tuple[WaitingWin, ...]:
-    """The waiting wins beside which that person's phone may enter this one, as they are on the same tile. A
+    """The waiting wins that a win from that person's phone may join, as they are on the same tile. A
     win of the same winner by the same phone is replaced; so is all where the rules allow one winner."""
     wins = () if entry is None else entry.wins
     others = tuple(win for win in wins if (win.person, win.reported.seat) != (person, reported.seat))

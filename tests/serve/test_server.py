@@ -431,13 +431,13 @@ def test_a_picture_is_read_as_the_command_reads_it_and_is_kept_nowhere(
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-PHOTO_OF = 25
-"""Every so many photos of the collection are tried."""
+PHOTOS_STEP = 25
+"""Of the collection, one photo in that number is tried."""
 
 
 @pytest.mark.slow
 def test_real_photos_are_read_as_the_command_reads_them(table: Table, tile_data: Path) -> None:
-    photos = sorted((tile_data / "photos/images/dev-unseen-set").glob("*.jpg"))[::PHOTO_OF]
+    photos = sorted((tile_data / "photos/images/dev-unseen-set").glob("*.jpg"))[::PHOTOS_STEP]
     assert len(photos) > 5
     printed = subprocess.run(
         [sys.executable, "-m", "companion", "read", *photos, "--json"],
