@@ -69,8 +69,8 @@ class Broker(Connection):
     def check(self) -> None:
         """Say that the table is there, where that is due. Raises as `Connection.check` does."""
         super().check()
-        now_s = time.monotonic()
-        if self._other_s is not None and now_s - self._other_s > GONE_AFTER_S:
+        now_s, other_s = time.monotonic(), self._other_s  # read once: it changes in the connection's thread
+        if other_s is not None and now_s - other_s > GONE_AFTER_S:
             self._other_s = None
             self._announce()
         elif self.is_announced and now_s - self._said_s > ALIVE_EVERY_S:

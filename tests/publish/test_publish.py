@@ -189,15 +189,16 @@ def test_of_programs_that_start_together_one_is_the_table(
     monkeypatch.setattr("companion.publish.broker.ALIVE_EVERY_S", 0.2)
     for _ in range(5):
         with ExitStack() as stack:
+            said: tuple[list[Sentence | None], ...] = ([], [])
             both = [
-                stack.enter_context(Broker(Address.parse(broker.url), TOPICS, lambda _: None))
-                for _ in range(2)
+                stack.enter_context(Broker(Address.parse(broker.url), TOPICS, each.append)) for each in said
             ]
 
-            def is_settled(both: list[Broker] = both) -> bool:
+            def is_settled(both: list[Broker] = both, said: tuple[list[Sentence | None], ...] = said) -> bool:
                 for each in both:
                     each.check()
-                return [each.is_announced for each in both].count(True) == 1
+                announced = [each.is_announced for each in both]
+                return announced.count(True) == 1 and said[announced.index(False)][-1:] == [Sentence(TAKEN)]
 
             wait_until(is_settled, LIMIT_S)
             settled_s = time.monotonic()
