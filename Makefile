@@ -1,6 +1,6 @@
 # `make demo` shows the program, `make test` checks it. Both install what they need first and can be run again.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test setup-chips demo check test test-all test-installing test-arm64 lint types contract quick tests all-tests fuzz format pictures figures lock train clean
+.PHONY: help setup setup-test setup-chips demo club check test test-all test-installing test-arm64 lint types contract quick tests all-tests fuzz format pictures figures lock train clean
 
 # Keep byte code: the tests start the program hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
@@ -17,6 +17,7 @@ THOROUGH := --looks 12 --hands 1000 --damage 160 --power-failures 40 --played-ha
 
 help:
 	@echo "make demo      read and score a hand, follow a filmed game, open the window (without a display: save a picture of it)"
+	@echo "make club      a whole club on this machine: broker, database, collector and twelve tables that built-in players play"
 	@echo "make check     before every commit: format, lint, types, import contract, quick tests (2 minutes on two cores)"
 	@echo "make test      before you propose a change, and in CI: the same with all but the long tests (10 minutes)"
 	@echo "make test-all  before a release: everything, with more random cases (35 minutes)"
@@ -47,6 +48,9 @@ setup-chips: setup-test
 
 demo: setup
 	@$(PYTHON) -m companion demo
+
+club: setup-test
+	@$(PYTHON) -m lab.club
 
 check: lint types contract quick
 

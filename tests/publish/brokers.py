@@ -1,70 +1,21 @@
-"""A real Mosquitto on this machine, and what it was sent."""
+"""What a real Mosquitto on this machine was sent."""
 
 from __future__ import annotations
 
 import json
-import shutil
-import socket
-import subprocess
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from paho.mqtt import client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
+from lab.club.servers import MOSQUITTO, Mosquitto
+
+__all__ = ["MOSQUITTO", "Mosquitto", "Subscriber", "wait_until"]
+
 START_S = 10.0
-
-
-class Mosquitto:
-    """A broker that can be stopped and started again; it keeps what it has as a real one does."""
-
-    def __init__(self, folder: Path, *settings: str) -> None:
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            self.port = taken.getsockname()[1]
-        folder.mkdir()
-        self._config = folder / "mosquitto.conf"
-        lines = settings or ("allow_anonymous true",)
-        self._config.write_text(
-            "\n".join(
-                (
-                    f"listener {self.port} 127.0.0.1",
-                    "persistence true",
-                    f"persistence_location {folder}/",
-                    "autosave_interval 1",
-                    "user root",
-                    *lines,
-                    "",
-                )
-            )
-        )
-        self._running: subprocess.Popen[bytes] | None = None
-        self.start()
-
-    @property
-    def url(self) -> str:
-        return f"mqtt://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        assert MOSQUITTO is not None
-        self._running = subprocess.Popen(
-            [MOSQUITTO, "-c", self._config], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        wait_until(self._answers, START_S)
-
-    def stop(self) -> None:
-        if self._running is not None:
-            self._running.terminate()
-            self._running.wait()
-            self._running = None
-
-    def _answers(self) -> bool:
-        with socket.socket() as asked:
-            return asked.connect_ex(("127.0.0.1", self.port)) == 0
 
 
 class Subscriber:
