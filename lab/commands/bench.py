@@ -17,6 +17,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from companion.commands.club import NOT_INSTALLED
 from companion.commands.described import find_rules_name
 from companion.commands.game_start import Options, make_start
 from companion.commands.inputs import AsJson, read_input
@@ -259,6 +260,22 @@ def measure_serve(
     from lab.bench.served import bench
 
     return bench(runs, viewers, events, hands, find_rules_name(rules))
+
+
+def measure_club(
+    tables: Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="Simulated tables.")] = 1000,
+    rate: Annotated[
+        float, typer.Option(metavar="X", min=0.01, max=100, help="Events a second of each table.")
+    ] = 1.0,
+    seconds: Annotated[int, typer.Option(metavar="N", min=1, max=3600, help="How long they play.")] = 120,
+) -> Json:
+    """How soon an event is in the standings of companion club, and how many a second it collects."""
+    try:
+        from lab.bench.club import bench
+    except ModuleNotFoundError as error:
+        raise MissingError(NOT_INSTALLED, name=error.name or "") from error
+
+    return bench(tables, rate, seconds)
 
 
 def measure_link(
@@ -652,5 +669,6 @@ BENCHES: Mapping[str, Bench] = {
     "evening": Bench(measure_evening, show_document, has_difference),
     "link": Bench(measure_link, show_figures),
     "serve": Bench(measure_serve, show_figures),
+    "club": Bench(measure_club, show_figures),
 }
 """Every benchmark by its name on the command line."""
