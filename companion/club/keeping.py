@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session
 
 from companion.club import messages
@@ -31,6 +31,9 @@ PAYLOAD_MAX_BYTES = 2**18
 """Many times the longest state of a table; an entry has some hundred bytes."""
 GAMES_MAX = 2000
 """Games that are kept in memory; one that is not is played again from its entries when its next one comes."""
+
+SEEN_EVERY = timedelta(seconds=5)
+"""How precisely it is kept when a table was seen."""
 
 log = logging.getLogger(__name__)
 
@@ -66,10 +69,20 @@ class Kept:
 
 @dataclass(slots=True)
 class _Played:
-    """A game in memory. sheet: as it was written last."""
+    """A game in memory, up to the entry with the number `through`. sheet: as it was written last."""
 
     game: ReplayedGame
+    through: int
     sheet: Sheet | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Received:
+    """A message of a table; content: a sentence where it cannot be read."""
+
+    topics: TableTopics
+    content: Alive | _StateNote | EntryMessage | Sentence
+    payload: bytes
 
 
 class Keeper:
@@ -78,26 +91,43 @@ class Keeper:
 
     def __init__(self) -> None:
         self._played: OrderedDict[str, _Played] = OrderedDict()
+        self._changed: set[str] = set()
 
     def forget(self) -> None:
-        """Believe the database alone from now on."""
-        self._played.clear()
+        """Believe the database about the games of the last transaction."""
+        for game in self._changed:
+            self._played.pop(game, None)
 
     def keep(self, session: Session, arrived: Iterable[tuple[str, bytes]]) -> Kept:
         """Keep these messages, each with its topic, in order."""
+        received = [found for topic, payload in arrived if (found := _read(topic, payload)) is not None]
+        rows = _Rows(session, received)
         kept = Kept()
         touched: dict[str, tuple[Game, str]] = {}
-        tables: dict[TableTopics, Table] = {}
-        for topic, payload in arrived:
-            topics = find_topics(topic)
-            if topics is None:
-                log.warning("a message on the topic %s, which no table has", show(topic))
-                continue
-            table = tables.get(topics) or tables.setdefault(topics, _find_table(session, topics))
-            table.seen = datetime.now(UTC)
-            game = self._keep_one(session, table, topics, topic, payload, kept)
-            if game is not None:
-                touched[game.id] = game, topics.club
+        self._changed.clear()
+        back: list[Table] = []
+        now = datetime.now(UTC)
+        for message in received:
+            topics, content = message.topics, message.content
+            table = rows.find_table(topics)
+            if table.seen is None or now - table.seen > SEEN_EVERY:
+                table.seen = now
+            try:
+                if isinstance(content, Sentence):
+                    _mark(table, topics, content, kept)
+                elif isinstance(content, Alive):
+                    table.is_there = content.alive
+                    if table.is_there:
+                        back.append(table)
+                elif isinstance(content, _StateNote):
+                    game = rows.find_game(table, content.game, content.name)
+                    self._note_newest(game, topics, content.number, kept)
+                elif (played := self._keep_entry(session, rows, table, message, content, kept)) is not None:
+                    touched[played.id] = played, topics.club
+            except InputError as problem:
+                _mark(table, topics, problem.sentence, kept)
+        session.flush()
+        kept.missing += find_missing(session, back) if back else ()
         for game, club in touched.values():
             self._write(session, game, club)
         while len(self._played) > GAMES_MAX:
@@ -109,47 +139,36 @@ class Keeper:
         kept = Kept()
         topics = find_topics(topic)
         if topics is not None:
-            _mark(_find_table(session, topics), topics, trouble, kept)
+            table = _Rows(session, [_Received(topics, trouble, b"")]).find_table(topics)
+            _mark(table, topics, trouble, kept)
         return kept
 
-    def _keep_one(
-        self, session: Session, table: Table, topics: TableTopics, topic: str, payload: bytes, kept: Kept
+    def _keep_entry(
+        self,
+        session: Session,
+        rows: _Rows,
+        table: Table,
+        message: _Received,
+        entry: EntryMessage,
+        kept: Kept,
     ) -> Game | None:
         """The game that was played on, if any."""
-        try:
-            _check(topic, payload)
-            if topic == topics.alive:
-                table.is_there = decode_as(payload, Alive).alive
-                if table.is_there:
-                    kept.missing += find_missing(session, table)
-            elif topic == topics.state:
-                note = decode_as(payload, _StateNote)
-                game = _find_game(session, table, note.game, note.name)
-                self._note_newest(game, topics, note.number, kept)
-            elif topic == topics.events:
-                return self._keep_entry(session, table, topics, payload, kept)
-        except Undecodable as problem:
-            _mark(table, topics, Sentence(messages.GARBAGE, {"topic": topic, "why": problem.why}), kept)
-        except InputError as problem:
-            _mark(table, topics, problem.sentence, kept)
-        return None
-
-    def _keep_entry(
-        self, session: Session, table: Table, topics: TableTopics, payload: bytes, kept: Kept
-    ) -> Game | None:
-        entry = _decode_entry(payload)
-        game = _find_game(session, table, entry.game, entry.name)
+        topics = message.topics
+        game = rows.find_game(table, entry.game, entry.name)
         if entry.number <= game.newest:
             before = _find_entry(session, game, entry.number)
             if before is not None:
                 if not _is_same(_decode_entry(before.payload), entry):
                     raise InputError(messages.OTHER_CONTENT, number=str(entry.number), game=game.name)
                 return None
-        kept_entry = Entry(game_id=game.id, number=entry.number, payload=payload, received=datetime.now(UTC))
+        kept_entry = Entry(
+            game_id=game.id, number=entry.number, payload=message.payload, received=datetime.now(UTC)
+        )
         session.add(kept_entry)
         if entry.number != game.through + 1:
             self._note_newest(game, topics, entry.number, kept)
             return None
+        self._changed.add(game.id)
         try:
             played = self._open(session, game)
         except EventError as problem:
@@ -174,14 +193,14 @@ class Keeper:
 
     def _open(self, session: Session, game: Game) -> _Played:
         played = self._played.get(game.id)
-        if played is None:
+        if played is None or played.through != game.through:
             stored = session.execute(
                 select(Entry.payload, Entry.refused)
                 .where(Entry.game_id == game.id, Entry.number <= game.through)
                 .order_by(Entry.number)
             )
             entries = ((_decode_entry(payload), refused is None) for payload, refused in stored)
-            played = self._played[game.id] = _Played(ReplayedGame.resume(entries))
+            played = self._played[game.id] = _Played(ReplayedGame.resume(entries), game.through)
         self._played.move_to_end(game.id)
         return played
 
@@ -197,6 +216,7 @@ class Keeper:
         game.rules, game.is_practice = sheet.rules, start.practice is not None
         write_sheet(session, game.id, club, sheet, played.sheet)
         played.sheet, played.game.has_changed = sheet, False
+        played.game.log.forget_states()
 
 
 def find_topics(topic: str) -> TableTopics | None:
@@ -211,11 +231,11 @@ def find_topics(topic: str) -> TableTopics | None:
     return topics if topic in (topics.events, topics.state, topics.alive) else None
 
 
-def find_missing(session: Session, table: Table | None = None) -> list[Missing]:
-    """What is missing of all games, or of those of one table."""
+def find_missing(session: Session, tables: Sequence[Table] | None = None) -> list[Missing]:
+    """What is missing of all games, or of those of some tables."""
     query = select(Table, Game).join(Game, Game.table_id == Table.id).where(Game.newest > Game.through)
-    if table is not None:
-        query = query.where(Table.id == table.id)
+    if tables is not None:
+        query = query.where(Table.id.in_({each.id for each in tables}))
     found = session.execute(query.order_by(Game.id))
     return [Missing(TableTopics(each.club, each.name), game.id, game.through + 1) for each, game in found]
 
@@ -224,13 +244,32 @@ def describe_missing(game: Game) -> Sentence:
     return Sentence(messages.MISSING, {"game": game.name or game.id, "first": str(game.through + 1)})
 
 
-def _check(topic: str, payload: bytes) -> None:
+def _read(topic: str, payload: bytes) -> _Received | None:
+    """The message; None on a topic that no table has."""
+    topics = find_topics(topic)
+    if topics is None:
+        log.warning("a message on the topic %s, which no table has", show(topic))
+        return None
+    return _Received(topics, _read_content(topics, topic, payload), payload)
+
+
+def _read_content(
+    topics: TableTopics, topic: str, payload: bytes
+) -> Alive | _StateNote | EntryMessage | Sentence:
     size = len(payload)
     if size > PAYLOAD_MAX_BYTES:
-        raise InputError(messages.OVERSIZED, topic=topic, size=size, most=PAYLOAD_MAX_BYTES)
-    version = decode_as(payload, _Versioned).version
-    if version != VERSION:
-        raise InputError(messages.OTHER_VERSION, topic=topic, given=str(version), known=str(VERSION))
+        return Sentence(messages.OVERSIZED, {"topic": topic, "size": size, "most": PAYLOAD_MAX_BYTES})
+    try:
+        version = decode_as(payload, _Versioned).version
+        if version != VERSION:
+            return Sentence(
+                messages.OTHER_VERSION, {"topic": topic, "given": str(version), "known": str(VERSION)}
+            )
+        if topic == topics.alive:
+            return decode_as(payload, Alive)
+        return decode_as(payload, _StateNote) if topic == topics.state else _decode_entry(payload)
+    except Undecodable as problem:
+        return Sentence(messages.GARBAGE, {"topic": topic, "why": problem.why})
 
 
 def _decode_entry(payload: bytes) -> EntryMessage:
@@ -245,29 +284,39 @@ def _is_same(one: EntryMessage, other: EntryMessage) -> bool:
     return msgspec.structs.replace(one, name="") == msgspec.structs.replace(other, name="")
 
 
-def _find_table(session: Session, topics: TableTopics) -> Table:
-    """The row of that table, a new one if need be."""
-    query = select(Table).where(Table.club == topics.club, Table.name == topics.table)
-    table = session.scalars(query).one_or_none()
-    if table is None:
-        table = Table(club=topics.club, name=topics.table, is_there=False)
-        session.add(table)
-        session.flush()
-    return table
+class _Rows:
+    """The tables and games that messages are about, loaded at once; missing ones are made."""
 
+    def __init__(self, session: Session, received: Sequence[_Received]) -> None:
+        self._session = session
+        names = {(each.topics.club, each.topics.table) for each in received}
+        tables = session.scalars(select(Table).where(tuple_(Table.club, Table.name).in_(names)))
+        self._tables = {(each.club, each.name): each for each in tables}
+        ids = {each.content.game for each in received if isinstance(each.content, _StateNote | EntryMessage)}
+        self._games = {each.id: each for each in session.scalars(select(Game).where(Game.id.in_(ids)))}
 
-def _find_game(session: Session, table: Table, number: str, name: str) -> Game:
-    """The game of that table, a new one if need be. InputError where it is another table's."""
-    game = session.get(Game, number)
-    if game is None:
-        game = Game(id=number, table_id=table.id, name="", is_practice=False, through=0, newest=0)
-        session.add(game)
-        session.flush()
-    elif game.table_id != table.id:
-        owner = session.get_one(Table, game.table_id)
-        raise InputError(messages.OTHER_TABLE, game=show(name), table=f"{owner.club}/{owner.name}")
-    game.name = show(name)
-    return game
+    def find_table(self, topics: TableTopics) -> Table:
+        table = self._tables.get((topics.club, topics.table))
+        if table is None:
+            table = Table(club=topics.club, name=topics.table, is_there=False)
+            self._session.add(table)
+            self._session.flush()
+            self._tables[table.club, table.name] = table
+        return table
+
+    def find_game(self, table: Table, number: str, name: str) -> Game:
+        """InputError where it is another table's."""
+        game = self._games.get(number)
+        if game is None:
+            game = Game(id=number, table_id=table.id, name="", is_practice=False, through=0, newest=0)
+            self._session.add(game)
+            self._session.flush()
+            self._games[number] = game
+        elif game.table_id != table.id:
+            owner = self._session.get_one(Table, game.table_id)
+            raise InputError(messages.OTHER_TABLE, game=show(name), table=f"{owner.club}/{owner.name}")
+        game.name = show(name)
+        return game
 
 
 def _find_entry(session: Session, game: Game, number: int) -> Entry | None:
@@ -285,7 +334,7 @@ def _play(
     kept: Kept,
 ) -> None:
     """Play the next entry of the game; what the rules refuse is marked with why."""
-    game.through = entry.number
+    game.through = played.through = entry.number
     if game.begun is None:
         game.begun = show(entry.at)
     try:

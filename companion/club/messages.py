@@ -18,7 +18,7 @@ OTHER_TABLE = (
 )
 REFUSED = "Entry {number} of the game {game} is refused: {problem}"
 REFUSED_BY = "Entry {number} of the game {game} is refused: {problem} ({ruling})"
-AFTER_REFUSED = "It corrects an event by its number, after an entry that was refused."
+AFTER_REFUSED = "It changes a refused entry, or a payment by its number after a refused entry."
 CANNOT_GO_ON = "The game {game} cannot be played on: what it began with is refused now. {problem}"
 MISSING = "Entries of the game {game} are missing from number {first} on: the table is asked for them."
 NOT_KEPT = "A message on {topic} could not be kept (see the log)."

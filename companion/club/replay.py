@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from companion.club import messages
 from companion.errors import EventError
 from companion.game.log import GameLog, UndoList
 from companion.publish.topics import EntryMessage
-from companion.table.events import Corrected, Event, decode_event
+from companion.table.events import Corrected, EntryCancelled, Event, decode_event
 
 
 class ReplayedGame:
@@ -35,11 +37,12 @@ class ReplayedGame:
                 if is_accepted:
                     events.move(game._move_order(entry.steps))
                 continue
-            game._accepted.add(is_accepted)
             if is_accepted:
-                events.add(decode_event(bytes(entry.event)))
+                event = decode_event(bytes(entry.event))
+                events.add(game._renumber(event) or event)
             else:
                 events.undone.clear()
+            game._accepted.add(is_accepted)
         game.log.resume(events.standing, events.undone)
         game.has_changed = True
         return game
@@ -55,8 +58,8 @@ class ReplayedGame:
     def _enter(self, line: bytes) -> None:
         before = self.log.state
         try:
-            event = decode_event(line)
-            if isinstance(event, Corrected) and not all(self._accepted.standing):
+            event = self._renumber(decode_event(line))
+            if event is None:
                 raise EventError(messages.AFTER_REFUSED)
             self.log.enter(event)
         except EventError:
@@ -73,6 +76,23 @@ class ReplayedGame:
             or (before.playing and not after.playing)
         ):
             self.has_changed = True
+
+    def _renumber(self, event: Event) -> Event | None:
+        """The event with the numbers that those it names have here, where refused ones are left out; None
+        where it cannot be known which it means."""
+        accepted = self._accepted.standing
+        if not isinstance(event, Corrected | EntryCancelled) or all(accepted):
+            return event
+        if isinstance(event, EntryCancelled) or any(
+            isinstance(each, Corrected | EntryCancelled) for each in event.rights
+        ):
+            return None  # what a refused entry would have booked is unknown
+        last = event.upto or event.number
+        if not all(accepted[event.number - 1 : last]):
+            return None
+        number = sum(accepted[: event.number])
+        upto = None if event.upto is None else number + last - event.number
+        return replace(event, number=number, upto=upto)
 
     def _move(self, steps: int) -> None:
         if steps < 0:

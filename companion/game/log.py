@@ -54,7 +54,7 @@ class GameLog(UndoList[Event]):
     """The events of a game and where they lead.
 
     The states after each of them are kept, so that undoing costs nothing; those before a correction, which
-    never were, are calculated when they are asked for.
+    never were, and forgotten ones are calculated when they are asked for.
     """
 
     def __init__(self) -> None:
@@ -97,6 +97,10 @@ class GameLog(UndoList[Event]):
         self.move(-instead_of)
         for event, state in steps:
             self.record(event, state)
+
+    def forget_states(self) -> None:
+        """Keep only the newest state in memory: an undo calculates those before it again."""
+        self._states[:-1] = [None] * (len(self._states) - 1)
 
     def copy(self) -> Self:
         """A log of its own that says the same."""

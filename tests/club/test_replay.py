@@ -9,7 +9,15 @@ import pytest
 from companion.club.replay import ReplayedGame
 from companion.errors import EventError, InputError
 from companion.publish.topics import EntryMessage
-from companion.table.events import Corrected, Discarded, Event, GameStarted, PointsMoved, encode_event
+from companion.table.events import (
+    Corrected,
+    Discarded,
+    EntryCancelled,
+    Event,
+    GameStarted,
+    PointsMoved,
+    encode_event,
+)
 
 START = GameStarted(rules="hefei", names=("Ann", "B", "C", "D"))
 IMPOSSIBLE = Discarded(seat=0, tile="5m")
@@ -63,19 +71,46 @@ def test_more_than_there_is_cannot_be_undone_or_redone() -> None:
     assert game.log.standing == [START, move(1)]
 
 
-def test_a_correction_by_number_is_refused_while_an_entry_before_it_is() -> None:
-    wrong = Corrected(number=2, right=move(7), why="misread")
-    game = ReplayedGame()
-    for entry in entries(START, move(1)):
-        game.take(entry)
-    impossible, corrected = entries(IMPOSSIBLE, wrong)
-    with pytest.raises(EventError):
-        game.take(impossible)
-    with pytest.raises(EventError, match="after an entry that was refused"):
-        game.take(corrected)
+def test_a_correction_after_a_refused_entry_finds_the_event_that_the_table_means() -> None:
+    right = Corrected(number=4, right=move(7), why="misread")
+    sent = entries(START, move(1), IMPOSSIBLE, move(2), right)
+    game, accepted = play(sent)
+    assert accepted == [True, True, False, True, True]
+    assert game.log.state is not None
+    assert game.log.state.points[0] == 8
+    resumed = ReplayedGame.resume(zip(sent, accepted, strict=True))
+    assert resumed.log.state == game.log.state
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        Corrected(number=3, right=move(7), why="misread"),
+        Corrected(number=2, right=move(7), why="misread", upto=3),
+        EntryCancelled(entry=0, why="an error"),
+        Corrected(number=2, right=EntryCancelled(entry=0, why="an error"), why="misread"),
+    ],
+)
+def test_what_cannot_be_found_after_a_refused_entry_is_refused_until_that_is_undone(change: Event) -> None:
+    game, _ = play(entries(START, move(1), IMPOSSIBLE))
+    (changed,) = entries(change)
+    with pytest.raises(EventError, match="changes a refused entry"):
+        game.take(changed)
+    assert game.log.standing == [START, move(1)]
     (undone,) = entries(-2)
     game.take(undone)
-    game.take(corrected)
+    if change == EntryCancelled(entry=0, why="an error"):
+        game.take(changed)
+        assert game.log.standing == [START, move(1), change]
+
+
+def test_states_that_were_forgotten_are_found_again_by_an_undo() -> None:
+    game, _ = play(entries(START, move(1), move(2), move(3)))
+    whole, _ = play(entries(START, move(1), move(2), move(3), -2, 1, move(4)))
+    game.log.forget_states()
+    for entry in entries(-2, 1, move(4)):
+        game.take(entry)
+    assert game.log.state == whole.log.state
     assert game.log.state is not None
     assert game.log.state.points[0] == 7
 
