@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Self
 
+import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
@@ -93,10 +94,7 @@ class Database:
         """What is wrong with the database, where `is_unusable` holds."""
         if isinstance(error, AnotherCollects):
             return Sentence(messages.ANOTHER_COLLECTS, {"database": str(self)})
-        why = messages.LOST
-        if isinstance(error, DBAPIError) and (lines := str(error.orig).strip().splitlines()):
-            why = show(lines[-1].strip())
-        return Sentence(messages.DATABASE_GONE, {"database": str(self), "why": why})
+        return Sentence(messages.DATABASE_GONE, {"database": str(self), "why": _name_reason(error)})
 
 
 def is_unusable(error: Exception) -> bool:
@@ -104,6 +102,13 @@ def is_unusable(error: Exception) -> bool:
     if isinstance(error, DataError | IntegrityError):
         return False
     return isinstance(error, DBAPIError | NoConnection | AnotherCollects)
+
+
+def _name_reason(error: Exception) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else None
+    reported = cause.diag.message_primary if isinstance(cause, psycopg.Error) else None
+    lines = (reported or str(cause or "")).strip().splitlines()
+    return show(lines[-1].strip()) if lines else messages.LOST
 
 
 def _take_lock(connection: Any, _record: object) -> None:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import msgspec
-from sqlalchemy import select, tuple_
+from sqlalchemy import select, tuple_, update
 from sqlalchemy.orm import Session
 
 from companion.club import messages
+from companion.club.clocks import Clocks
 from companion.club.replay import ReplayedGame
 from companion.club.schema import Entry, Game, Table
 from companion.club.sheet_rows import write_sheet
@@ -92,6 +93,7 @@ class Keeper:
     def __init__(self) -> None:
         self._played: OrderedDict[str, _Played] = OrderedDict()
         self._changed: set[str] = set()
+        self._clocks = Clocks()
 
     def forget(self) -> None:
         """Believe the database about the games of the last transaction."""
@@ -119,6 +121,7 @@ class Keeper:
                     table.is_there = content.alive
                     if table.is_there:
                         back.append(table)
+                        self._check_clock(table, topics, content, now, kept)
                 elif isinstance(content, _StateNote):
                     game = rows.find_game(table, content.game, content.name)
                     self._note_newest(game, topics, content.number, kept)
@@ -183,6 +186,14 @@ class Keeper:
         game.newest = max(game.newest, game.through)
         return game
 
+    def _check_clock(
+        self, table: Table, topics: TableTopics, alive: Alive, now: datetime, kept: Kept
+    ) -> None:
+        ahead = None if alive.at is None else self._clocks.note(topics, alive.at, now)
+        if ahead is not None:
+            template = messages.CLOCK_AHEAD if ahead > timedelta(0) else messages.CLOCK_BEHIND
+            _mark(table, topics, Sentence(template, {"minutes": abs(ahead) // timedelta(minutes=1)}), kept)
+
     def _note_newest(self, game: Game, topics: TableTopics, number: int, kept: Kept) -> None:
         """The table has entries up to that number. Where some are missing since now, they are asked for."""
         was_whole = game.newest <= game.through
@@ -217,6 +228,12 @@ class Keeper:
         write_sheet(session, game.id, club, sheet, played.sheet)
         played.sheet, played.game.has_changed = sheet, False
         played.game.log.forget_states()
+
+
+def dismiss_trouble(session: Session, topics: TableTopics) -> None:
+    """The trouble of the table was seen: it is shown no longer. Does nothing for an unknown table."""
+    of_table = Table.club == topics.club, Table.name == topics.table
+    session.execute(update(Table).where(*of_table).values(trouble=None, trouble_at=None))
 
 
 def find_topics(topic: str) -> TableTopics | None:

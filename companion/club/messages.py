@@ -21,6 +21,8 @@ REFUSED_BY = "Entry {number} of the game {game} is refused: {problem} ({ruling})
 AFTER_REFUSED = "It changes a refused entry, or a payment by its number after a refused entry."
 CANNOT_GO_ON = "The game {game} cannot be played on: what it began with is refused now. {problem}"
 MISSING = "Entries of the game {game} are missing from number {first} on: the table is asked for them."
+CLOCK_AHEAD = "The clock of this table is {minutes} minutes fast: set it."
+CLOCK_BEHIND = "The clock of this table is {minutes} minutes slow: set it."
 NOT_KEPT = "A message on {topic} could not be kept (see the log)."
 
 NO_PLAYER = "No player named {name} has played here."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -152,7 +153,8 @@ class Broker(Connection):
 
     def _say_alive(self) -> None:
         self._said_s = time.monotonic()
-        self._client.publish(self.topics.alive, encode_alive(True, self._program), QOS, retain=True)
+        said = encode_alive(True, self._program, datetime.now(UTC))
+        self._client.publish(self.topics.alive, said, QOS, retain=True)
 
     def _announce(self) -> None:
         self._say_alive()

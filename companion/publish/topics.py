@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -33,6 +34,7 @@ NO_EVENT = msgspec.Raw()
 NUMBER_MAX = 2**31 - 1
 Number = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_MAX)]
 Steps = Annotated[int, msgspec.Meta(ge=-NUMBER_MAX, le=NUMBER_MAX)]
+Time = Annotated[datetime, msgspec.Meta(tz=True)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
@@ -79,12 +81,14 @@ class Message:
     retained: bool = False
 
 
-class Alive(msgspec.Struct, frozen=True):
-    """Whether the table is there, and which program says so: another number after each start."""
+class Alive(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether the table is there, and which program says so: another number after each start. at: the time by
+    the table's clock."""
 
     version: int
     alive: bool
     program: str
+    at: Time | None = None
 
 
 class EntryMessage(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -144,8 +148,8 @@ def encode_state(game: str, played: PlayedSoFar, number: int) -> bytes:
     return msgspec.json.encode(shown | {"version": VERSION, "game": game, "name": played.name})
 
 
-def encode_alive(is_alive: bool, program: str) -> bytes:
-    return msgspec.json.encode(Alive(VERSION, is_alive, program))
+def encode_alive(is_alive: bool, program: str, at: datetime | None = None) -> bytes:
+    return msgspec.json.encode(Alive(VERSION, is_alive, program, at))
 
 
 def encode_again(game: str, first: int) -> bytes:

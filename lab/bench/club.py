@@ -36,7 +36,7 @@ from companion.rules import RULE_SETS
 from companion.table.apply import apply
 from companion.table.events import GameStarted, encode_event
 from lab.bench.figures import figure
-from lab.club.servers import HOST, Mosquitto, PostgreSQL, check_installed
+from lab.club.servers import HOST, Mosquitto, PostgreSQL, check_installed, list_children
 
 Json = dict[str, Any]
 SEED = 20261130
@@ -321,7 +321,7 @@ def _spent(collector: int, broker: Mosquitto, server: PostgreSQL) -> dict[str, f
     return {
         "collector": _processor_s(collector),
         "broker": _processor_s(broker.pid),
-        "database": sum(map(_processor_s, [server.pid, *_list_children(server.pid)])),
+        "database": sum(map(_processor_s, [server.pid, *list_children(server.pid)])),
     }
 
 
@@ -329,10 +329,6 @@ def _processor_s(pid: int) -> float:
     """Of a process and of its children that have ended."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-
-
-def _list_children(pid: int) -> list[int]:
-    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def _peak_mb(pid: int) -> float:

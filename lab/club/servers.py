@@ -46,6 +46,11 @@ def find_free_port() -> int:
         return port
 
 
+def list_children(pid: int) -> list[int]:
+    """The processes that this one has started."""
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
 class Mosquitto:
     """A broker that can be stopped, killed and started again; what it has is kept in its folder."""
 
@@ -150,8 +155,12 @@ class PostgreSQL:
         self._run("pg_ctl", "-D", str(self._data), "--wait", "--silent", f"--mode={mode}", "stop")
 
     def kill(self) -> None:
-        """Kill the server itself; its other processes end when they notice."""
-        os.kill(self.pid, signal.SIGKILL)
+        """Kill the server itself, and wait until its other processes have noticed."""
+        server = self.pid
+        processes = [server, *list_children(server)]
+        os.kill(server, signal.SIGKILL)
+        while any(Path("/proc", str(each)).exists() for each in processes):
+            time.sleep(POLL_S)
 
     def create(self, name: str) -> str:
         """The address of the database of that name, a new one if need be, with the password."""

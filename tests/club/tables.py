@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cache
 
 from sqlalchemy import select
@@ -55,8 +56,8 @@ class SentGame:
             (self.topics.events, self.payloads[at - 1]) for at in numbers or range(1, len(self.entries) + 1)
         ]
 
-    def alive(self, is_there: bool) -> tuple[str, bytes]:
-        return self.topics.alive, encode_alive(is_there, "program")
+    def alive(self, is_there: bool, at: datetime | None = None) -> tuple[str, bytes]:
+        return self.topics.alive, encode_alive(is_there, "program", at)
 
 
 def assert_equals_sheet(session: Session, game: str, events: Sequence[Event]) -> None:

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
@@ -29,6 +30,7 @@ from tests.club.databases import PostgreSQL
 from tests.club.tables import NAMES, SentGame, assert_equals_sheet, play_hands
 from tests.programs import started
 from tests.publish.brokers import MOSQUITTO, Mosquitto, Subscriber, wait_until
+from tests.publish.lines import Line
 
 pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
 LIMIT_S = 120
@@ -192,97 +194,121 @@ def check_entries(database: Database, game: str, sent: int, events: list[Event])
         assert numbers.all() == list(range(1, sent + 1))
 
 
-def play_through_faults(
-    folder: Path,
-    broker: Mosquitto,
-    postgres: PostgreSQL,
-    url: str,
-    patch: pytest.MonkeyPatch,
-    hands: int,
-    rounds: int,
-) -> None:
-    """Three tables play hands of three rule sets, while collector, broker and database fall in turn."""
-    tables = [
-        Table(folder, str(number), play_hands(rules, hands, number), patch)
-        for number, rules in enumerate(("hefei", "taiwanese", "hong_kong"), start=1)
-    ]
-    with ExitStack() as stack:
-        for table in tables:
-            stack.enter_context(table.publishing(broker.url))
-        collector = stack.enter_context(Collector(broker.url, url))
-        database = stack.enter_context(Database.parse(url))
-        steps = max(len(table.left) for table in tables) // (5 * rounds) + 1
+class Tables:
+    """Three tables of three rule sets, the collector of their club, and the network to the broker."""
 
-        def play() -> None:
-            for table in tables:
-                table.play(steps)
+    def __init__(
+        self, folder: Path, broker: Mosquitto, url: str, patch: pytest.MonkeyPatch, hands: int
+    ) -> None:
+        self._stack = ExitStack()
+        self.line = Line(broker.port)
+        self._stack.callback(self.line.close)
+        self.tables = [
+            Table(folder, str(number), play_hands(rules, hands, number), patch)
+            for number, rules in enumerate(("hefei", "taiwanese", "hong_kong"), start=1)
+        ]
+        for table in self.tables:
+            self._stack.enter_context(table.publishing(self.line.url))
+        self.collector = self._stack.enter_context(Collector(self.line.url, url))
+        self._database = self._stack.enter_context(Database.parse(url))
 
-        def play_until_more_arrives() -> None:
-            before = collector.numbers()
-            play()
+    def play(self, steps: int) -> None:
+        for table in self.tables:
+            table.play(steps)
 
-            def has_more(table: Table) -> bool:
-                number = collector.numbers().get(table.name, 0)
-                return number > before.get(table.name, 0) or number == table.sent
+    def play_until_more_arrives(self, steps: int) -> None:
+        before = self.collector.numbers()
+        self.play(steps)
 
-            wait_until(lambda: all(map(has_more, tables)), LIMIT_S)
+        def has_more(table: Table) -> bool:
+            number = self.collector.numbers().get(table.name, 0)
+            return number > before.get(table.name, 0) or number == table.sent
 
-        for _ in range(rounds):
-            play_until_more_arrives()
-            collector.kill()
-            play()
-            collector.start()
-            broker.stop()
-            play()
-            broker.start()
-            play_until_more_arrives()
-            collector.restart()
-            postgres.stop("immediate")
-            play()
-            postgres.start()
-        tables[0].undo()
-        assert all(not table.left for table in tables)
-        expected = {table.name: table.sent for table in tables}
-        wait_until(lambda: collector.numbers() == expected, LIMIT_S)
-        for table in tables:
-            check_entries(database, table.id, table.sent, table.events)
-        shown = collector.get("tables")["tables"]
+        wait_until(lambda: all(map(has_more, self.tables)), LIMIT_S)
+
+    def check(self) -> None:
+        """Once everything has arrived, the database has what the tables' own files have."""
+        expected = {table.name: table.sent for table in self.tables}
+        wait_until(lambda: self.collector.numbers() == expected, LIMIT_S)
+        for table in self.tables:
+            check_entries(self._database, table.id, table.sent, table.events)
+        shown = self.collector.get("tables")["tables"]
         assert [each["troubles"] for each in shown] == [[], [], []]
-        (club,) = collector.get("standings")["clubs"]
+        (club,) = self.collector.get("standings")["clubs"]
         points = {row["name"]: row["points"] for row in club["standings"]}
         assert points == {
             name: sum(
                 hand.points[person]
-                for table in tables
+                for table in self.tables
                 for hand in make_sheet(table.events).hands
                 if hand.finished
             )
             for person, name in enumerate(NAMES)
         }
-        said = collector.end()
+        said = self.collector.end()
         assert "refused" not in said
 
+    def __enter__(self) -> Tables:
+        return self
 
-@pytest.mark.slow
-def test_after_kills_and_cuts_every_payment_is_that_of_the_tables_own_sheet(
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+
+@pytest.mark.parametrize(
+    ("hands", "kills"),
+    [pytest.param(3, 3, marks=pytest.mark.slow), pytest.param(12, 30, marks=pytest.mark.long)],
+)
+def test_after_kills_every_payment_is_that_of_the_tables_own_sheet(
     tmp_path: Path,
     broker: Mosquitto,
     postgres: PostgreSQL,
     database_url: str,
     monkeypatch: pytest.MonkeyPatch,
+    hands: int,
+    kills: int,
 ) -> None:
-    play_through_faults(tmp_path, broker, postgres, database_url, monkeypatch, hands=3, rounds=2)
+    """kills: of each of collector, broker and database, in turn."""
+    with Tables(tmp_path, broker, database_url, monkeypatch, hands) as club:
+        steps = max(len(table.left) for table in club.tables) // (5 * kills) + 1
+        for _ in range(kills):
+            club.play_until_more_arrives(steps)
+            club.collector.kill()
+            club.play(steps)
+            club.collector.start()
+            club.play_until_more_arrives(steps)
+            broker.kill()
+            club.play(steps)
+            broker.start()
+            postgres.kill()
+            club.play(steps)
+            postgres.start()
+        club.tables[0].undo()
+        assert all(not table.left for table in club.tables)
+        club.check()
 
 
-@pytest.mark.long
-def test_the_same_many_times(
+@pytest.mark.parametrize(
+    "cut_s", [pytest.param(5, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.long)]
+)
+def test_after_a_cut_of_the_network_nothing_is_missing(
     tmp_path: Path,
     broker: Mosquitto,
-    postgres: PostgreSQL,
     database_url: str,
     monkeypatch: pytest.MonkeyPatch,
+    cut_s: float,
 ) -> None:
-    play_through_faults(tmp_path, broker, postgres, database_url, monkeypatch, hands=12, rounds=8)
+    """The longer cut is one that every connection notices: MQTT's keep-alive is 30 s."""
+    with Tables(tmp_path, broker, database_url, monkeypatch, hands=3) as club:
+        club.play_until_more_arrives(20)
+        club.line.cut()
+        ends_s = time.monotonic() + cut_s
+        while time.monotonic() < ends_s:
+            club.play(1)
+            time.sleep(cut_s / 200)
+        club.line.repair()
+        club.play(10**6)
+        club.check()
 
 
 def test_while_the_database_is_gone_the_broker_keeps_the_messages(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,10 +12,10 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from companion.club import collector, keeping
+from companion.club import clocks, collector, keeping
 from companion.club.collector import Collecting
 from companion.club.database import Database
-from companion.club.keeping import PAYLOAD_MAX_BYTES, find_missing
+from companion.club.keeping import PAYLOAD_MAX_BYTES, dismiss_trouble, find_missing
 from companion.club.schema import Entry
 from companion.club.sheet_rows import write_sheet
 from companion.club.standings import find_player, list_standings, list_tables
@@ -315,6 +316,20 @@ def test_garbage_is_a_sentence_and_the_next_message_counts(club: Club, topic: st
             (trouble,) = club.troubles(TableTopics("dragons", str(table)))
             assert says in trouble
             assert f"dragons/{table}: {trouble}" in club.said
+
+
+def test_a_clock_an_hour_off_is_a_trouble_until_it_was_seen(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clocks, "APART_MIN", timedelta(0))
+    game = SentGame(SEVEN, [START])
+    for _ in range(2):
+        club.keep([game.alive(True, datetime.now(UTC) - timedelta(hours=1))])
+    assert club.troubles(SEVEN) == ["The clock of this table is 60 minutes slow: set it."]
+    club.ask(lambda session: dismiss_trouble(session, EIGHT))
+    assert club.troubles(SEVEN) != []
+    club.ask(lambda session: dismiss_trouble(session, SEVEN))
+    assert club.troubles(SEVEN) == []
 
 
 def test_topics_that_no_table_has_leave_no_trace(club: Club) -> None:
