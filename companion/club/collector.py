@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from companion.club import messages
 from companion.club.database import Database, is_unusable
-from companion.club.keeping import Keeper, Kept, Missing, find_missing
+from companion.club.keeping import Keeper, Kept, Missing, find_missing, replay_refused
 from companion.club.schema import Collector
 from companion.club.subscription import Arrived, Subscription
 from companion.foreign_text import show
@@ -76,9 +76,10 @@ class Collecting:
                     missing = {each.game: each.first for each in still}
 
     def prepare(self) -> str:
-        """Bring the tables up to date; the name of the broker's session for this database. Waits for the
-        database; MissingError where a newer program wrote it."""
+        """Bring the tables and what older programs refused up to date; the name of the broker's session for
+        this database. Waits for the database; MissingError where a newer program wrote it."""
         self._try(self._database.migrate)
+        self._write(replay_refused)
         return self._write(_find_session)
 
     def keep(self, batch: Sequence[Arrived]) -> Kept:

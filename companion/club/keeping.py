@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import msgspec
-from sqlalchemy import select, tuple_, update
+from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session
 
 from companion.club import messages
@@ -132,7 +132,7 @@ class Keeper:
         session.flush()
         kept.missing += find_missing(session, back) if back else ()
         for game, club in touched.values():
-            self._write(session, game, club)
+            _write_game(session, game, club, self._played[game.id])
         while len(self._played) > GAMES_MAX:
             self._played.popitem(last=False)
         return kept
@@ -215,25 +215,35 @@ class Keeper:
         self._played.move_to_end(game.id)
         return played
 
-    def _write(self, session: Session, game: Game, club: str) -> None:
-        played = self._played[game.id]
-        standing = played.game.log.standing
-        if not played.game.has_changed or not standing:
-            return
-        start = standing[0]
-        assert isinstance(start, GameStarted)
-        session.flush()
-        sheet = make_sheet(standing, played.sheet)
-        game.rules, game.is_practice = sheet.rules, start.practice is not None
-        write_sheet(session, game.id, club, sheet, played.sheet)
-        played.sheet, played.game.has_changed = sheet, False
-        played.game.log.forget_states()
+
+def replay_refused(session: Session) -> None:
+    """Play games again of which entries were refused: a newer program may know what they are. A game of which
+    it would refuse other entries stays as it is."""
+    refused = select(Entry.game_id).where(Entry.refused.is_not(None))
+    query = select(Game, Table.club).join(Table, Table.id == Game.table_id).where(Game.id.in_(refused))
+    for game, club in session.execute(query).all():
+        entries = session.scalars(
+            select(Entry).where(Entry.game_id == game.id, Entry.number <= game.through).order_by(Entry.number)
+        ).all()
+        played = ReplayedGame()
+        problems = [_find_problem(played, _decode_entry(each.payload)) for each in entries]
+        pairs = list(zip(entries, problems, strict=True))
+        if any(problem and each.refused is None for each, problem in pairs):
+            continue
+        accepted = [each for each, problem in pairs if problem is None and each.refused is not None]
+        if accepted:
+            for each in accepted:
+                each.refused = each.ruling = None
+            _write_game(session, game, club, _Played(played, game.through))
 
 
-def dismiss_trouble(session: Session, topics: TableTopics) -> None:
-    """The trouble of the table was seen: it is shown no longer. Does nothing for an unknown table."""
-    of_table = Table.club == topics.club, Table.name == topics.table
-    session.execute(update(Table).where(*of_table).values(trouble=None, trouble_at=None))
+def _find_problem(played: ReplayedGame, entry: EntryMessage) -> InputError | None:
+    """Play the entry; why that cannot be."""
+    try:
+        played.take(entry)
+    except InputError as problem:
+        return problem
+    return None
 
 
 def find_topics(topic: str) -> TableTopics | None:
@@ -354,9 +364,8 @@ def _play(
     game.through = played.through = entry.number
     if game.begun is None:
         game.begun = show(entry.at)
-    try:
-        played.game.take(entry)
-    except InputError as problem:
+    problem = _find_problem(played.game, entry)
+    if problem is not None:
         ruling = problem.ruling if isinstance(problem, EventError) else ""
         kept_entry.refused, kept_entry.ruling = str(problem), ruling or None
         said = Sentence(
@@ -369,6 +378,20 @@ def _play(
             },
         )
         _mark(table, topics, said, kept)
+
+
+def _write_game(session: Session, game: Game, club: str, played: _Played) -> None:
+    standing = played.game.log.standing
+    if not played.game.has_changed or not standing:
+        return
+    start = standing[0]
+    assert isinstance(start, GameStarted)
+    session.flush()
+    sheet = make_sheet(standing, played.sheet)
+    game.rules, game.is_practice = sheet.rules, start.practice is not None
+    write_sheet(session, game.id, club, sheet, played.sheet)
+    played.sheet, played.game.has_changed = sheet, False
+    played.game.log.forget_states()
 
 
 def _mark(table: Table, topics: TableTopics, trouble: Sentence, kept: Kept) -> None:

@@ -189,7 +189,7 @@ def _observe(load: _Load, database: Database, start_s: float) -> tuple[list[floa
     while seen != last and time.monotonic() < ends_s:
         with database.begin() as session:
             session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
-            through = dict(session.execute(select(Game.id, Game.through)).tuples().all())
+            through = dict(session.execute(select(Game.id, Game.through)).all())
             began_s = time.monotonic()
             list_standings(session)
         now_s = time.monotonic()
@@ -302,7 +302,7 @@ def _find_through(database: Database) -> dict[str, int]:
     with database.begin() as session:
         if not session.scalar(text("SELECT to_regclass('games')")):
             return {}
-        return dict(session.execute(select(Game.id, Game.through)).tuples().all())
+        return dict(session.execute(select(Game.id, Game.through)).all())
 
 
 def _size(database: Database) -> int:
