@@ -21,11 +21,13 @@ from sqlalchemy import delete, select, update
 
 from companion.club.database import Database
 from companion.club.schema import Entry, Game
+from companion.club.standings import list_standings, list_tables
 from companion.game import game as kept
 from companion.game import shelf
 from companion.publish.topics import TableTopics, identify_game
 from companion.sheets.hands import make_sheet
 from companion.table.events import Event, GameStarted, PointsMoved
+from lab.club.servers import POSTGRES_PROGRAMS
 from tests.club.databases import PostgreSQL
 from tests.club.tables import NAMES, SentGame, assert_equals_sheet, play_hands
 from tests.programs import started
@@ -309,6 +311,51 @@ def test_after_a_cut_of_the_network_nothing_is_missing(
         club.line.repair()
         club.play(10**6)
         club.check()
+
+
+def run_documented(block: str, replaced: dict[str, str]) -> None:
+    """Run the commands of the block of docs/club.md that contains these words."""
+    document = (ROOT / "docs/club.md").read_text(encoding="utf-8")
+    (commands,) = (
+        each for each in re.findall(r"^```sh[^\n]*\n(.*?)^```", document, re.M | re.S) if block in each
+    )
+    for old, new in replaced.items():
+        commands = commands.replace(old, new)
+    assert "db.local" not in commands
+    path = f"{POSTGRES_PROGRAMS}:{os.environ['PATH']}"
+    subprocess.run(commands, shell=True, check=True, env=os.environ | {"PATH": path})
+
+
+@pytest.mark.slow
+def test_a_restored_database_has_the_same_standings_and_what_it_lacks_is_asked_for(
+    tmp_path: Path,
+    broker: Mosquitto,
+    postgres: PostgreSQL,
+    database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server, name = database_url.rsplit("/", 1)
+    replaced = {
+        "postgresql://club@db.local": server, "season.dump": str(tmp_path / "dump"), "season2": "restored"
+    }  # fmt: skip
+    with Tables(tmp_path, broker, database_url, monkeypatch, hands=3) as club:
+        club.play_until_more_arrives(200)
+        club.collector.kill()
+        with Database.parse(database_url) as database, database.begin() as session:
+            before = list_standings(session), list_tables(session)
+        run_documented("pg_dump", replaced | {"/season\n": f"/{name}\n"})
+        run_documented("pg_restore", replaced)
+        with Database.parse(f"{server}/restored") as restored, restored.begin() as session:
+            assert (list_standings(session), list_tables(session)) == before
+        club.collector.start()
+        club.play(10**6)
+        expected = {table.name: table.sent for table in club.tables}
+        wait_until(lambda: club.collector.numbers() == expected, LIMIT_S)
+        club.collector.kill()
+        with Collector(club.line.url, f"{server}/restored") as again, restored:
+            wait_until(lambda: again.numbers() == expected, LIMIT_S)
+            for table in club.tables:
+                check_entries(restored, table.id, table.sent, table.events)
 
 
 def test_while_the_database_is_gone_the_broker_keeps_the_messages(
