@@ -26,6 +26,8 @@ from companion.stopping import check, wait_readable
 BATCH_MAX = 300
 """Messages that are committed in one transaction."""
 POLL_S = 0.2
+GATHER_S = 0.05
+"""The time for which messages gather into one transaction: each costs as much as some twenty messages."""
 RETRY_S = 1.0
 """The pause after which a database that failed is tried again."""
 AGAIN_S = 10.0
@@ -64,7 +66,7 @@ class Collecting:
             missing: dict[str, int] = {}
             asked_s = time.monotonic()
             while True:
-                batch = subscription.take(BATCH_MAX, POLL_S)
+                batch = subscription.take(BATCH_MAX, POLL_S, GATHER_S)
                 if batch:
                     kept = self.keep(batch)
                     subscription.acknowledge(batch)

@@ -60,11 +60,14 @@ class Subscription(Connection):
         kept.MaximumPacketSize = PACKET_MAX_BYTES
         self._begin(clean_start=False, properties=kept)
 
-    def take(self, most: int, timeout_s: float) -> Sequence[Arrived]:
-        """The next messages, as soon as there is one; none after the timeout. Raises as `check`."""
+    def take(self, most: int, timeout_s: float, gather_s: float) -> Sequence[Arrived]:
+        """The next messages, those together that come within `gather_s` of the first; none after the timeout.
+        Raises as `check`."""
         self.check()
         with self._changed:
             self._changed.wait_for(lambda: self._arrived or self._fatal is not None, timeout_s)
+            if self._arrived:
+                self._changed.wait_for(lambda: len(self._arrived) >= most, gather_s)
             return [self._arrived.popleft() for _ in range(min(most, len(self._arrived)))]
 
     def acknowledge(self, messages: Sequence[Arrived]) -> None:

@@ -55,7 +55,7 @@ class PlayedTables:
             shelf.path_of(name).unlink(missing_ok=True)  # of an earlier run
         tables = list(zip(names, people, strict=True))
         self._player: SpawnProcess = spawning.Process(
-            target=_play_tables, args=(tables, pause_s, self._kept, self._sent), daemon=True
+            target=_play_tables, args=(os.getpid(), tables, pause_s, self._kept, self._sent), daemon=True
         )
         self._player.start()
         while not all(self._kept[:]) and self._player.is_alive():
@@ -128,12 +128,15 @@ class _Table:
 
 
 def _play_tables(
-    tables: Sequence[tuple[str, Sequence[str]]], pause_s: float, kept: list[int], sent: list[int]
+    parent: int,
+    tables: Sequence[tuple[str, Sequence[str]]],
+    pause_s: float,
+    kept: list[int],
+    sent: list[int],
 ) -> None:
-    """Play on at one table after the other while the process that started this one is there."""
+    """Play on at one table after the other while the parent process is there."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the process that started this one
-    rules, parent = sorted(RULE_SETS), os.getppid()
-    seed = time.time_ns()
+    rules, seed = sorted(RULE_SETS), time.time_ns()
     played: list[_Table] = []
     for at, (name, (a, b, c, d)) in enumerate(tables):
         start = GameStarted(rules=rules[at % len(rules)], names=(a, b, c, d))
