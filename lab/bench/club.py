@@ -3,6 +3,9 @@
 Every table sends what a real one does, its entry and then its newest state, at an even pace; a few
 connections send for all of them. An event counts from the moment at which it was due until an answer of the
 query for the standings that includes it has come, so that what delays the sender counts, too.
+
+Several collectors share the tables by club: each may read its own club at the broker, and has a database of
+its own.
 """
 
 from __future__ import annotations
@@ -15,22 +18,21 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from paho.mqtt import client as paho
 from sqlalchemy import func, select, text
 
 from companion.club.database import Database
-from companion.club.schema import Entry, Game, Hand
+from companion.club.schema import Entry, Game
 from companion.club.standings import list_standings
 from companion.coach.play.simulation import SimulatedMove, play
 from companion.errors import InputError
 from companion.game.file import GameEntry
 from companion.game.watching import PlayedSoFar
-from companion.publish.connection import QOS, make_client
+from companion.publish.connection import PASSWORD, QOS, make_client
 from companion.publish.topics import TableTopics, encode_alive, encode_entry, encode_state
 from companion.rules import RULE_SETS
 from companion.table.apply import apply
@@ -40,7 +42,6 @@ from lab.club.servers import HOST, Mosquitto, PostgreSQL, check_installed, list_
 
 Json = dict[str, Any]
 SEED = 20261130
-CLUB = "bench"
 GAMES = 20
 """Different games; a table plays one of them under people and a number of its own."""
 CONNECTIONS = 4
@@ -55,42 +56,69 @@ OBSERVE_S = 0.25
 """The pause between two questions for the standings."""
 LATE_S = 60.0
 """How long after the last event was due it may come at most."""
+SECRET = "secret"
 SETTINGS = (
     "allow_anonymous true",
     "max_queued_messages 0",
     "max_inflight_messages 500",
     "autosave_interval 60",
 )
+ASKED = 5
+FILL = (
+    "INSERT INTO tables (id, club, name, is_there) VALUES (1, 'bench', '1', false)",
+    "INSERT INTO players (id, club, name) SELECT n, 'bench', 'P' || n FROM generate_series(1, 4000) n",
+    "INSERT INTO games (id, table_id, name, rules, begun, is_practice, through, newest)"
+    " SELECT lpad(n::text, 16, '0'), 1, '', 'hefei', n, false, 1, 1 FROM generate_series(1, {games}) n",
+    "INSERT INTO game_players (game_id, person, player_id)"
+    " SELECT lpad(n::text, 16, '0'), p, (n * 4 + p) % 4000 + 1"
+    " FROM generate_series(1, {games}) n, generate_series(0, 3) p",
+    "INSERT INTO hands (game_id, place, number, dealer, streak, finished, abandoned, drawn)"
+    " SELECT lpad(n::text, 16, '0'), h - 1, h, 0, 1, true, false, false"
+    " FROM generate_series(1, {games}) n, generate_series(1, 16) h",
+    "INSERT INTO payments (game_id, number, person, hand, reason, points, why)"
+    " SELECT lpad(n::text, 16, '0'), h - 1, p, h - 1, 'win', CASE p WHEN h % 4 THEN 3 ELSE -1 END, ''"
+    " FROM generate_series(1, {games}) n, generate_series(1, 16) h, generate_series(0, 3) p",
+    "INSERT INTO wins (game_id, hand, place, number, winner, source, concealed, melds, flowers, value, unit,"
+    " rows) SELECT lpad(n::text, 16, '0'), h - 1, 0, h, h % 4, 'self_draw', '[]', '[]', '[]', 1, 'zui', '[]'"
+    " FROM generate_series(1, {games}) n, generate_series(1, 16) h",
+    "ANALYZE",
+)
+"""A season of games of 16 hands: what the standings are made of, without entries."""
+HANDS_IN_GAME = 16
 
 
 @dataclass(frozen=True, slots=True)
 class _Load:
-    """tables: n of them, each with `rate` events a second for `seconds`."""
+    """tables: n of them, each with `rate` events a second for `seconds`, in as many clubs as collectors."""
 
     tables: int
     rate: float
     seconds: int
+    collectors: int
 
     @property
-    def entries(self) -> int:
-        """That a table sends at most."""
-        return BEFORE[1] + int(self.rate * self.seconds) + 1
+    def rounds(self) -> int:
+        """Events of a table in the measured time."""
+        return int(self.rate * self.seconds)
 
     def before(self, table: int) -> int:
         return random.Random(table).randint(*BEFORE)
 
     def due_s(self, table: int, number: int) -> float:
         """When an entry is due, in seconds since the beginning."""
-        phase = table / self.tables
-        return (number - self.before(table) - 1 + phase) / self.rate
+        return (number - self.before(table) - 1 + table / self.tables) / self.rate
+
+    def topics(self, table: int) -> TableTopics:
+        return TableTopics(_name_club(table % self.collectors), str(table))
 
 
 @dataclass(frozen=True, slots=True)
 class _Template:
-    """The messages of a game: entries and states with placeholders."""
+    """The messages of a game: entries and states with placeholders. per_hand: entries of a whole hand."""
 
     entries: tuple[bytes, ...]
     states: tuple[bytes, ...]
+    per_hand: float
 
     def entry(self, number: int, table: int) -> bytes:
         return _fill(self.entries[number - 1], table)
@@ -100,107 +128,141 @@ class _Template:
         return content.replace(str(PLACEHOLDER_NUMBER).encode(), str(number).encode())
 
 
-def bench(tables: int, rate: float, seconds: int) -> Json:
-    """Delays, what the collector carries at most, and what the database keeps of a hand."""
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """What is measured. collectors: process numbers, each with its database."""
+
+    broker: Mosquitto
+    server: PostgreSQL
+    collectors: Sequence[int]
+    databases: Sequence[Database]
+
+    def count_sizes(self) -> int:
+        size = text("SELECT pg_database_size(current_database())")
+        return sum(_ask(each, lambda session: session.scalar(size)) for each in self.databases)
+
+    def count_entries(self) -> int:
+        count = select(func.count()).select_from(Entry)
+        return sum(_ask(each, lambda session: session.scalar(count)) for each in self.databases)
+
+    def count_processor_s(self) -> dict[str, float]:
+        """So far."""
+        assert self.broker.pid is not None
+        server = self.server.pid
+        return {
+            "collector": sum(map(_processor_s, self.collectors)),
+            "broker": _processor_s(self.broker.pid),
+            "database": sum(map(_processor_s, [server, *list_children(server)])),
+        }
+
+
+def bench(tables: int, rate: float, seconds: int, collectors: int, hands: int) -> Json:
+    """Delays, what the collector carries at most, what the database keeps of a hand, and how long the
+    standings take after that many hands."""
     check_installed()
-    load = _Load(tables, rate, seconds)
-    templates = [_make_template(number, load.entries) for number in range(GAMES)]
+    load = _Load(tables, rate, seconds, collectors)
+    templates = [_make_template(number, BEFORE[1] + load.rounds) for number in range(GAMES)]
     with tempfile.TemporaryDirectory(prefix="bench-club-") as folder:
         Path(folder).chmod(0o711)  # PostgreSQL, which may be another user, comes through
-        with (
-            Mosquitto(Path(folder, "broker"), *SETTINGS) as broker,
-            PostgreSQL(Path(folder, "database")) as server,
-        ):
-            address = server.create("season")
-            with Database.parse(address) as database, _collecting(folder, broker, address) as collector:
-                return _measure(load, templates, broker, server, database, collector)
+        with _running(Path(folder), collectors) as running:
+            figures, holds = _measure(load, templates, running)
+            figures += _measure_standings(running.server, hands)
+    cores = len(os.sched_getaffinity(0))
+    return {"python": sys.version.split()[0], "cores": cores, "figures": figures, "holds": [holds]}
 
 
-def _measure(
-    load: _Load,
-    templates: Sequence[_Template],
-    broker: Mosquitto,
-    server: PostgreSQL,
-    database: Database,
-    collector: int,
-) -> Json:
-    empty_bytes = _size(database)
+def _measure(load: _Load, templates: Sequence[_Template], running: _Running) -> tuple[list[Json], Json]:
+    empty_bytes = running.count_sizes()
     spawning = multiprocessing.get_context("spawn")
     begun, late = spawning.Value("d", 0.0), spawning.Value("d", 0.0)
-    sender = spawning.Process(target=_send, args=(load, templates, broker.port, begun, late), daemon=True)
+    args = load, templates, running.broker.port, begun, late
+    sender = spawning.Process(target=_send, args=args, daemon=True)
     sender.start()
-    first_s = time.monotonic()
-    before = sum(load.before(table) for table in range(load.tables))
-    while (kept := sum(_find_through(database).values())) == 0:
-        time.sleep(OBSERVE_S)
-        first_s = time.monotonic()
-    kept_first = kept
-    while (kept := sum(_find_through(database).values())) < before:
-        time.sleep(OBSERVE_S)
-    caught_up = (before - kept_first) / (time.monotonic() - first_s)
-    spent = _spent(collector, broker, server)
+    caught_up = _catch_up(running, sum(load.before(table) for table in range(load.tables)))
+    spent_s = running.count_processor_s()
     start_s = begun.value = time.monotonic() + 1
-    delays, asked = _observe(load, database, start_s)
+    delays, asked = _observe(load, running, start_s)
     took_s = time.monotonic() - start_s
+    shares = {name: (now - spent_s[name]) / took_s for name, now in running.count_processor_s().items()}
     sender.join()
-    shares = {name: (now - spent[name]) / took_s for name, now in _spent(collector, broker, server).items()}
-    with database.begin() as session:
-        entries = session.scalar(select(func.count()).select_from(Entry)) or 0
-        hands = session.scalar(select(func.count()).select_from(Hand).where(Hand.finished)) or 0
-    grown = _size(database) - empty_bytes
+    entries = running.count_entries()
+    of_entry = (running.count_sizes() - empty_bytes) / entries
+    per_hand = sum(each.per_hand for each in templates) / len(templates)
     of = f"{load.tables} tables, {load.rate:g} events a second each, {load.seconds} s"
-    ordered = sorted(delays)
-    wanted = sum(int(load.rate * load.seconds) for _ in range(load.tables))
+    if load.collectors > 1:
+        of += f", {load.collectors} collectors"
+    memory_mb = max(map(_peak_mb, running.collectors))
+    used = {f"processor: {name}": 100 * share for name, share in shares.items()}
     figures = [
         *(
-            figure(f"from event to standings, {name}", of, "ms", [1000 * _share(ordered, share)], min)
+            figure(f"from event to standings, {name}", of, "ms", [1000 * _share(delays, share)], min)
             for name, share in (("p50", 0.5), ("p99", 0.99), ("longest", 1.0))
         ),
         figure("the query for the standings", of, "ms", [1000 * each for each in asked], min),
         figure("sent later than due, at most", of, "ms", [1000 * late.value], min),
         figure("collected while catching up", "entries that waited", "per second", [caught_up], max),
-        *(
-            figure(f"processor: {name}", of, "% of a core", [100 * share], min)
-            for name, share in shares.items()
-        ),
-        figure("memory of the collector", of, "MB", [_peak_mb(collector)], min),
-        figure("growth of the database", f"{entries} entries", "bytes an entry", [grown / entries], min),
-        figure("the same", f"{hands} hands that ended", "bytes a hand", [grown / max(hands, 1)], min),
+        *(figure(name, of, "% of a core", [share], min) for name, share in used.items()),
+        figure("memory of a collector", of, "MB", [memory_mb], min),
+        figure("growth of the database", f"{entries} entries", "bytes an entry", [of_entry], min),
+        figure("the same", f"{per_hand:.0f} entries a hand", "bytes a hand", [of_entry * per_hand], min),
     ]
-    holds = {
-        "what": "every event came", "holds": len(delays) == wanted, "events": wanted, "came": len(delays)
+    due = load.tables * load.rounds
+    return figures, {
+        "what": "every event came", "holds": len(delays) == due, "events": due, "came": len(delays)
     }  # fmt: skip
-    return {
-        "python": sys.version.split()[0],
-        "cores": len(os.sched_getaffinity(0)),
-        "figures": figures,
-        "holds": [holds],
-    }
 
 
-def _observe(load: _Load, database: Database, start_s: float) -> tuple[list[float], list[float]]:
-    """The delay of each event and the time of each question for the standings, in seconds."""
+def _catch_up(running: _Running, entries: int) -> float:
+    """Wait until that many are there; how many came in a second."""
+    while (first := running.count_entries()) == 0:
+        time.sleep(OBSERVE_S)
+    first_s = time.monotonic()
+    while running.count_entries() < entries:
+        time.sleep(OBSERVE_S)
+    return (entries - first) / (time.monotonic() - first_s)
+
+
+def _observe(load: _Load, running: _Running, start_s: float) -> tuple[list[float], list[float]]:
+    """The delay of each event, the shortest first, and the time of each question for the standings, in
+    seconds."""
     ids = {_make_id(table): table for table in range(load.tables)}
     seen = {game: load.before(table) for game, table in ids.items()}
-    last = {game: number + int(load.rate * load.seconds) for game, number in seen.items()}
+    last = {game: number + load.rounds for game, number in seen.items()}
     delays: list[float] = []
     asked: list[float] = []
     ends_s = start_s + load.seconds + LATE_S
     while seen != last and time.monotonic() < ends_s:
-        with database.begin() as session:
-            session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
-            through = dict(session.execute(select(Game.id, Game.through)).all())
-            began_s = time.monotonic()
-            list_standings(session)
-        now_s = time.monotonic()
-        asked.append(now_s - began_s)
-        for game, number in through.items():
-            delays += (
-                now_s - start_s - load.due_s(ids[game], each) for each in range(seen[game] + 1, number + 1)
-            )
-            seen[game] = number
+        for database in running.databases:
+            with database.begin() as session:
+                session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+                through = session.execute(select(Game.id, Game.through)).all()
+                began_s = time.monotonic()
+                list_standings(session)
+            now_s = time.monotonic()
+            asked.append(now_s - began_s)
+            for game, number in through:
+                new = range(seen[game] + 1, number + 1)
+                delays += (now_s - start_s - load.due_s(ids[game], each) for each in new)
+                seen[game] = number
         time.sleep(OBSERVE_S)
-    return delays, asked
+    return sorted(delays), asked
+
+
+def _measure_standings(server: PostgreSQL, hands: int) -> list[Json]:
+    """How long the standings take after that many hands of 4,000 players."""
+    if not hands:
+        return []
+    took = []
+    with Database.parse(server.create("standings")) as database:
+        database.migrate()
+        with database.begin() as session:
+            for command in FILL:
+                session.execute(text(command.format(games=hands // HANDS_IN_GAME)))
+        for _ in range(ASKED):
+            began_s = time.monotonic()
+            _ask(database, list_standings)
+            took.append(1000 * (time.monotonic() - began_s))
+    return [figure("the query for the standings", f"4,000 players, {hands:,} hands", "ms", took, min)]
 
 
 def _send(load: _Load, templates: Sequence[_Template], port: int, begun: Any, late: Any) -> None:
@@ -210,38 +272,33 @@ def _send(load: _Load, templates: Sequence[_Template], port: int, begun: Any, la
         client.max_inflight_messages_set(1000)
         client.connect(HOST, port)
         client.loop_start()
+    last = None
 
     def send(table: int, number: int, *, with_state: bool) -> None:
-        client, template = clients[table % CONNECTIONS], templates[table % GAMES]
-        topics = TableTopics(CLUB, str(table))
-        client.publish(topics.events, template.entry(number, table), QOS)
+        nonlocal last
+        client, template, topics = clients[table % CONNECTIONS], templates[table % GAMES], load.topics(table)
+        last = client.publish(topics.events, template.entry(number, table), QOS)
         if with_state:
-            client.publish(topics.state, template.state(number, table), QOS, retain=True)
+            last = client.publish(topics.state, template.state(number, table), QOS, retain=True)
 
     for table in range(load.tables):
-        topics = TableTopics(CLUB, str(table))
-        clients[table % CONNECTIONS].publish(topics.alive, encode_alive(True, "bench"), QOS, retain=True)
+        alive = encode_alive(True, "bench")
+        clients[table % CONNECTIONS].publish(load.topics(table).alive, alive, QOS, retain=True)
         before = load.before(table)
         for number in range(1, before + 1):
             send(table, number, with_state=number == before)
     while not begun.value:
         time.sleep(0.05)
-    for round_ in range(1, int(load.rate * load.seconds) + 1):
+    for round_ in range(1, load.rounds + 1):
         for table in range(load.tables):
             number = load.before(table) + round_
             due_s = begun.value + load.due_s(table, number)
-            pause_s = due_s - time.monotonic()
-            if pause_s > 0:
-                time.sleep(pause_s)
+            time.sleep(max(0.0, due_s - time.monotonic()))
             late.value = max(late.value, time.monotonic() - due_s)
             send(table, number, with_state=True)
-    _finish(clients)
-
-
-def _finish(clients: Sequence[paho.Client]) -> None:
+    assert last is not None
+    last.wait_for_publish()
     for client in clients:
-        while client._out_messages:
-            time.sleep(0.05)
         client.disconnect()
         client.loop_stop()
 
@@ -268,27 +325,58 @@ def _make_template(number: int, entries: int) -> _Template:
     return _Template(
         tuple(encode_entry(PLACEHOLDER_ID, name, entry) for entry in encoded),
         tuple(encode_state(PLACEHOLDER_ID, played, PLACEHOLDER_NUMBER) for played in states),
+        len(steps) / steps[-1].state.hands,
     )
 
 
 def _fill(content: bytes, table: int) -> bytes:
-    return content.replace(PLACEHOLDER_ID.encode(), _make_id(table).encode()).replace(
-        PLACEHOLDER_NAME.encode(), f"P{table:07}".encode()
-    )
+    filled = content.replace(PLACEHOLDER_ID.encode(), _make_id(table).encode())
+    return filled.replace(PLACEHOLDER_NAME.encode(), f"P{table:07}".encode())
 
 
 def _make_id(table: int) -> str:
     return f"{table:016x}"
 
 
+def _name_club(collector: int) -> str:
+    return f"bench{collector}"
+
+
 @contextmanager
-def _collecting(folder: str, broker: Mosquitto, address: str) -> Iterator[int]:
+def _running(folder: Path, collectors: int) -> Iterator[_Running]:
+    """Broker, database and collectors, each of which may read one club."""
+    clubs = [_name_club(number) for number in range(collectors)]
+    passwords, rights = folder / "passwords", folder / "rights"
+    passwords.touch(0o600)
+    for club in clubs:
+        subprocess.run(["mosquitto_passwd", "-b", passwords, club, SECRET], check=True)
+    rules = ["topic readwrite mahjong/#"]
+    for club in clubs:
+        rules += [f"user {club}", f"topic read mahjong/{club}/#", f"topic write mahjong/{club}/+/again"]
+    rights.write_text("\n".join([*rules, ""]))
+    settings = *SETTINGS, f"password_file {passwords}", f"acl_file {rights}"
+    with ExitStack() as stack:
+        broker = stack.enter_context(Mosquitto(folder / "broker", *settings))
+        server = stack.enter_context(PostgreSQL(folder / "database"))
+        databases, programs = [], []
+        for club in clubs:
+            address = server.create(club)
+            databases.append(stack.enter_context(Database.parse(address)))
+            url = broker.url.replace("//", f"//{club}@")
+            programs.append(stack.enter_context(_collecting(folder / club, url, address)))
+        for database in databases:
+            database.migrate()
+        yield _Running(broker, server, programs, databases)
+
+
+@contextmanager
+def _collecting(folder: Path, broker: str, database: str) -> Iterator[int]:
     """The process number of a running `companion club`."""
     command = [
-        sys.executable, "-m", "companion", "club", "--broker", broker.url, "--database", address,
+        sys.executable, "-m", "companion", "club", "--broker", broker, "--database", database,
         "--port", "0", "--json",
     ]  # fmt: skip
-    environment = os.environ | {"COMPANION_DATA": folder}
+    environment = os.environ | {"COMPANION_DATA": str(folder), PASSWORD: SECRET}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         program.stdout.readline()
@@ -298,31 +386,13 @@ def _collecting(folder: str, broker: Mosquitto, address: str) -> Iterator[int]:
             program.terminate()
 
 
-def _find_through(database: Database) -> dict[str, int]:
+def _ask(database: Database, question: Any) -> Any:
     with database.begin() as session:
-        if not session.scalar(text("SELECT to_regclass('games')")):
-            return {}
-        return dict(session.execute(select(Game.id, Game.through)).all())
-
-
-def _size(database: Database) -> int:
-    with database.begin() as session:
-        size: int = session.scalar(text("SELECT pg_database_size(current_database())"))
-    return size
+        return question(session)
 
 
 def _share(ordered: Sequence[float], share: float) -> float:
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("nan")
-
-
-def _spent(collector: int, broker: Mosquitto, server: PostgreSQL) -> dict[str, float]:
-    """Seconds of processor time so far."""
-    assert broker.pid is not None
-    return {
-        "collector": _processor_s(collector),
-        "broker": _processor_s(broker.pid),
-        "database": sum(map(_processor_s, [server.pid, *list_children(server.pid)])),
-    }
 
 
 def _processor_s(pid: int) -> float:

@@ -268,6 +268,12 @@ def measure_club(
         float, typer.Option(metavar="X", min=0.01, max=100, help="Events a second of each table.")
     ] = 1.0,
     seconds: Annotated[int, typer.Option(metavar="N", min=1, max=3600, help="How long they play.")] = 120,
+    collectors: Annotated[
+        int, typer.Option(metavar="N", min=1, max=16, help="Collectors that share the tables by club.")
+    ] = 1,
+    hands: Annotated[
+        int, typer.Option(metavar="N", min=0, max=10**7, help="Hands of which standings are made, too.")
+    ] = 0,
 ) -> Json:
     """How soon an event is in the standings of companion club, and how many a second it collects."""
     try:
@@ -275,7 +281,7 @@ def measure_club(
     except ModuleNotFoundError as error:
         raise MissingError(NOT_INSTALLED, name=error.name or "") from error
 
-    return bench(tables, rate, seconds)
+    return bench(tables, rate, seconds, collectors, hands)
 
 
 def measure_link(
