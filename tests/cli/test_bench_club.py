@@ -1,0 +1,24 @@
+"""`companion bench club`: few tables, and every event is in the standings."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from lab.club.servers import MOSQUITTO, POSTGRES_PROGRAMS
+
+LIMIT_S = 300
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(MOSQUITTO is None or POSTGRES_PROGRAMS is None, reason="a server is missing")
+def test_every_event_of_every_club_comes() -> None:
+    command = [sys.executable, "-m", "companion", "bench", "club", "--json", "--tables", "5", "--rate", "5"]
+    more = ["--seconds", "2", "--collectors", "2", "--hands", "160"]
+    done = subprocess.run([*command, *more], capture_output=True, text=True, timeout=LIMIT_S, check=True)
+    figures = json.loads(done.stdout)
+    assert [(each["holds"], each["came"]) for each in figures["holds"]] == [(True, 50)]
+    assert all(figure["median"] > 0 for figure in figures["figures"])
