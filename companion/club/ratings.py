@@ -7,14 +7,17 @@ those who played it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from companion.club.table_points import find_places
 
 RatedGame = tuple[tuple[int, ...], tuple[int, ...]]
 """The players of a game or round, and their points."""
+KEPT = 8
+"""Lists of games whose ratings are remembered, one for each club: pages ask for them again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,8 @@ class Rating:
         return self.mu - 3 * self.sigma
 
 
-def rate(games: Iterable[RatedGame]) -> dict[int, Rating]:
+@lru_cache(maxsize=KEPT)
+def rate(games: tuple[RatedGame, ...]) -> Mapping[int, Rating]:
     """The rating of each player after these games, in order of time."""
     from openskill.models import PlackettLuce  # loaded when a rating is first asked for
 

@@ -170,7 +170,7 @@ def _collect(
         .where(which)
         .order_by(Round.seated, Round.id)
     )
-    rounds = session.execute(query).tuples().all()
+    rounds = session.execute(query).all()
     if not rounds and not all_games:
         return [], []
     ids = [each.id for each, _ in rounds]
