@@ -56,7 +56,7 @@ class _Sums:
 
 
 def list_season_standings(session: Session, season: Season) -> list[StandingsRow]:
-    """By table points, then points, as in the rules of the European Mahjong Association; the four of the
+    """By table points, then points, as tournaments in Chinese Official rules are ranked; the four of the
     final are in front, in this order. The rating does not decide."""
     sums: dict[int, _Sums] = {}
     for of_round in list_season_results(session, season):

@@ -1,7 +1,7 @@
 """Table points: what the places at a table are worth. Pure.
 
 Which places there are follows from the points of the round; players with equal points share their places and
-what these are worth, as in the rules of the European Mahjong Association for tournaments.
+what these are worth, as in tournaments of the European Mahjong Association.
 """
 
 from __future__ import annotations
