@@ -1,5 +1,7 @@
 """Every sentence of this floor that a person may see, as templates."""
 
+from companion.sentences import msgid
+
 NO_DATABASE_ADDRESS = "A database is given as postgresql://localhost/club, with its own host and name."
 DATABASE_GONE = "The database {database} cannot be used ({why}): trying again; nothing is lost."
 NEWER_DATABASE = "The database {database} was written by a newer program: update this one."
@@ -29,3 +31,27 @@ NO_PLAYER = "No player named {name} has played here."
 NO_ANSWER = "The database does not answer: try again in a moment."
 BROKEN = "This could not be answered (see the log)."
 NOTHING_HERE = "There is nothing at this address."
+
+NO_NAME = msgid("A name is missing.")
+NO_REASON = msgid("Enter a reason.")
+TOO_LONG = msgid("This text is too long: use at most {most} characters.")
+WRONG_UMA = msgid("Enter four whole numbers as table points, from the first place to the fourth.")
+WRONG_MINUTES = msgid("A round has 1 to {most} minutes.")
+WRONG_TABLES = msgid("Name 1 to {most} different tables.")
+SEASON_EXISTS = msgid("There is already a season named {name}.")
+SEASON_ENDED = msgid("The season {name} has ended: begin a new one.")
+MEETING_ENDED = msgid("The meeting {name} has ended: begin a new one.")
+ROUND_OVER = msgid("Round {number} is over.")
+ROUND_BEGUN = msgid("Round {number} has begun: its seating stays.")
+OTHER_ROUND = msgid("The next round is round {following}, not {number}: load the page again.")
+TOO_FEW_PLAYERS = msgid("A table needs four players; {present} are present.")
+TOO_FEW_FINALISTS = msgid("The final needs four players of the standings; {present} are present.")
+FINAL_EXISTS = msgid("This season already has its final.")
+NOT_PRESENT = msgid("This player is not at the meeting.")
+NOT_SEATED = msgid("This player is not seated in this round.")
+ALREADY_SEATED = msgid("{name} is already seated in this round.")
+NO_SUCH_TABLE = msgid("Nobody is seated at table {table} in round {number}.")
+WRONG_POINTS = msgid("Enter the points of the four players as whole numbers.")
+POINTS_NOT_ZERO = msgid("The points of a table add up to 0; these add up to {total}.")
+WRONG_PENALTY = msgid("Enter the points or table points to deduct, as whole numbers above 0.")
+ALREADY_UNDONE = msgid("This was already taken back.")

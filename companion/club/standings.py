@@ -7,27 +7,47 @@ from typing import Any
 from sqlalchemy import BigInteger, Select, Subquery, and_, cast, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from companion.club.competition import find_season
 from companion.club.keeping import describe_missing
-from companion.club.schema import Game, GamePlayer, Hand, Payment, Player, Table, Win
+from companion.club.ratings import rate
+from companion.club.results import list_rated_games
+from companion.club.schema import Game, GamePlayer, Hand, Payment, Player, Season, Table, Win
+from companion.club.season_standings import list_season_standings
 
 Json = dict[str, Any]
 
 
 def list_standings(session: Session) -> list[Json]:
     """The players of each club by their points over all finished hands, the first in front; those with the
-    same points have the same place."""
+    same points have the same place. rating: their strength, as `ratings.py` has it. season: the standings of
+    the newest season, None where there never was one."""
     figures = _figures().subquery()
     place = func.rank().over(partition_by=Player.club, order_by=figures.c.points.desc())
     query = (
-        select(Player.club, place, Player.name, *_shown(figures))
+        select(Player.club, Player.id, place, Player.name, *_shown(figures))
         .join(figures, figures.c.player_id == Player.id)
         .order_by(Player.club, place, Player.name)
     )
-    clubs: dict[str, list[Json]] = {}
-    for club, at, name, points, games, hands, wins in session.execute(query):
-        row = {"place": at, "name": name, "points": points, "games": games, "hands": hands, "wins": wins}
-        clubs.setdefault(club, []).append(row)
-    return [{"club": club, "standings": rows} for club, rows in clubs.items()]
+    found = session.execute(query).all()
+    with_season = session.scalars(select(Season.club).distinct())
+    clubs: dict[str, list[Json]] = {club: [] for club in sorted({row[0] for row in found} | set(with_season))}
+    ratings = {club: rate(list_rated_games(session, club)) for club in clubs}
+    for club, player, at, name, points, games, hands, wins in found:
+        rating = ratings[club].get(player)
+        row = {
+            "place": at,
+            "name": name,
+            "points": points,
+            "games": games,
+            "hands": hands,
+            "wins": wins,
+            "rating": rating and rating.ordinal,
+        }
+        clubs[club].append(row)
+    return [
+        {"club": club, "standings": rows, "season": _describe_season(session, find_season(session, club))}
+        for club, rows in clubs.items()
+    ]
 
 
 def list_tables(session: Session) -> list[Json]:
@@ -115,6 +135,33 @@ def _shown(figures: Subquery) -> list[Any]:
     """As whole numbers: sums of PostgreSQL are of a type that JSON does not have."""
     columns = figures.c
     return [cast(columns[name], BigInteger) for name in ("points", "games", "hands", "wins")]
+
+
+def _describe_season(session: Session, season: Season | None) -> Json | None:
+    """A season with its standings; table points are rounded to hundredths."""
+    if season is None:
+        return None
+    return {
+        "name": season.name,
+        "uma": season.uma,
+        "began": season.began.isoformat(),
+        "ended": None if season.ended is None else season.ended.isoformat(),
+        "standings": [
+            {
+                "place": row.place,
+                "name": row.name,
+                "table_points": round(float(row.table_points), 2),
+                "points": row.points,
+                "rounds": row.rounds,
+                "sat_out": row.byes,
+                "penalty_points": row.penalty_points,
+                "penalty_table_points": row.penalty_table_points,
+                "rating": row.rating,
+                "finalist": row.is_finalist,
+            }
+            for row in list_season_standings(session, season)
+        ],
+    }
 
 
 def _describe_table(table: Table, games: list[Game]) -> Json:

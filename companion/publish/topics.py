@@ -14,6 +14,7 @@ from companion.errors import InputError, quote
 from companion.game.file import GameEntry
 from companion.game.schema import CERTAIN
 from companion.game.watching import PlayedSoFar
+from companion.sentences import msgid
 from companion.serve.shown import show_game
 from companion.sheets.hands import make_sheet
 from companion.words import Language, Words
@@ -24,7 +25,7 @@ ROOT = "mahjong"
 NAME_MAX = 100
 FORBIDDEN = "/+#$"
 GAME_BYTES = 8
-WRONG_NAME = (
+WRONG_NAME = msgid(
     "The {what} cannot be called {name} in MQTT: use 1 to {most} characters that can be seen,"
     " without {forbidden}."
 )

@@ -284,6 +284,21 @@ def measure_club(
     return bench(tables, rate, seconds, collectors, hands)
 
 
+def measure_seating(
+    players: Annotated[
+        list[int] | None,
+        typer.Option(metavar="N", min=4, max=200, help="May be repeated. Default: 8 to 80."),
+    ] = None,
+    evenings: Annotated[int, typer.Option(metavar="N", min=0, max=100, help="Of a season.")] = 10,
+    games: Annotated[int, typer.Option(metavar="N", min=0, max=10**6, help="To be rated.")] = 20_000,
+    seed: Seed = 0,
+) -> Json:
+    """In how many rounds of a club nobody meets twice, and how long seating and rating take."""
+    from lab.bench.seating import bench
+
+    return bench(players or [8, 12, 16, 20, 32, 48, 80], evenings, games, seed)
+
+
 def measure_link(
     runs: Runs = 5,
     messages: Annotated[
@@ -676,5 +691,6 @@ BENCHES: Mapping[str, Bench] = {
     "link": Bench(measure_link, show_figures),
     "serve": Bench(measure_serve, show_figures),
     "club": Bench(measure_club, show_figures),
+    "seating": Bench(measure_seating, show_rows),
 }
 """Every benchmark by its name on the command line."""

@@ -47,10 +47,10 @@ KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
 
 
 SPEAKING = (
-    *("app", "cameras", "coach", "following", "game", "live", "photo_hand", "seeing"),
+    *("app", "cameras", "club", "coach", "following", "game", "live", "photo_hand", "publish", "seeing"),
     *("serve", "sheets", "words"),
 )
-"""Folders whose sentences the window says."""
+"""Folders whose sentences the window says, or a page."""
 
 TAUGHT = ("teaching.py", "learned.py", "set_files.py")
 """Files of reading whose errors about what a person gave are shown in the window."""

@@ -1,0 +1,116 @@
+"""Seating: nobody meets twice while that is avoidable, winds and byes are shared. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain, combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.club.schedules import find_schedule
+from companion.club.seating import Seating, choose_byes, seat_players
+
+SCHEDULED = {4: 5, 5: 5, 6: 7, 7: 9}
+"""By number of tables, in how many rounds nobody meets twice: as many as are known to be possible
+(W. Harvey and T. Winterer, Solving the MOLR and Social Golfer Problems, CP 2005)."""
+
+
+def list_met(seatings: Sequence[Seating]) -> Counter[frozenset[int]]:
+    tables = chain.from_iterable(seatings)
+    return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
+
+
+def play(n_players: int, n_rounds: int, season: Sequence[Seating] = (), seed: int = 0) -> list[Seating]:
+    rounds: list[Seating] = []
+    for _ in range(n_rounds):
+        rounds.append(seat_players(range(n_players), rounds, season, seed=seed).tables)
+    return rounds
+
+
+@pytest.mark.parametrize("n_tables", SCHEDULED)
+def test_in_a_schedule_everyone_plays_each_round_and_nobody_meets_twice(n_tables: int) -> None:
+    schedule = find_schedule(n_tables)
+    assert len(schedule) == SCHEDULED[n_tables]
+    for tables in schedule:
+        assert sorted(chain(*tables)) == list(range(4 * n_tables))
+    pairs = Counter(
+        frozenset(pair) for tables in schedule for table in tables for pair in combinations(table, 2)
+    )
+    assert set(pairs.values()) == {1}
+
+
+@pytest.mark.parametrize("n_tables", SCHEDULED)
+def test_nobody_meets_twice_as_long_as_the_schedule_lasts(n_tables: int) -> None:
+    rounds = play(4 * n_tables, SCHEDULED[n_tables])
+    assert set(list_met(rounds).values()) == {1}
+
+
+def test_the_second_meeting_avoids_repeats_as_long_and_those_of_the_season_where_it_can() -> None:
+    first = play(16, 3)
+    second = play(16, 5, first, seed=1)
+    assert set(list_met(second).values()) == {1}
+    assert not list_met(first).keys() & list_met(second[:1]).keys(), "two more rounds without a repeat exist"
+
+
+@pytest.mark.parametrize(("n_players", "repeats"), [(8, 4), (12, 3)])
+def test_what_cannot_be_avoided_is_as_little_as_possible_and_proved(n_players: int, repeats: int) -> None:
+    """Two tables: four of one table are on two tables, so at best two and two, which are four pairs. Three
+    tables: four are on three, so one pair of each table, which are three."""
+    seated = seat_players(range(n_players), play(n_players, 1))
+    assert (seated.repeats, seated.is_best) == (repeats, True)
+
+
+def test_one_table_meets_again() -> None:
+    rounds = play(4, 3)
+    assert [sorted(table) for tables in rounds for table in tables] == [[0, 1, 2, 3]] * 3
+    assert seat_players(range(4), rounds).is_best
+
+
+def test_a_player_who_comes_and_one_who_goes_meet_nobody_twice_where_it_is_avoidable() -> None:
+    rounds = play(16, 2)
+    changed = [*range(15), 99]
+    seated = seat_players(changed, rounds)
+    assert seated.repeats == 0
+    assert sorted(chain(*seated.tables)) == changed
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    assert play(20, 3, play(20, 2)) == play(20, 3, play(20, 2))
+
+
+def test_winds_are_shared() -> None:
+    winds = Counter(
+        (player, wind) for tables in play(16, 4) for table in tables for wind, player in enumerate(table)
+    )
+    assert max(winds.values()) <= 2
+    assert sum(count == 1 for count in winds.values()) >= 40, "of at most 64"
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 5), st.integers(0, 3), st.integers(0, 10))
+def test_every_player_has_one_seat(n_tables: int, n_rounds: int, seed: int) -> None:
+    earlier = [tuple((at, at + 1, at + 2, at + 3) for at in range(0, 4 * n_tables, 4))] * n_rounds
+    seated = seat_players(range(4 * n_tables), earlier, seed=seed)
+    assert sorted(chain(*seated.tables)) == list(range(4 * n_tables))
+    assert {len(table) for table in seated.tables} == {4}
+
+
+@given(st.sets(st.integers(0, 30), min_size=5, max_size=12), st.integers(1, 3), st.integers(2, 12))
+def test_byes_are_shared_evenly(players: set[int], n_byes: int, n_rounds: int) -> None:
+    rounds: list[tuple[int, ...]] = []
+    for _ in range(n_rounds):
+        byes = choose_byes(players, n_byes, rounds)
+        assert len(set(byes)) == n_byes
+        assert set(byes) <= players
+        rounds.append(byes)
+    counts = Counter(dict.fromkeys(players, 0))
+    counts.update(chain(*rounds))
+    assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_byes_of_the_season_decide_among_those_who_sat_out_as_often_this_evening() -> None:
+    assert choose_byes([1, 2, 3, 4, 5], 2, [], [[1, 2, 3], [1]]) == (4, 5)
+    assert choose_byes([1, 2, 3, 4, 5], 1, [[4], [5]], [[1, 2, 3], [1, 2]]) == (3,)
