@@ -14,6 +14,7 @@ from sqlalchemy import (
     BigInteger,
     DateTime,
     ForeignKey,
+    Index,
     LargeBinary,
     MetaData,
     String,
@@ -94,8 +95,10 @@ class Entry(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     payload: Mapped[bytes] = mapped_column(LargeBinary)
     received: Mapped[datetime]
-    refused: Mapped[str | None]
+    refused: Mapped[str | None] = mapped_column()
     ruling: Mapped[str | None]
+
+    __table_args__ = (Index("ix_entries_refused", game_id, postgresql_where=refused.is_not(None)),)
 
 
 class Player(Base):
@@ -110,13 +113,17 @@ class Player(Base):
 
 
 class GamePlayer(Base):
-    """Who a person of a game is; a person without a name has no row."""
+    """Who a person of a game is; a person without a name has no row. points, hands, wins: of the finished
+    hands, as the sheet has them; points are None until one is finished."""
 
     __tablename__ = "game_players"
 
     game_id: Mapped[str] = mapped_column(ForeignKey(Game.id), primary_key=True)
     person: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player_id: Mapped[int] = mapped_column(ForeignKey(Player.id), index=True)
+    points: Mapped[int | None] = mapped_column(BigInteger)
+    hands: Mapped[int] = mapped_column(default=0)
+    wins: Mapped[int] = mapped_column(default=0)
 
 
 class Hand(Base):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as insert_new
 from sqlalchemy.orm import Session
 
@@ -37,8 +37,7 @@ def write_sheet(session: Session, game: str, club: str, sheet: Sheet, before: Sh
             session.execute(insert(table), rows)
     if before is None or before.corrections != sheet.corrections:
         _write_corrections(session, game, sheet)
-    if before is None or before.names != sheet.names:
-        _write_players(session, game, club, sheet.names)
+    _write_players(session, game, club, sheet, before)
 
 
 def _count_same(sheet: Sheet, before: Sheet | None) -> int:
@@ -129,18 +128,35 @@ def _write_corrections(session: Session, game: str, sheet: Sheet) -> None:
         session.execute(insert(Correction), rows)
 
 
-def _write_players(session: Session, game: str, club: str, names: tuple[str, ...]) -> None:
-    session.execute(delete(GamePlayer).where(GamePlayer.game_id == game))
-    named = {person: name for person, name in enumerate(names) if name}
-    if not named:
+def _write_players(session: Session, game: str, club: str, sheet: Sheet, before: Sheet | None) -> None:
+    sums = {person: _add_up(sheet, person) for person, name in enumerate(sheet.names) if name}
+    if before is not None and before.names == sheet.names:
+        changed = [{"game_id": game, "person": person, **each} for person, each in sums.items()]
+        if changed:
+            session.execute(update(GamePlayer), changed)
         return
-    rows = [{"club": club, "name": name} for name in sorted(set(named.values()))]
-    session.execute(insert_new(Player).on_conflict_do_nothing(), rows)
-    known = session.execute(
-        select(Player.name, Player.id).where(Player.club == club, Player.name.in_(named.values()))
+    session.execute(delete(GamePlayer).where(GamePlayer.game_id == game))
+    if not sums:
+        return
+    names = sorted({sheet.names[person] for person in sums})
+    session.execute(
+        insert_new(Player).on_conflict_do_nothing(), [{"club": club, "name": name} for name in names]
     )
+    known = session.execute(select(Player.name, Player.id).where(Player.club == club, Player.name.in_(names)))
     ids = dict(known.all())
     session.execute(
         insert(GamePlayer),
-        [{"game_id": game, "person": person, "player_id": ids[name]} for person, name in named.items()],
+        [
+            {"game_id": game, "person": person, "player_id": ids[sheet.names[person]], **each}
+            for person, each in sums.items()
+        ],
     )
+
+
+def _add_up(sheet: Sheet, person: int) -> Row:
+    finished = [hand for hand in sheet.hands if hand.finished]
+    return {
+        "points": sum(hand.points[person] for hand in finished) if finished else None,
+        "hands": sum(hand.number > 0 and not hand.abandoned for hand in finished),
+        "wins": sum(win.winner == person for hand in finished for win in hand.wins),
+    }

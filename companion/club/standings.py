@@ -11,7 +11,7 @@ from companion.club.competition import find_season
 from companion.club.keeping import describe_missing
 from companion.club.ratings import rate
 from companion.club.results import list_rated_games
-from companion.club.schema import Game, GamePlayer, Hand, Payment, Player, Season, Table, Win
+from companion.club.schema import Game, GamePlayer, Player, Season, Table
 from companion.club.season_standings import list_season_standings
 
 Json = dict[str, Any]
@@ -93,40 +93,17 @@ def find_player(session: Session, name: str) -> list[Json]:
 
 def _figures(*apart: InstrumentedAttribute[Any]) -> Select[Any]:
     """Points, games, hands and wins of each player; apart: columns by which they are split."""
-    points = (
-        select(Payment.game_id, Payment.hand, Payment.person, func.sum(Payment.points).label("points"))
-        .group_by(Payment.game_id, Payment.hand, Payment.person)
-        .subquery()
-    )
-    wins = (
-        select(Win.game_id, Win.hand, Win.winner, func.count().label("wins"))
-        .group_by(Win.game_id, Win.hand, Win.winner)
-        .subquery()
-    )
-    counts = and_(Hand.number > 0, Hand.abandoned.is_(False))
     return (
         select(
             GamePlayer.player_id,
             *apart,
-            func.coalesce(func.sum(points.c.points), 0).label("points"),
+            func.sum(GamePlayer.points).label("points"),
             func.count(GamePlayer.game_id.distinct()).label("games"),
-            func.count().filter(counts).label("hands"),
-            func.coalesce(func.sum(wins.c.wins), 0).label("wins"),
+            func.sum(GamePlayer.hands).label("hands"),
+            func.sum(GamePlayer.wins).label("wins"),
         )
         .join(Game, and_(Game.id == GamePlayer.game_id, Game.is_practice.is_(False)))
-        .join(Hand, and_(Hand.game_id == Game.id, Hand.finished))
-        .outerjoin(
-            points,
-            and_(
-                points.c.game_id == Game.id,
-                points.c.hand == Hand.place,
-                points.c.person == GamePlayer.person,
-            ),
-        )
-        .outerjoin(
-            wins,
-            and_(wins.c.game_id == Game.id, wins.c.hand == Hand.place, wins.c.winner == GamePlayer.person),
-        )
+        .where(GamePlayer.points.is_not(None))
         .group_by(GamePlayer.player_id, *apart)
     )
 

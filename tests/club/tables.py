@@ -10,7 +10,7 @@ from functools import cache
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.club.schema import Correction, Hand, Payment, Win
+from companion.club.schema import Correction, GamePlayer, Hand, Payment, Win
 from companion.coach.play.simulation import play
 from companion.game.file import GameEntry
 from companion.publish.topics import TableTopics, encode_alive, encode_entry, identify_game
@@ -100,3 +100,18 @@ def assert_equals_sheet(session: Session, game: str, events: Sequence[Event]) ->
     assert [(r.at, r.number, r.why) for r in corrected] == [
         (each.at, each.number, each.why) for each in sheet.corrections
     ]
+    finished = [hand for hand in sheet.hands if hand.finished]
+    sums = [
+        (
+            person,
+            sum(hand.points[person] for hand in finished) if finished else None,
+            sum(hand.number > 0 and not hand.abandoned for hand in finished),
+            sum(win.winner == person for hand in finished for win in hand.wins),
+        )
+        for person, name in enumerate(sheet.names)
+        if name
+    ]
+    players = session.scalars(
+        select(GamePlayer).where(GamePlayer.game_id == game).order_by(GamePlayer.person)
+    )
+    assert [(each.person, each.points, each.hands, each.wins) for each in players] == sums

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from typing import Any, TypeVar
 
 import msgspec
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
 
 from companion.club import clocks, collector, keeping, replay
 from companion.club.collector import Collecting
 from companion.club.database import Database
 from companion.club.keeping import PAYLOAD_MAX_BYTES, find_missing
-from companion.club.schema import Entry
+from companion.club.schema import Entry, GamePlayer
 from companion.club.sheet_rows import write_sheet
 from companion.club.standings import find_player, list_standings, list_tables
 from companion.club.subscription import Arrived
@@ -91,6 +92,20 @@ def test_the_database_has_what_the_tables_sheet_has(club: Club, rules: str, batc
     assert club.keep(sent) == [], "all of it once more"
     club.check(game, events)
     assert club.ask(lambda session: session.scalar(select(func.count()).select_from(Entry))) == len(sent)
+
+
+def test_the_migration_adds_up_what_the_collector_does(club: Club) -> None:
+    hands = play_hands("hong_kong", 4)
+    moved = SentGame(EIGHT, [START, move(3)], at="later")
+    unfinished = SentGame(SEVEN, hands[:20], at="last")
+    games = [(SentGame(SEVEN, hands), hands), (moved, [START, move(3)]), (unfinished, hands[:20])]
+    for game, _ in games:
+        club.keep(game.messages())
+    add_up = import_module("companion.club.migrations.versions.0003_sums").ADD_UP
+    club.ask(lambda session: session.execute(update(GamePlayer).values(points=None, hands=0, wins=0)))
+    club.ask(lambda session: session.execute(text(add_up)))
+    for game, events in games:
+        club.check(game, events)
 
 
 def test_a_corrected_name_is_the_players_from_the_beginning(club: Club) -> None:
