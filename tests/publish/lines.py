@@ -40,13 +40,14 @@ class Line:
         while True:
             try:
                 near, _ = self._listener.accept()
-                self._whole.wait()
-                far = socket.create_connection((HOST, self._to))
-            except ConnectionRefusedError:
-                near.close()
-                continue
             except OSError:
                 return
+            self._whole.wait()
+            try:
+                far = socket.create_connection((HOST, self._to))
+            except OSError:
+                near.close()
+                continue
             for source, target in ((near, far), (far, near)):
                 threading.Thread(target=self._carry, args=(source, target), daemon=True).start()
 
