@@ -68,9 +68,10 @@ FILL = (
     "INSERT INTO tables (id, club, name, is_there) VALUES (1, 'bench', '1', false)",
     "INSERT INTO players (id, club, name) SELECT n, 'bench', 'P' || n FROM generate_series(1, 4000) n",
     "INSERT INTO games (id, table_id, name, rules, begun, is_practice, through, newest)"
-    " SELECT lpad(n::text, 16, '0'), 1, '', 'hefei', n, false, 1, 1 FROM generate_series(1, {games}) n",
-    "INSERT INTO game_players (game_id, person, player_id)"
-    " SELECT lpad(n::text, 16, '0'), p, (n * 4 + p) % 4000 + 1"
+    " SELECT lpad(n::text, 16, '0'), 1, '', 'hefei', '2026-11-30T20:00:00Z', false, 1, 1"
+    " FROM generate_series(1, {games}) n",
+    "INSERT INTO game_players (game_id, person, player_id, points, hands, wins)"
+    " SELECT lpad(n::text, 16, '0'), p, (n * 4 + p) % 4000 + 1, 0, 16, 4"
     " FROM generate_series(1, {games}) n, generate_series(0, 3) p",
     "INSERT INTO hands (game_id, place, number, dealer, streak, finished, abandoned, drawn)"
     " SELECT lpad(n::text, 16, '0'), h - 1, h, 0, 1, true, false, false"
