@@ -48,7 +48,7 @@ KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
 
 SPEAKING = (
     *("app", "cameras", "coach", "following", "game", "live", "photo_hand", "seeing"),
-    *("serve", "sheets", "words"),
+    *("publish", "serve", "sheets", "words"),
 )
 """Folders whose sentences the window says."""
 
