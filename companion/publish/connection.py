@@ -74,6 +74,7 @@ class Address:
         try:
             parts = urlsplit(text)
             port = parts.port or PORTS[parts.scheme]
+            (parts.hostname or "").encode("idna")  # as it is looked up
         except (ValueError, KeyError):
             raise InputError(NO_ADDRESS) from None
         if not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment:
@@ -201,5 +202,6 @@ def make_client(name: str = "", *, manual_ack: bool = False) -> paho.Client:
 def _make_tls_context(authority: Path | None) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=authority)
-    except OSError as error:  # ssl.SSLError too
-        raise InputError(NO_CA, file=authority, why=error.strerror or error) from error
+    except (OSError, ValueError) as error:  # ssl.SSLError too, and a path that is none
+        why = getattr(error, "strerror", None) or error
+        raise InputError(NO_CA, file=authority, why=why) from error

@@ -176,6 +176,7 @@ def test_without_a_password_it_is_on_again_after_a_restart(
         ("mqtt://localhost", "secret", "", "A password needs a user"),
         ("mqtt://localhost", "", "/club.pem", "A certificate is for a broker with TLS"),
         ("mqtts://localhost", "", "/nowhere.pem", "The certificates in '/nowhere.pem' cannot be used"),
+        ("mqtts://localhost", "", "/no\0where.pem", "cannot be used (embedded null byte)."),
     ],
 )
 def test_what_is_wrong_with_what_was_entered_is_said(

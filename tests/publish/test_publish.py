@@ -240,6 +240,7 @@ def test_home_assistant_finds_the_table(broker: Mosquitto, club: Subscriber, gam
             ("friday", "--broker", "http://localhost", *PLACE),
             "A broker is given as mqtt://localhost or mqtts://localhost",
         ),
+        (("friday", "--broker", "mqtt://local..host", *PLACE), "A broker is given as mqtt://localhost"),
         (
             ("friday", "--broker", "mqtt://localhost:99999", *PLACE),
             "A broker is given as mqtt://localhost or mqtts://localhost",
