@@ -35,6 +35,7 @@ from companion.game.watching import PlayedSoFar
 from companion.publish.connection import PASSWORD, QOS, make_client
 from companion.publish.topics import TableTopics, encode_alive, encode_entry, encode_state
 from companion.rules import RULE_SETS
+from companion.sheets.hands import make_sheet
 from companion.table.apply import apply
 from companion.table.events import GameStarted, encode_event
 from lab.bench.figures import figure
@@ -325,7 +326,10 @@ def _make_template(number: int, entries: int) -> _Template:
     )
     return _Template(
         tuple(encode_entry(PLACEHOLDER_ID, name, entry) for entry in encoded),
-        tuple(encode_state(PLACEHOLDER_ID, played, PLACEHOLDER_NUMBER) for played in states),
+        tuple(
+            encode_state(PLACEHOLDER_ID, played, make_sheet(played.events), PLACEHOLDER_NUMBER)
+            for played in states
+        ),
         len(steps) / steps[-1].state.hands,
     )
 

@@ -22,6 +22,7 @@ from companion.game.game import Game
 from companion.publish.broker import Broker
 from companion.publish.connection import Address
 from companion.publish.publisher import publish
+from companion.publish.sources import WatchedSource
 from companion.publish.topics import TableTopics
 from companion.rules import RULE_SETS
 from companion.sentences import Sentence
@@ -84,11 +85,11 @@ class PlayedTables:
             broker.close()
 
     def _send(self, at: int, name: str, broker: Broker, report: Callable[[Sentence], None]) -> None:
-        def note_sent(number: int) -> None:
+        def note_sent(_: str, number: int) -> None:
             self._sent[at] = number
 
         try:
-            publish(shelf.path_of(name), broker, note_sent, report)
+            publish(WatchedSource(shelf.path_of(name)), broker, note_sent, report)
         except CompanionError as error:
             report(error.sentence)
 

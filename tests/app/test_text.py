@@ -47,8 +47,8 @@ KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
 
 
 SPEAKING = (
-    *("app", "cameras", "club", "coach", "following", "game", "live", "photo_hand", "publish", "seeing"),
-    *("serve", "sheets", "words"),
+    *("app", "cameras", "club", "coach", "following", "game", "live", "photo_hand", "seeing"),
+    *("publish", "serve", "sheets", "words"),
 )
 """Folders whose sentences the window says, or a page."""
 
