@@ -19,8 +19,12 @@ _FIRST_ROUNDS = {
 """By number of tables: how many rounds, and the tables of the first one."""
 
 
+Numbers = tuple[tuple[int, ...], ...]
+"""The tables of a round, with numbers of players."""
+
+
 @cache
-def find_schedule(n_tables: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def find_schedule(n_tables: int) -> tuple[Numbers, ...]:
     """The rounds for that number of tables, each as tables of four players, who are numbered from 0; no pair
     is at a table twice. Empty where no schedule is known."""
     if n_tables not in _FIRST_ROUNDS:
