@@ -1,8 +1,8 @@
 """Who sits where in the next round: nobody meets twice while that can be avoided. Pure, and the same for the
 same players and rounds.
 
-A schedule that avoids every repeat for as long as is known (`schedules.py`) is followed from the first round
-on; who comes takes the place of one who does not play. Otherwise players are exchanged between tables by tabu
+A schedule without repeats (`schedules.py`) is followed from the first round on; who comes takes the place of
+one who does not play. Otherwise players are exchanged between tables by tabu
 search, as Dotu and Van Hentenryck do for the social golfer problem (CP-AI-OR 2005). Where repeats remain,
 CP-SAT looks for fewer or proves that there are none.
 """
@@ -34,7 +34,7 @@ STEPS = 1500
 """Exchanges that the search tries before it ends."""
 TENURE = (3, 10)
 """For how many exchanges a player who was moved stays, at least and at most."""
-SOLVER_TIME = 4.0
+SOLVER_TIME = 2.0
 """Limit of CP-SAT's deterministic time, in about seconds: the answer is the same on every computer."""
 TIGHT_TABLES = 5
 """Up to this number of tables a round off the schedule soon leads to a repeat: the schedule is followed

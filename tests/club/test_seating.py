@@ -14,9 +14,32 @@ from hypothesis import strategies as st
 from companion.club.schedules import find_schedule
 from companion.club.seating import PlayedRound, Seated, choose_byes, seat_players
 
-SCHEDULED = {4: 5, 5: 5, 6: 7, 7: 9}
-"""By number of tables, in how many rounds nobody meets twice: as many as are known to be possible
-(W. Harvey and T. Winterer, Solving the MOLR and Social Golfer Problems, CP 2005)."""
+SCHEDULED = {
+    4: 5,
+    5: 5,
+    6: 7,
+    7: 9,
+    8: 9,
+    9: 10,
+    10: 11,
+    11: 12,
+    12: 13,
+    13: 15,
+    14: 16,
+    15: 17,
+    16: 18,
+    17: 20,
+    18: 20,
+    19: 21,
+    20: 22,
+    21: 23,
+    22: 25,
+    23: 26,
+    24: 26,
+    25: 29,
+}
+"""By number of tables, in how many rounds nobody meets twice. With 4 to 7 tables more are impossible, as
+Sellmann's table of the social golfer problem has it (cs.brown.edu/~sello/golf.html)."""
 
 
 def list_met(rounds: Sequence[PlayedRound]) -> Counter[frozenset[int]]:
