@@ -346,6 +346,11 @@ class PhonesWanted(News):
 
 
 @dataclass(frozen=True, slots=True)
+class ClubWanted(News):
+    """Show the page of the club for which the running game is published."""
+
+
+@dataclass(frozen=True, slots=True)
 class PackingWanted(News):
     """Pack the scored photo, the tiles read in it and the corrections into one file."""
 

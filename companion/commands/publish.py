@@ -47,6 +47,7 @@ def publish(
     from companion.publish.connection import CA_FOR_NOTHING, Address
     from companion.publish.home_assistant import describe_table
     from companion.publish.publisher import publish as send
+    from companion.publish.sources import WatchedSource
     from companion.publish.topics import TableTopics
     from companion.sentences import Sentence
 
@@ -58,14 +59,14 @@ def publish(
     def report(trouble: Sentence | None) -> None:
         print_message(str(trouble) if trouble else ACCEPTS_AGAIN.format(broker=address))
 
-    def caught_up(number: int) -> None:
+    def caught_up(name: str, number: int) -> None:
         if as_json:
             print_json({"sent": number})
         else:
-            print_line(f"{game}: {number} entries sent to {topics.events}")
+            print_line(f"{name}: {number} entries sent to {topics.events}")
 
     with until_stopped(), Broker(address, topics, report, ca) as connection:
         if home_assistant:
             for message in describe_table(topics):
                 connection.send(message)
-        send(path, connection, caught_up, report)
+        send(WatchedSource(path), connection, caught_up, report)

@@ -29,6 +29,7 @@ from companion.game.deciding import (
     find_ready,
     follow_log,
 )
+from companion.game.file import GameEntry
 from companion.game.game import Game
 from companion.game.log import GameLog
 from companion.game.proposals import Proposal, Reporter, SourceKind, TrustPolicy
@@ -122,6 +123,12 @@ class GameOwner:
     def now_ns(self) -> int:
         """The time of the game's clock."""
         return self._clock()
+
+    @property
+    def entries(self) -> Sequence[GameEntry]:
+        """All that was ever entered in the kept game, in order; empty where none is kept. Read it on the
+        game's thread: in a subscriber without `post`."""
+        return tuple(self._game.file.entries) if self._game else ()
 
     def subscribe(self, deliver: Callable[[Update], None], post: Post | None = None) -> Future[None]:
         """Send `deliver` every update from now on, first the game and what is attached as they are.

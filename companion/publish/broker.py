@@ -16,7 +16,7 @@ from companion.errors import MissingError
 from companion.foreign import Undecodable, decode_as
 from companion.publish.connection import QOS, REFUSED, Address, Connection, make_client
 from companion.publish.topics import VERSION, Again, Alive, Message, TableTopics, encode_alive
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 
 POLL_S = 0.2
 """Between two looks whether a signal asks to end."""
@@ -26,7 +26,7 @@ GONE_AFTER_S = 3 * ALIVE_EVERY_S
 """How long another program may say nothing until it counts as gone: after a power cut the broker may know no
 last will of it."""
 PROGRAM_BYTES = 8
-TAKEN = "Another program publishes as this table, or did until a moment ago: waiting until it is gone."
+TAKEN = msgid("Another program publishes as this table, or did until a moment ago: waiting until it is gone.")
 
 
 class Broker(Connection):

@@ -19,7 +19,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.errors import CompanionError, InputError, MissingError
 from companion.files import name_reason
-from companion.sentences import Sentence
+from companion.sentences import Sentence, msgid
 from companion.stopping import check
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
@@ -30,23 +30,31 @@ RETRY_S = (1, 30)
 """Pauses between two attempts to connect: the first, and the longest."""
 FATAL = frozenset(
     {
-        "Bad user name or password",
-        "Not authorized",
-        "Banned",
-        "Client identifier not valid",
-        "Unsupported protocol version",
+        msgid("Bad user name or password"),
+        msgid("Not authorized"),
+        msgid("Banned"),
+        msgid("Client identifier not valid"),
+        msgid("Unsupported protocol version"),
     }
 )
 
-NO_ADDRESS = (
+NO_ADDRESS = msgid(
     "A broker is given as mqtt://localhost or mqtts://localhost, with its own name and perhaps a port."
 )
-UNREACHABLE = "The broker {broker} cannot be reached ({why}): trying again; nothing is lost."
-UNTRUSTED = "The certificate of the broker {broker} is not trusted ({why}): name its authority with --ca."
-REFUSED = "The broker {broker} refuses this ({why}): check user, password, rights, and that it speaks MQTT 5."
-NO_ANSWER = "the connection was lost"
-CA_FOR_NOTHING = "--ca needs a broker with TLS: mqtts."
-NO_CA = "The certificates in '{file}' cannot be used ({why})."
+UNREACHABLE = msgid("The broker {broker} cannot be reached ({why}): trying again; nothing is lost.")
+UNTRUSTED = msgid(
+    "The certificate of the broker {broker} is not trusted ({why}): name its authority with --ca."
+)
+REFUSED = msgid(
+    "The broker {broker} refuses this ({why}): check user, password, rights, and that it speaks MQTT 5."
+)
+NO_ANSWER = msgid("the connection was lost")
+CA_FOR_NOTHING = msgid("--ca needs a broker with TLS: mqtts.")
+NO_CA = msgid("The certificates in '{file}' cannot be used ({why}).")
+
+
+class Ended(Exception):
+    """The connection was ended by another thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,7 @@ class Address:
         try:
             parts = urlsplit(text)
             port = parts.port or PORTS[parts.scheme]
+            (parts.hostname or "").encode("idna")  # as it is looked up
         except (ValueError, KeyError):
             raise InputError(NO_ADDRESS) from None
         if not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment:
@@ -79,8 +88,8 @@ class Address:
 
 
 class Connection:
-    """A connection until `close`. One thread at a time calls it; `report` is called with each new trouble,
-    and with None when nothing is in the way any more, on another thread.
+    """A connection until `close`. One thread at a time calls it, but any thread `end`; `report` is called
+    with each new trouble, and with None when nothing is in the way any more, on another thread.
     """
 
     def __init__(
@@ -95,7 +104,7 @@ class Connection:
         self.address = address
         self._report = report
         self._trouble: Sentence | None = None
-        self._fatal: CompanionError | None = None
+        self._fatal: CompanionError | Ended | None = None
         self._changed = threading.Condition()
         self._is_connected = False
         self._client = client
@@ -114,11 +123,15 @@ class Connection:
         self.close()
 
     def check(self) -> None:
-        """Raises MissingError where the connection never comes back, KeyboardInterrupt where a signal asks
-        to end."""
+        """Raises MissingError where the connection never comes back, Ended after `end`, KeyboardInterrupt
+        where a signal asks to end."""
         check()
         if self._fatal is not None:
             raise self._fatal
+
+    def end(self) -> None:
+        """Have the thread that uses the connection stop at its next `check`."""
+        self._fail(Ended())
 
     def close(self) -> None:
         self._client.disconnect()
@@ -168,7 +181,7 @@ class Connection:
         else:
             self._report_change(Sentence(UNREACHABLE, {"broker": str(self.address), "why": why}))
 
-    def _fail(self, error: CompanionError) -> None:
+    def _fail(self, error: CompanionError | Ended) -> None:
         with self._changed:
             self._fatal = error
             self._changed.notify_all()
@@ -189,5 +202,6 @@ def make_client(name: str = "", *, manual_ack: bool = False) -> paho.Client:
 def _make_tls_context(authority: Path | None) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=authority)
-    except OSError as error:  # ssl.SSLError too
-        raise InputError(NO_CA, file=authority, why=error.strerror or error) from error
+    except (OSError, ValueError) as error:  # ssl.SSLError too, and a path that is none
+        why = getattr(error, "strerror", None) or error
+        raise InputError(NO_CA, file=authority, why=why) from error

@@ -15,7 +15,7 @@ from companion.game.schema import CERTAIN
 from companion.game.watching import PlayedSoFar
 from companion.sentences import msgid
 from companion.serve.shown import show_game
-from companion.sheets.hands import make_sheet
+from companion.sheets.hands import Sheet
 from companion.words import Language, Words
 
 VERSION = 1
@@ -24,8 +24,12 @@ ROOT = "mahjong"
 NAME_MAX = 100
 FORBIDDEN = "/+#$"
 GAME_BYTES = 8
-WRONG_NAME = msgid(
-    "The {what} cannot be called {name} in MQTT: use 1 to {most} characters that can be seen,"
+WRONG_CLUB = msgid(
+    "The club cannot be called {name} in MQTT: use 1 to {most} characters that can be seen,"
+    " without {forbidden}."
+)
+WRONG_TABLE = msgid(
+    "The table cannot be called {name} in MQTT: use 1 to {most} characters that can be seen,"
     " without {forbidden}."
 )
 ENGLISH = Words(Language.ENGLISH)
@@ -45,11 +49,9 @@ class TableTopics:
     table: str
 
     def __post_init__(self) -> None:
-        for what, name in (("club", self.club), ("table", self.table)):
+        for template, name in ((WRONG_CLUB, self.club), (WRONG_TABLE, self.table)):
             if not 0 < len(name) <= NAME_MAX or not name.isprintable() or set(name) & set(FORBIDDEN):
-                raise InputError(
-                    WRONG_NAME, what=what, name=quote(name), most=NAME_MAX, forbidden=" ".join(FORBIDDEN)
-                )
+                raise InputError(template, name=quote(name), most=NAME_MAX, forbidden=" ".join(FORBIDDEN))
 
     @property
     def events(self) -> str:
@@ -139,9 +141,9 @@ def encode_entry(game: str, name: str, entry: GameEntry) -> bytes:
     )
 
 
-def encode_state(game: str, played: PlayedSoFar, number: int) -> bytes:
+def encode_state(game: str, played: PlayedSoFar, sheet: Sheet, number: int) -> bytes:
     """The message of the newest state: what everybody at the table may see, after the entry `number`."""
-    shown: dict[str, Any] = show_game(played, make_sheet(played.events, None), number, ENGLISH)
+    shown: dict[str, Any] = show_game(played, sheet, number, ENGLISH)
     return msgspec.json.encode(shown | {"version": VERSION, "game": game, "name": played.name})
 
 

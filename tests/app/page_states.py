@@ -12,8 +12,9 @@ from practice_driver import Newcomer
 from sheet_driver import LONG, keep, keep_game, open_sheet
 from test_coach import coach_of, keep_hands, open_table, wait_for_answer
 
+from companion.app.club.state import Destination
 from companion.app.house.state import Section
-from companion.app.news import HandEndWanted, ProfileWanted, WinEntryWanted
+from companion.app.news import ClubWanted, HandEndWanted, ProfileWanted, WinEntryWanted
 from companion.app.phones.state import ServedPage
 from companion.app.score_photo import editing, open_tiles
 from companion.app.settings.state import SettingsTab
@@ -21,6 +22,7 @@ from companion.app.sheet.state import EVENINGS, FIGURES, SETTLING
 from companion.live.practice_hand import Stage
 from companion.money import Currency
 from companion.profiles import load
+from companion.publish.connection import NO_CA
 from companion.rules import Source
 from companion.rules.stated import Stated
 from companion.rules.win import Stakes
@@ -353,6 +355,29 @@ def phones_seats(driver: Driver, folder: Path) -> None:
     driver.settle()
 
 
+def club_off(driver: Driver, folder: Path) -> None:
+    driver.controller.announce(ClubWanted())
+
+
+def club_on(driver: Driver, folder: Path) -> None:
+    """A long address, as the page is most of an evening."""
+    club_off(driver, folder)
+    to = Destination("mqtts://table7@mosquitto.dragons-mahjong-club.example:8883", "Dragons", "7", is_on=True)
+    driver.controller.do("club", lambda state: replace(state, destination=to, game="friday", sent=1234))
+    driver.settle()
+
+
+def club_troubled(driver: Driver, folder: Path) -> None:
+    """The longest sentence, about a file with a long name."""
+    club_off(driver, folder)
+    why = Sentence(NO_CA, {"file": "/media/stick/certificates/authority.pem", "why": "Permission denied"})
+    to = Destination("mqtts://table7@broker.local", "Dragons", "7", str(why.params["file"]))
+    driver.controller.do(
+        "club", lambda state: replace(state, destination=to, password="12345678", trouble=why)
+    )
+    driver.settle()
+
+
 def phone_entry(driver: Driver, folder: Path) -> None:
     """A win of many lines, entered by tiles."""
     _enter_by_phone(driver, folder, (1,))
@@ -434,6 +459,7 @@ STATES = {
     "devices": (devices,),
     "phones": (phones_off, phones_on, phones_film, phones_alone, phones_refused, phones_seats),
     "phone_entry": (phone_entry, phone_entries),
+    "club": (club_off, club_on, club_troubled),
     "settings": tuple(settings(tab) for tab in SettingsTab),
     "help": (help_page,),
 }  # fmt: skip

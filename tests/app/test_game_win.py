@@ -539,6 +539,7 @@ def test_a_tile_that_was_assumed_is_asked_before_another_wins_on_it(
     result = companion.pages.win_result
     companion.touch(result.confirm)
     companion.wait(lambda: companion.state.game_win is None or companion.state.game_win.booked)
+    companion.settle()
     steps = standing(companion)
     companion.touch(result.another)
     assert companion.page == "win_entry"

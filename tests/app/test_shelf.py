@@ -193,9 +193,9 @@ def test_a_damaged_game_is_restored_by_touch(companion: Driver, size: tuple[int,
     assert not companion.says("A copy of ")
     path.write_bytes(b"")
     open_games(companion)
+    companion.wait(lambda: companion.says("A copy of "), "the game that is damaged again")
     companion.press("Restore")
-    companion.wait(lambda: companion.says("Continue"), "the game that is restored again")
-    assert path.read_bytes() == content
+    companion.wait(lambda: path.read_bytes() == content, "the game that is restored again")
 
 
 def test_one_of_two_hundred_games_is_found_at_once(companion: Driver) -> None:

@@ -81,6 +81,8 @@ class Root:
 def fresh(suite: str, architecture: str, *, cache: Path, below: Path) -> Iterator[Root]:
     """A minimal Debian system, and its end. cache: the folder where each kind is kept once it was fetched."""
     kept = cache / f"{suite}-{architecture}.tar"
+    if architecture == "arm64":
+        _register_qemu()
     if not kept.exists():
         _fetch(suite, architecture, kept)
     folder = below / f"{suite}-{architecture}"
@@ -93,8 +95,6 @@ def fresh(suite: str, architecture: str, *, cache: Path, below: Path) -> Iterato
 
 
 def _fetch(suite: str, architecture: str, kept: Path) -> None:
-    if architecture == "arm64":
-        _register_qemu()
     kept.parent.mkdir(parents=True, exist_ok=True)
     folder = kept.with_suffix("")
     shutil.rmtree(folder, ignore_errors=True)

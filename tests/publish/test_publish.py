@@ -32,26 +32,6 @@ PLACE = ("--club", "dragons", "--table", "7")
 TOPICS = TableTopics("dragons", "7")
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
-    return tmp_path
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path / "broker")
-    yield broker
-    broker.stop()
-
-
-@pytest.fixture
-def club(broker: Mosquitto) -> Iterator[Subscriber]:
-    subscriber = Subscriber(broker.port)
-    yield subscriber
-    subscriber.close()
-
-
 @pytest.fixture
 def game() -> Iterator[Game]:
     with Game.begin(shelf.path_of("friday"), START) as game:
@@ -260,6 +240,7 @@ def test_home_assistant_finds_the_table(broker: Mosquitto, club: Subscriber, gam
             ("friday", "--broker", "http://localhost", *PLACE),
             "A broker is given as mqtt://localhost or mqtts://localhost",
         ),
+        (("friday", "--broker", "mqtt://local..host", *PLACE), "A broker is given as mqtt://localhost"),
         (
             ("friday", "--broker", "mqtt://localhost:99999", *PLACE),
             "A broker is given as mqtt://localhost or mqtts://localhost",

@@ -38,6 +38,7 @@ class PhonesPage(BoxLayout):
         self._placed: object = None
         self.title = Tag(size=theme.TEXT_LARGE, colour=theme.GOLD)
         self.back = Press(" ", act=lambda: controller.do(Phones.step_back), size_hint_x=None, width=dp(110))
+        self.club = Press(" ", act=lambda: controller.do(Phones.show_club), size_hint_x=None, width=dp(110))
         self.about = Text(size=theme.TEXT_LARGE)
         self.switch = Choices(lambda key: controller.do(lambda state: state.turn(key == ON)))
         self.purpose = Choices(lambda key: controller.do(lambda state: state.offer_link(key == FILM)))
@@ -54,7 +55,7 @@ class PhonesPage(BoxLayout):
         self.code = CodePicture()
         self.words = Column()
         self._body = layout.row()
-        self.add_widget(layout.row(self.title, self.back, height=theme.TOUCH))
+        self.add_widget(layout.row(self.title, self.club, self.back, height=theme.TOUCH))
         self.add_widget(self._body)
         self._tick = Clock.schedule_interval(self._look, LOOK_EVERY_S)
         self._tick.cancel()
@@ -65,6 +66,7 @@ class PhonesPage(BoxLayout):
         state, words = view.state, view.words
         served = state.served
         self.title.text, self.back.text = words("Phones and television"), words("Back")
+        self.club.text = words("Club")
         self.about.text = words("Shows the running game in the browsers of phones, tablets and televisions.")
         self.how.text = words("Scan the code with a phone's camera, or enter this link in a browser:")
         self.switch.offer([(OFF, words("Off")), (ON, words("On"))], ON if state.is_on else OFF)

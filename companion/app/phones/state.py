@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.effects import ComeToFront, Effect, GoBack, SendNews, ShowMessage
 from companion.app.feature import BarButton, FeatureState
-from companion.app.news import Covered, News, PhonesWanted, SoundWanted, Uncovered
+from companion.app.news import ClubWanted, Covered, News, PhonesWanted, SoundWanted, Uncovered
 from companion.live.tones import Cue
 from companion.sentences import Sentence, msgid
 
@@ -109,6 +109,10 @@ class Phones(FeatureState):
 
     def enter(self) -> Phones:
         return self.also(ComeToFront())
+
+    def show_club(self) -> Phones:
+        """Have the page of the club shown."""
+        return self.also(SendNews(ClubWanted()))
 
     def turn(self, on: bool) -> Phones:
         """Switch it on or off, unless that is under way."""

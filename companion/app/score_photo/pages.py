@@ -126,7 +126,7 @@ class EntryPage(BoxLayout):
         win = state.game_win
         assert win is not None
         back = words("Back to the sheet") if win.past else words("Back to the table")
-        self.cancel.text = words("Back to the previous winner") if win.earlier else back
+        self.cancel.text = words("Previous winner") if win.earlier else back
         self.take.text, self.choose.text = words("Camera"), words("Picture")
         self.add.text = words("Tiles")
         self.add.disabled = state.draft.stated is not None

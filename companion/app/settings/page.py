@@ -116,7 +116,7 @@ def say_pairs(pairs: Sequence[tuple[object, str]], words: Words) -> list[tuple[s
 MEGABYTE = 10**6
 PATH_LETTERS_MAX = 4096
 MOVE_WIDTH = dp(150)
-PRIVATE = msgid("Nothing is ever sent by the program. The file holds the photo and the tiles, no names.")
+PRIVATE = msgid("The program sends this file nowhere. It holds the photo and the tiles, no names.")
 READY = msgid(
     "Everything is copied to {folder} and compared. The window closes now, copies what has changed since, and"
     " compares every file again. The next start uses the new folder. The old one stays: delete it only when"

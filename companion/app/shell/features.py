@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.cameras import Cameras
+from companion.app.club.feature import ClubFeature
 from companion.app.coach.feature import CoachFeature
 from companion.app.devices.feature import DevicesFeature
 from companion.app.feature import Feature, SavedPart
@@ -32,7 +33,7 @@ HOME = HomeFeature.name
 """The feature that is in front when the window opens."""
 PAGES_AHEAD = ("game", "win_entry", "win_result", "sheet")
 """Pages that take long to build, and that an evening needs."""
-PAGES_LASTING = (*PAGES_AHEAD, "settings", "new_game", "kept_games", "house", "lesson", "devices")
+PAGES_LASTING = (*PAGES_AHEAD, "settings", "new_game", "kept_games", "house", "lesson", "devices", "club")
 """Pages that stay even if memory is short: those, and those with a field for text, which Kivy never lets
 go of."""
 KINDS = (
@@ -47,6 +48,7 @@ KINDS = (
     SheetFeature,
     CoachFeature,
     PhonesFeature,
+    ClubFeature,
     DevicesFeature,
     SettingsFeature,
 )
@@ -83,6 +85,7 @@ def make_features(
         SheetFeature(game, mirror, reader.recognition.load),
         CoachFeature(mirror, post),
         PhonesFeature(game, phone, post),
+        ClubFeature(game, mirror, post),
         DevicesFeature(game, mirror, post),
         SettingsFeature(game, cameras, reader, folder, post, is_kept=is_kept),
         *([PowerFeature()] if has_whole_screen() else []),

@@ -1,0 +1,1 @@
+"""The switch that publishes the running game for a club."""
