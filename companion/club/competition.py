@@ -29,7 +29,7 @@ from companion.club.schema import (
     Table,
 )
 from companion.club.season_standings import list_season_standings
-from companion.club.seating import Seated, Seating, choose_byes, seat_players
+from companion.club.seating import PlayedRound, Seated, Seating, choose_byes, seat_players
 from companion.club.table_points import DEFAULT_UMA, SEATS, check_uma
 from companion.errors import InputError, quote
 from companion.foreign_text import clean
@@ -183,8 +183,8 @@ def seat_round(
     """Seat the next round of the meeting; the one before ends. number: which one it is to be, so that a
     request that comes twice seats one round. minutes: None for those of the meeting.
 
-    Each player who is there gets a seat, as far as there are tables of four; who sits out is decided by
-    `choose_byes`. May take some seconds.
+    Each player who is there gets a seat, as far as there are tables of four; the others sit out. May take
+    some seconds.
     """
     rounds = _prepare_round(session, meeting, number)
     regular, fills_in = _list_available(session, meeting)
@@ -196,27 +196,18 @@ def seat_round(
         for each in list_rounds(session, other)
     ]
     mine = [each.id for each in rounds]
-    byes = _find_byes(session, [*earlier, *mine])
-    of_season, of_meeting = [byes[each] for each in earlier], [byes[each] for each in mine]
-
-    def choose(players: Sequence[int], n_byes: int) -> tuple[int, ...]:
-        return choose_byes(players, n_byes, of_meeting, of_season, seed=meeting.id)
-
+    played = _find_played(session, [*earlier, *mine])
+    of_meeting, of_season = [played[each] for each in mine], [played[each] for each in earlier]
     lacking = -len(regular) % SEATS
     if lacking <= len(fills_in):
-        idle = choose(fills_in, len(fills_in) - lacking)
+        idle = choose_byes(fills_in, len(fills_in) - lacking, of_meeting, of_season, seed=meeting.id)
         regular += (each for each in fills_in if each not in idle)
     n_tables = min(len(regular) // SEATS, len(meeting.tables))
     if n_tables == 0:
         raise InputError(messages.TOO_FEW_PLAYERS, present=len(regular))
-    sit_out = choose(regular, len(regular) - n_tables * SEATS)
-    players = [each for each in regular if each not in sit_out]
-    seatings = _find_seatings(session, [*earlier, *mine])
-    seated = seat_players(
-        players, [seatings[each] for each in mine], [seatings[each] for each in earlier], seed=meeting.id
-    )
+    seated = seat_players(regular, n_tables, of_meeting, of_season, seed=meeting.id)
     made = _add_round(session, meeting, rounds, seated.tables, now, minutes)
-    session.add_all(Bye(round_id=made.id, player_id=each) for each in sit_out)
+    session.add_all(Bye(round_id=made.id, player_id=each) for each in seated.byes)
     session.flush()
     return made, seated
 
@@ -427,22 +418,21 @@ def _list_available(session: Session, meeting: Meeting) -> tuple[list[int], list
     )
 
 
-def _find_byes(session: Session, rounds: Sequence[int]) -> dict[int, list[int]]:
+def _find_played(session: Session, rounds: Sequence[int]) -> dict[int, PlayedRound]:
+    """Who sat where in each of these rounds, and who sat out."""
+    tables: dict[int, dict[str, list[int]]] = {each: {} for each in rounds}
+    seats = select(Seat).where(Seat.round_id.in_(rounds)).order_by(Seat.table, Seat.wind)
+    for seat in session.scalars(seats):
+        tables[seat.round_id].setdefault(seat.table, []).append(seat.player_id)
     byes: dict[int, list[int]] = {each: [] for each in rounds}
     for bye in session.scalars(select(Bye).where(Bye.round_id.in_(rounds))):
         byes[bye.round_id].append(bye.player_id)
-    return byes
-
-
-def _find_seatings(session: Session, rounds: Sequence[int]) -> dict[int, Seating]:
-    """Who sat where in each of these rounds."""
-    query = select(Seat).where(Seat.round_id.in_(rounds)).order_by(Seat.table, Seat.wind)
-    tables: dict[int, dict[str, list[int]]] = {each: {} for each in rounds}
-    for seat in session.scalars(query):
-        tables[seat.round_id].setdefault(seat.table, []).append(seat.player_id)
     return {
-        each: tuple((east, south, west, north) for east, south, west, north in of.values())
-        for each, of in tables.items()
+        each: PlayedRound(
+            tuple((east, south, west, north) for east, south, west, north in tables[each].values()),
+            tuple(byes[each]),
+        )
+        for each in rounds
     }
 
 

@@ -35,6 +35,7 @@ from companion.club.table_points import SEATS, find_places, share_uma
 CLOCKS_DIFFER = timedelta(minutes=5)
 """A table whose clock is this late may begin its game before the seating was made, as it says."""
 DAY = timedelta(days=1)
+EARLIEST, LATEST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
 Points = tuple[int, int, int, int]
 NOTHING: Points = (0, 0, 0, 0)
@@ -161,8 +162,8 @@ def list_rated_games(session: Session, club: str) -> tuple[RatedGame, ...]:
 def _collect(
     session: Session, club: str, which: ColumnElement[bool], *, all_games: bool = False
 ) -> tuple[list[RoundResult], list[_Played]]:
-    """The rounds for which `which` holds, in order of time, and the games since the first of them, or
-    all, that belong to none."""
+    """The rounds for which `which` holds, in order of time, and the games from the first of them to the last,
+    or all, that belong to none."""
     query = (
         select(Round, Meeting)
         .join(Meeting, Meeting.id == Round.meeting_id)
@@ -175,7 +176,11 @@ def _collect(
         return [], []
     ids = [each.id for each, _ in rounds]
     seats = _find_seats(session, ids)
-    games = _list_played(session, club, None if all_games else rounds[0][0].seated - CLOCKS_DIFFER)
+    if all_games:
+        games = _list_played(session, club)
+    else:
+        since = min(each.seated for each, _ in rounds) - CLOCKS_DIFFER
+        games = _list_played(session, club, since, max(_find_end(each) for each, _ in rounds))
     matched = _match(games, [each for each, _ in rounds], seats)
     adjusted = _sum_adjustments(session, ids)
     byes = _find_byes(session, ids)
@@ -250,17 +255,23 @@ def _sum_adjustments(session: Session, rounds: Sequence[int]) -> dict[tuple[int,
     return sums
 
 
-def _list_played(session: Session, club: str, since: datetime | None) -> list[_Played]:
-    """The club's games since then, in order of time, without practice; points are those of finished hands."""
+def _list_played(
+    session: Session, club: str, since: datetime = EARLIEST, until: datetime = LATEST
+) -> list[_Played]:
+    """The club's games that began then, in order of time, without practice; points are those of finished
+    hands."""
     counts = [Table.club == club, Game.is_practice.is_(False), Game.begun.is_not(None)]
-    if since is not None:
-        counts.append(Game.begun >= (since - DAY).isoformat())  # text of any time zone
+    if since > EARLIEST:
+        counts += [  # text of any time zone
+            Game.begun >= (since - DAY).isoformat(),
+            Game.begun <= (until + DAY).isoformat(),
+        ]
     games = select(Game.id, Table.name, Game.begun).join(Table, Table.id == Game.table_id).where(*counts)
     ids = select(Game.id).join(Table, Table.id == Game.table_id).where(*counts)
     played: dict[str, _Played] = {}
     for game, table, text in session.execute(games):
         begun = _read_time(text)
-        if begun is not None and (since is None or begun >= since):
+        if begun is not None and since <= begun <= until:
             played[game] = _Played(game, table, begun)
     people = (
         select(GamePlayer.game_id, GamePlayer.person, Player.id, Player.name)
@@ -326,7 +337,11 @@ def _match(games: Sequence[_Played], rounds: Sequence[Round], seats: Seats) -> _
 
 def _was_open(of: Round, begun: datetime) -> bool:
     """Whether a game that began then can be one of that round."""
-    return of.seated - CLOCKS_DIFFER <= begun <= (of.ended or of.seated + DAY)
+    return of.seated - CLOCKS_DIFFER <= begun <= _find_end(of)
+
+
+def _find_end(of: Round) -> datetime:
+    return of.ended or of.seated + DAY
 
 
 def _find_order(game: _Played, players: Sequence[SeatedPlayer]) -> tuple[int, ...] | None:

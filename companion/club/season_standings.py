@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -9,7 +10,7 @@ from itertools import groupby
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.club.ratings import rate
+from companion.club.ratings import Rating, rate
 from companion.club.results import RoundResult, list_rated_games, list_season_results
 from companion.club.schema import Meeting, Penalty, Player, Season
 from companion.club.table_points import find_mean
@@ -55,15 +56,24 @@ class _Sums:
         return self.is_finalist, self.table_points, self.points
 
 
-def list_season_standings(session: Session, season: Season) -> list[StandingsRow]:
+def find_ratings(session: Session, club: str) -> Mapping[int, Rating]:
+    """The rating of each player of a club, over all of its games and rounds until now."""
+    return rate(list_rated_games(session, club))
+
+
+def list_season_standings(
+    session: Session, season: Season, ratings: Mapping[int, Rating] | None = None
+) -> list[StandingsRow]:
     """By table points, then points, as tournaments in Chinese Official rules are ranked; the four of the
-    final are in front, in this order. The rating does not decide."""
+    final are in front, in this order. The rating does not decide. ratings: those of the club, if the caller
+    has them."""
     sums: dict[int, _Sums] = {}
     for of_round in list_season_results(session, season):
         if of_round.is_over:
             _add_round(sums, of_round, season.uma)
     _deduct_penalties(session, sums, season)
-    ratings = rate(list_rated_games(session, season.club))
+    if ratings is None:
+        ratings = find_ratings(session, season.club)
     ordered = sorted(sums.items(), key=lambda item: item[1].order, reverse=True)
     rows: list[StandingsRow] = []
     for _, tied in groupby(ordered, key=lambda item: item[1].order):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import BigInteger, Select, Subquery, and_, cast, func, select
@@ -9,10 +10,9 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from companion.club.competition import find_season
 from companion.club.keeping import describe_missing
-from companion.club.ratings import rate
-from companion.club.results import list_rated_games
+from companion.club.ratings import Rating
 from companion.club.schema import Game, GamePlayer, Player, Season, Table
-from companion.club.season_standings import list_season_standings
+from companion.club.season_standings import find_ratings, list_season_standings
 
 Json = dict[str, Any]
 
@@ -31,7 +31,7 @@ def list_standings(session: Session) -> list[Json]:
     found = session.execute(query).all()
     with_season = session.scalars(select(Season.club).distinct())
     clubs: dict[str, list[Json]] = {club: [] for club in sorted({row[0] for row in found} | set(with_season))}
-    ratings = {club: rate(list_rated_games(session, club)) for club in clubs}
+    ratings = {club: find_ratings(session, club) for club in clubs}
     for club, player, at, name, points, games, hands, wins in found:
         rating = ratings[club].get(player)
         row = {
@@ -45,7 +45,7 @@ def list_standings(session: Session) -> list[Json]:
         }
         clubs[club].append(row)
     return [
-        {"club": club, "standings": rows, "season": _describe_season(session, find_season(session, club))}
+        {"club": club, "standings": rows, "season": _describe_season(session, club, ratings[club])}
         for club, rows in clubs.items()
     ]
 
@@ -114,8 +114,9 @@ def _shown(figures: Subquery) -> list[Any]:
     return [cast(columns[name], BigInteger) for name in ("points", "games", "hands", "wins")]
 
 
-def _describe_season(session: Session, season: Season | None) -> Json | None:
-    """A season with its standings; table points are rounded to hundredths."""
+def _describe_season(session: Session, club: str, ratings: Mapping[int, Rating]) -> Json | None:
+    """The newest season with its standings; table points are rounded to hundredths."""
+    season = find_season(session, club)
     if season is None:
         return None
     return {
@@ -136,7 +137,7 @@ def _describe_season(session: Session, season: Season | None) -> Json | None:
                 "rating": row.rating,
                 "finalist": row.is_finalist,
             }
-            for row in list_season_standings(session, season)
+            for row in list_season_standings(session, season, ratings)
         ],
     }
 

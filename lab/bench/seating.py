@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.club.ratings import rate
-from companion.club.seating import Seated, Seating, choose_byes, seat_players
+from companion.club.seating import PlayedRound, Seated, seat_players
 from companion.club.table_points import SEATS
 
 Json = dict[str, Any]
@@ -35,13 +35,13 @@ def bench(players: Sequence[int], evenings: int, games: int, seed: int) -> Json:
 def _play_day(players: int, seed: int) -> Json:
     """rounds: without a repeat; bound: no schedule has more. repeats: in the round after these; is_best:
     whether it is proved that it cannot have fewer."""
-    rounds: list[Seating] = []
+    rounds: list[PlayedRound] = []
     times_s: list[float] = []
     while True:
         seated = _seat(range(players), rounds, (), seed, times_s)
         if seated.repeats:
             break
-        rounds.append(seated.tables)
+        rounds.append(PlayedRound(seated.tables, seated.byes))
     return {
         "what": "a day",
         "players": players,
@@ -58,29 +58,24 @@ def _play_season(players: int, evenings: int, seed: int) -> Json:
     rounds that are proved to have as few as possible. met_most, met_least: how often pairs met who came to as
     many evenings together as any."""
     chance = random.Random(f"{players} {seed}")
-    season: list[Seating] = []
-    season_byes: list[tuple[int, ...]] = []
+    season: list[PlayedRound] = []
     times_s: list[float] = []
     repeats = unavoidable = pairs = n_byes = 0
     together = Counter[tuple[int, int]]()
     for evening in range(evenings):
         present = [player for player in range(players) if chance.random() < COMES]
         together.update(combinations(present, 2))
-        rounds: list[Seating] = []
-        byes: list[tuple[int, ...]] = []
+        rounds: list[PlayedRound] = []
         for _ in range(ROUNDS if len(present) >= SEATS else 0):
-            idle = choose_byes(present, len(present) % SEATS, byes, season_byes, seed=evening)
-            seated = _seat([each for each in present if each not in idle], rounds, season, evening, times_s)
-            rounds.append(seated.tables)
-            byes.append(idle)
+            seated = _seat(present, rounds, season, evening, times_s)
+            rounds.append(PlayedRound(seated.tables, seated.byes))
             repeats += seated.repeats
             unavoidable += seated.repeats * seated.is_best
             pairs += 6 * len(seated.tables)
-            n_byes += len(idle)
+            n_byes += len(seated.byes)
         season += rounds
-        season_byes += byes
     met = Counter(
-        tuple(sorted(pair)) for seating in season for table in seating for pair in combinations(table, 2)
+        tuple(sorted(pair)) for each in season for table in each.tables for pair in combinations(table, 2)
     )
     closest = max(together.values())
     counts = [met[pair] for pair, evenings_together in together.items() if evenings_together == closest]
@@ -99,13 +94,13 @@ def _play_season(players: int, evenings: int, seed: int) -> Json:
 
 def _seat(
     players: Sequence[int],
-    meeting: Sequence[Seating],
-    season: Sequence[Seating],
+    meeting: Sequence[PlayedRound],
+    season: Sequence[PlayedRound],
     seed: int,
     times_s: list[float],
 ) -> Seated:
     began = time.perf_counter()
-    seated = seat_players(players, meeting, season, seed=seed)
+    seated = seat_players(players, len(players) // SEATS, meeting, season, seed=seed)
     times_s.append(time.perf_counter() - began)
     return seated
 

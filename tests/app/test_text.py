@@ -50,7 +50,7 @@ SPEAKING = (
     *("app", "cameras", "club", "coach", "following", "game", "live", "photo_hand", "seeing"),
     *("publish", "serve", "sheets", "words"),
 )
-"""Folders whose sentences the window says, or a page."""
+"""Folders whose sentences the window says."""
 
 TAUGHT = ("teaching.py", "learned.py", "set_files.py")
 """Files of reading whose errors about what a person gave are shown in the window."""
