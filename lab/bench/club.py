@@ -26,6 +26,8 @@ from typing import Any
 from sqlalchemy import func, select, text
 
 from companion.club.database import Database
+from companion.club.keeping import list_entries
+from companion.club.replay import ReplayedGame
 from companion.club.schema import Entry, Game
 from companion.club.standings import list_standings
 from companion.coach.play.simulation import SimulatedMove, play
@@ -194,6 +196,7 @@ def _measure(load: _Load, templates: Sequence[_Template], running: _Running) -> 
     if load.collectors > 1:
         of += f", {load.collectors} collectors"
     memory_mb = max(map(_peak_mb, running.collectors))
+    replayed = _measure_replay(running.databases[0])
     used = {f"processor: {name}": 100 * share for name, share in shares.items()}
     figures = [
         *(
@@ -205,6 +208,7 @@ def _measure(load: _Load, templates: Sequence[_Template], running: _Running) -> 
         figure("collected while catching up", "entries that waited", "per second", [caught_up], max),
         *(figure(name, of, "% of a core", [share], min) for name, share in used.items()),
         figure("memory of a collector", of, "MB", [memory_mb], min),
+        figure("playing a game again after a restart", "an entry", "ms", replayed, min),
         figure("growth of the database", f"{entries} entries", "bytes an entry", [of_entry], min),
         figure("the same", f"{per_hand:.0f} entries a hand", "bytes a hand", [of_entry * per_hand], min),
     ]
@@ -248,6 +252,17 @@ def _observe(load: _Load, running: _Running, start_s: float) -> tuple[list[float
                 seen[game] = number
         time.sleep(OBSERVE_S)
     return sorted(delays), asked
+
+
+def _measure_replay(database: Database) -> list[float]:
+    """Milliseconds for an entry of some games, read from the database and played again."""
+    took = []
+    with database.begin() as session:
+        for game in session.scalars(select(Game).order_by(Game.id).limit(GAMES)):
+            began_s = time.monotonic()
+            ReplayedGame.resume(list_entries(session, game))
+            took.append(1000 * (time.monotonic() - began_s) / game.through)
+    return took
 
 
 def _measure_standings(server: PostgreSQL, hands: int) -> list[Json]:
