@@ -10,15 +10,29 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import msgspec
-from sqlalchemy import select, tuple_
+from sqlalchemy import (
+    ARRAY,
+    Text,
+    any_,
+    column,
+    func,
+    insert,
+    inspect,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.elements import CollectionAggregate
+from sqlalchemy.sql.selectable import TableValuedAlias
 
 from companion.club import messages
 from companion.club.clocks import Clocks
 from companion.club.replay import ReplayedGame
-from companion.club.schema import Entry, Game, Table
+from companion.club.schema import Base, Entry, Game, Table
 from companion.club.sheet_rows import write_sheet
 from companion.errors import EventError, InputError
 from companion.foreign import Undecodable, decode_as
@@ -33,6 +47,8 @@ PAYLOAD_MAX_BYTES = 2**18
 GAMES_MAX = 2000
 """Games that are kept in memory; one that is not is played again from its entries when its next one comes."""
 
+CHANGING = "id", "name", "rules", "begun", "is_practice", "through", "newest"
+"""What of a game may change, and which one it is."""
 SEEN_EVERY = timedelta(seconds=5)
 """How precisely it is kept when a table was seen."""
 
@@ -129,10 +145,10 @@ class Keeper:
                     touched[played.id] = played, topics.club
             except InputError as problem:
                 _mark(table, topics, problem.sentence, kept)
-        session.flush()
-        kept.missing += find_missing(session, back) if back else ()
         for game, club in touched.values():
             _write_game(session, game, club, self._played[game.id])
+        rows.save()
+        kept.missing += find_missing(session, back) if back else ()
         while len(self._played) > GAMES_MAX:
             self._played.popitem(last=False)
         return kept
@@ -159,7 +175,7 @@ class Keeper:
         topics = message.topics
         game = rows.find_game(table, entry.game, entry.name)
         if entry.number <= game.newest:
-            before = _find_entry(session, game, entry.number)
+            before = rows.find_entry(game, entry.number)
             if before is not None:
                 if not _is_same(_decode_entry(before.payload), entry):
                     raise InputError(messages.OTHER_CONTENT, number=str(entry.number), game=game.name)
@@ -167,7 +183,7 @@ class Keeper:
         kept_entry = Entry(
             game_id=game.id, number=entry.number, payload=message.payload, received=datetime.now(UTC)
         )
-        session.add(kept_entry)
+        rows.add_entry(kept_entry)
         if entry.number != game.through + 1:
             self._note_newest(game, topics, entry.number, kept)
             return None
@@ -179,7 +195,7 @@ class Keeper:
             raise InputError(messages.CANNOT_GO_ON, game=game.name, problem=problem.sentence) from problem
         _play(played, game, kept_entry, entry, table, topics, kept)
         while game.newest > game.through:
-            following = _find_entry(session, game, game.through + 1)
+            following = rows.find_entry(game, game.through + 1)
             if following is None:
                 break
             _play(played, game, following, _decode_entry(following.payload), table, topics, kept)
@@ -318,15 +334,23 @@ def _is_same(one: EntryMessage, other: EntryMessage) -> bool:
 
 
 class _Rows:
-    """The tables and games that messages are about, loaded at once; missing ones are made."""
+    """The tables and games that messages are about, and their new entries: read and written in statements
+    that are the same for any number of them. Missing tables and games are made.
+
+    Games are not the session's: `save` writes what has changed.
+    """
 
     def __init__(self, session: Session, received: Sequence[_Received]) -> None:
         self._session = session
-        names = {(each.topics.club, each.topics.table) for each in received}
-        tables = session.scalars(select(Table).where(tuple_(Table.club, Table.name).in_(names)))
+        clubs = _any({each.topics.club for each in received})
+        names = _any({each.topics.table for each in received})
+        tables = session.scalars(select(Table).where(Table.club == clubs, Table.name == names))
         self._tables = {(each.club, each.name): each for each in tables}
         ids = {each.content.game for each in received if isinstance(each.content, _StateNote | EntryMessage)}
-        self._games = {each.id: each for each in session.scalars(select(Game).where(Game.id.in_(ids)))}
+        self._games = {each.id: each for each in session.scalars(select(Game).where(Game.id == _any(ids)))}
+        for game in self._games.values():
+            session.expunge(game)
+        self._new: dict[tuple[str, int], Entry] = {}
 
     def find_table(self, topics: TableTopics) -> Table:
         table = self._tables.get((topics.club, topics.table))
@@ -341,20 +365,58 @@ class _Rows:
         """InputError where it is another table's."""
         game = self._games.get(number)
         if game is None:
-            game = Game(id=number, table_id=table.id, name="", is_practice=False, through=0, newest=0)
+            game = Game(
+                id=number,
+                table_id=table.id,
+                name="",
+                rules=None,
+                begun=None,
+                is_practice=False,
+                through=0,
+                newest=0,
+            )
             self._session.add(game)
             self._session.flush()
+            self._session.expunge(game)
             self._games[number] = game
         elif game.table_id != table.id:
             owner = self._session.get_one(Table, game.table_id)
             raise InputError(messages.OTHER_TABLE, game=show(name), table=f"{owner.club}/{owner.name}")
-        game.name = show(name)
+        if game.name != name:
+            game.name = show(name)
         return game
 
+    def add_entry(self, entry: Entry) -> None:
+        self._new[entry.game_id, entry.number] = entry
 
-def _find_entry(session: Session, game: Game, number: int) -> Entry | None:
-    query = select(Entry).where(Entry.game_id == game.id, Entry.number == number)
-    return session.scalars(query).one_or_none()
+    def find_entry(self, game: Game, number: int) -> Entry | None:
+        new = self._new.get((game.id, number))
+        return new or self._session.get(Entry, (game.id, number))
+
+    def save(self) -> None:
+        games = [each for each in self._games.values() if inspect(each).modified]
+        if games:
+            changed = _list_values(Game, games, *CHANGING)
+            is_same = Game.id == changed.c.id
+            values = {name: changed.c[name] for name in CHANGING if name != "id"}
+            self._session.execute(
+                update(Game).where(is_same).values(values).execution_options(synchronize_session=False)
+            )
+        if self._new:
+            columns = [column.name for column in Entry.__table__.columns]
+            entries = _list_values(Entry, list(self._new.values()), *columns)
+            self._session.execute(insert(Entry).from_select(columns, select(*entries.c)))
+
+
+def _any(values: Iterable[str]) -> CollectionAggregate[Any]:
+    return any_(literal(list(values), ARRAY(Text)))
+
+
+def _list_values(kind: type[Base], rows: Sequence[Base], *names: str) -> TableValuedAlias:
+    """These columns of the rows as a table of the statement, a parameter for each column."""
+    columns = [column(name, kind.__table__.c[name].type) for name in names]
+    arrays = [literal([getattr(row, each.name) for row in rows], ARRAY(each.type)) for each in columns]
+    return func.unnest(*arrays).table_valued(*columns).render_derived()
 
 
 def _play(
