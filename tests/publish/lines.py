@@ -25,7 +25,7 @@ class Line:
         return f"mqtt://{HOST}:{self.port}"
 
     def cut(self) -> None:
-        """From now on nothing comes through, not even the end of a connection."""
+        """From now on nothing comes through, not even the end of a connection; new ones are refused."""
         self._whole.clear()
 
     def repair(self) -> None:
@@ -42,8 +42,9 @@ class Line:
                 near, _ = self._listener.accept()
             except OSError:
                 return
-            self._whole.wait()
             try:
+                if not self._whole.is_set():
+                    raise ConnectionRefusedError
                 far = socket.create_connection((HOST, self._to))
             except OSError:
                 near.close()
