@@ -26,7 +26,7 @@ from companion.stopping import check, wait_readable
 BATCH_MAX = 300
 """Messages that are committed in one transaction."""
 POLL_S = 0.2
-GATHER_S = 0.05
+GATHER_S = 0.2
 """The time for which messages gather into one transaction: each costs as much as some twenty messages."""
 RETRY_S = 1.0
 """The pause after which a database that failed is tried again."""
