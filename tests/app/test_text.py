@@ -47,7 +47,7 @@ KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
 
 
 SPEAKING = (
-    *("app", "cameras", "coach", "following", "game", "live", "photo_hand", "seeing"),
+    *("app", "cameras", "club", "coach", "following", "game", "live", "photo_hand", "seeing"),
     *("publish", "serve", "sheets", "words"),
 )
 """Folders whose sentences the window says."""
