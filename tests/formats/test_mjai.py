@@ -36,6 +36,16 @@ from tests.sheets.test_sheet_hands import simulate
 from tests.table.test_properties import HOUSES, played
 
 Lines = list[dict[str, Any]]
+CLAIM = ("actor", "target", "pai", "consumed")
+FIELDS: dict[str, tuple[str, ...]] = {
+    "start_game": ("names",),
+    "start_kyoku": ("bakaze", "dora_marker", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais"),
+    "tsumo": ("actor", "pai"), "dahai": ("actor", "pai", "tsumogiri"), "ankan": ("actor", "consumed"),
+    "kakan": ("actor", "pai", "consumed"), "chi": CLAIM, "pon": CLAIM, "daiminkan": CLAIM,
+    "hora": ("actor", "target", "pai", "deltas", "scores"), "ryukyoku": ("reason", "deltas", "scores"),
+    "end_kyoku": (), "end_game": (), "companion": ("companion",),
+}  # fmt: skip
+"""What a line must have: gimite's action.rb, and the schemas of github.com/Cryolite/mjai."""
 
 
 def read_back(lines: Sequence[bytes]) -> list[Event]:
@@ -100,7 +110,7 @@ def test_what_nobody_saw_comes_back_unseen() -> None:
 
 def test_every_rule_set_is_written_with_the_fields_of_mjai() -> None:
     for rules, set_ in RULE_SETS.items():
-        lines = load(simulate(rules, 4))
+        lines = load(simulate(rules, 4, seed=1))
         start, kyoku, draw = lines[:3]
         assert start["names"] == ["Ann", "Bao", "陈", "Dai"]
         assert (kyoku["type"], kyoku["bakaze"], kyoku["kyoku"], kyoku["honba"]) == ("start_kyoku", "E", 1, 0)
@@ -109,12 +119,20 @@ def test_every_rule_set_is_written_with_the_fields_of_mjai() -> None:
         kinds = [line["type"] for line in lines]
         assert kinds.count("end_kyoku") == kinds.count("start_kyoku") == 4
         for line in lines:
+            assert line.keys() >= set(FIELDS[line["type"]])
             if line["type"] in ("chi", "pon", "daiminkan"):
                 assert len(line["consumed"]) == (3 if line["type"] == "daiminkan" else 2)
                 assert line["target"] != line["actor"]
             if line["type"] == "hora":
                 assert sum(line["deltas"]) == 0
                 assert line["deltas"][line["actor"]] > 0
+
+
+def test_every_type_of_line_is_written() -> None:
+    logs = [played(rules, {}, seed, hands=4).log for rules in ("hebei", "hefei") for seed in range(3)]
+    lines = [line for log in logs for line in load(log)]
+    assert {line["type"] for line in lines} >= FIELDS.keys() - {"end_game"}
+    assert all(line.keys() >= set(FIELDS[line["type"]]) for line in lines)
 
 
 def test_honours_have_the_letters_of_mjai() -> None:
