@@ -84,7 +84,6 @@ NEEDS_FILE = {
     ExportForm.SPREADSHEET: "A spreadsheet is written to a file: name one with --to FILE.",
 }
 FOR_SPREADSHEETS = "--also is for a spreadsheet: add --as spreadsheet."
-NO_PMN_IN = "PMN names no house rules, so no game can be made of it: export the game as history, log or mjai."
 NO_SPREADSHEET_IN = "A spreadsheet is not imported: export the game as history, log, mjai or csv."
 ZIP_START = b"PK\x03\x04"
 """With which an XLSX file begins."""
@@ -373,16 +372,19 @@ def _make_money_table(ranking: MoneyRanking) -> Table:
 def import_game(
     name: Name,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A log, a history, mjai, or a table; - for stdin.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="A log, a history, mjai, a hand as PMN, or a table; - for stdin."
+        ),
     ],
     rules: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The file is a table (csv) of a game of these rules.")
+        str | None,
+        typer.Option(metavar="NAME", help="The file is a table (csv), or PMN, of a game of these rules."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Import a game from a file. If a line is wrong, nothing is imported."""
     from companion.game import shelf
-    from companion.game.exchange import decode_csv
     from companion.game.file import GameFile
     from companion.game.game import Game
 
@@ -390,17 +392,17 @@ def import_game(
     if rules is not None:
         rules = described.find_rules_name(rules)
     with open_lines(file, LOG_MAX_BYTES) as lines, reading(refuse_input(file)):
-        found = _read_game(lines) if rules is None else decode_csv(lines, rules)
+        found = _read_game(lines, rules)
     with copied(Game(GameFile.create(path, found.entries, program=found.program, begun=found.begun))):
         pass
     show(name, as_json)
 
 
-def _read_game(lines: Iterator[bytes]) -> ImportedGame:
-    """A game from text that names its format in the first line that is not blank."""
+def _read_game(lines: Iterator[bytes], rules: str | None) -> ImportedGame:
+    """A game from text that shows its format in the first line that is not blank."""
     from companion.formats.mjai import is_mjai, read_mjai
-    from companion.formats.pmn import is_pmn
-    from companion.game.exchange import read_game
+    from companion.formats.pmn import is_pmn, read_pmn
+    from companion.game.exchange import decode_csv, read_game
 
     begun = []
     for line in lines:
@@ -408,11 +410,13 @@ def _read_game(lines: Iterator[bytes]) -> ImportedGame:
         if not line.isspace():
             break
     first = begun[-1] if begun else b""
-    if is_pmn(first):
-        raise InputError(NO_PMN_IN)
     if first.startswith(ZIP_START):
         raise InputError(NO_SPREADSHEET_IN)
     lines = chain(begun, lines)
+    if is_pmn(first):
+        return read_pmn(lines, rules)
+    if rules is not None:
+        return decode_csv(lines, rules)
     return read_mjai(lines) if is_mjai(first) else read_game(lines)
 
 

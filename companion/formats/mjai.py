@@ -18,14 +18,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion import __version__
-from companion.errors import EventError, InputError, quote
+from companion.errors import EventError, quote
 from companion.foreign import Undecodable, decode_as, decode_by
 from companion.formats import messages
-from companion.game.exchange import ImportedGame, name_line
-from companion.game.file import GameEntry, now
-from companion.game.game import encode_pinned
-from companion.game.messages import EMPTY, NOTHING_IMPORTED
+from companion.game.exchange import ImportedGame, import_events, name_line
+from companion.game.messages import NOTHING_IMPORTED
 from companion.table.apply import apply
 from companion.table.events import (
     AddedKong,
@@ -339,14 +336,7 @@ def is_mjai(line: bytes) -> bool:
 
 def read_mjai(lines: Iterable[bytes]) -> ImportedGame:
     """The game in such lines. InputError as in `decode_mjai`, and if there is none."""
-    at = now()
-    entries = [
-        GameEntry(entry, None, encode_pinned(event), 0, at)
-        for entry, (_, event) in enumerate(decode_mjai(lines), start=1)
-    ]
-    if not entries:
-        raise InputError(EMPTY)
-    return ImportedGame(entries, __version__, None)
+    return import_events(event for _, event in decode_mjai(lines))
 
 
 def decode_mjai(lines: Iterable[bytes]) -> Iterator[tuple[int, Event]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,16 @@ def test_pmn_has_all_hands_or_one(call: Call, friday: Path, tmp_path: Path) -> N
     assert '[Board "2"]' in file.read_text("utf-8")
     assert "There is no hand 3" in call("games", "export", "friday", "--as", "pmn", "--hand", "3").refused(2)
     assert "add --as pmn" in call("games", "export", "friday", "--hand", "1").refused(2)
-    assert "no game can be made of it" in call("games", "import", "again", str(file)).refused(2)
+    again = call("games", "import", "again", str(file), "--json").document
+    assert (again["rules"], again["hands"]) == ("hebei", 1)
+    call("games", "export", "friday", "--as", "pmn", "--to", str(tmp_path / "both.pmn"))
+    both = call("games", "import", "both", str(tmp_path / "both.pmn")).refused(2)
+    assert "only a file of one hand can be read. Nothing was imported." in both
+    foreign = re.sub(r"\[Game .*", "", file.read_text("utf-8"))
+    file.write_text(foreign, "utf-8")
+    assert "as --rules hong_kong" in call("games", "import", "foreign", str(file)).refused(2)
+    named = call("games", "import", "foreign", str(file), "--rules", "hebei", "--json").document
+    assert named["points"] == again["points"]
 
 
 def test_a_spreadsheet_holds_one_game_or_several(call: Call, friday: Path, tmp_path: Path) -> None:

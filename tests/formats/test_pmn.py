@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import InputError
-from companion.formats.pmn import NAMES, encode_pmn
+from companion.formats.pmn import NAMES, encode_pmn, read_pmn
 from companion.rules import RULE_SETS
 from companion.sheets.hands import SheetHand, make_sheet
 from companion.table.events import (
@@ -25,6 +25,7 @@ from companion.table.events import (
     HandStarted,
     PointsMoved,
     Won,
+    decode_event,
 )
 from companion.tiles import KINDS
 from tests.sheets.test_sheet_hands import simulate
@@ -115,6 +116,86 @@ def test_careless_players_are_written_too(rules: str, seed: int) -> None:
     if any(isinstance(event, FalseWin) for event in events) or not hand.finished or hand.abandoned:
         return
     check_hand(read_tags(events, 1), hand)
+
+
+def read_again(text: bytes, rules: str | None = None) -> list[Event]:
+    return [decode_event(entry.event) for entry in read_pmn(text.splitlines(keepends=True), rules).entries]
+
+
+@settings(max_examples=15)
+@given(rules=st.sampled_from(FITTING), seed=st.integers(0, 10**6), careless=st.booleans())
+def test_a_hand_is_read_back_as_a_game_of_its_own(rules: str, seed: int, careless: bool) -> None:
+    """All tags are the same again, but for the number of the hand, and Game, which has all options now."""
+    events = played(rules, {}, seed).log if careless else simulate(rules, 3, seed)
+    for hand in make_sheet(events).hands:
+        if not hand.finished or hand.abandoned:
+            continue
+        text = encode_pmn(events, "friday", DAY, hand.number)
+        again = read_again(text)
+        other = {"Board": "1", "Game": ""}
+        assert read_tags(again, 1) | other == read_tags(events, hand.number) | other
+        assert read_again(encode_pmn(again, "friday", DAY)) == again
+
+
+TEXT = encode_pmn(simulate("hebei", 1), "friday", DAY).decode()
+
+
+def test_the_tile_just_taken_may_be_written_as_z1() -> None:
+    short = re.sub(r"(T([0-3])(..)D\2)\3", r"\1z1", TEXT)
+    assert short != TEXT
+    assert read_again(short.encode()) == read_again(TEXT.encode())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (r"\[Game .*\n", "", "PMN names no rules: name those of this hand, as --rules hong_kong"),
+        (r"'hebei'", "'chess'", "The tag Game cannot be read: |rules"),
+        (r"\[Game \"{", '[Game "', "The tag Game cannot be read: .* is not an event of a game"),
+        (r"\[Deal .*\n", "", "The tag Deal is missing"),
+        (r"Deal \"c", 'Deal "x', "The tag Deal cannot be read: 'x.*' is not a hand as c123d5b99w1r2f is"),
+        (r"Deal \"\S* ", 'Deal "', "The tag Deal cannot be read: It has the hands of 3 players"),
+        (
+            r"Starting \"100",
+            'Starting "9999999999',
+            "The tag Starting cannot be read: '9999999999 100 100 100'",
+        ),
+        (r"Result \"\S+ ", 'Result "7 ', "The tag Result cannot be read: .* is not the result by the rules"),
+        (r"Penalty \"0", 'Penalty "7', "The tag Penalty cannot be read: .* add up to 7"),
+        (r"Play \"T0", 'Play "T1', "Action 1 of the play: "),
+        (r"Play \"T0..", 'Play "T0q7', "Action 1 of the play: 'T0q7' is not an action of PMN, as T0b7 is"),
+        (r"Play \"T0..", 'Play "H0T0', "Action 1 of the play: "),
+        (r"(Play \"T0..)", r"\1D2z1", "Action 2 of the play: 'D2z1' discards the tile that was just taken"),
+        (r"(Play \"T0..)", r"\1C1w1", "Action 2 of the play: "),
+        (r"Play \".*\"", 'Play ""', "Action 0 of the play: |Action 1 of the play: "),
+        (r"\[Event .*", "garbage", "Line 1: 'garbage' is not a tag of PMN"),
+        (r"\[Site .*", '[Event "x"]', "Line 2: The tag Event comes a second time: only a file of one hand"),
+    ],
+)
+def test_pmn_that_cannot_be_is_refused_in_one_sentence(old: str, new: str, said: str) -> None:
+    changed = re.sub(old, new, TEXT, count=1)
+    with pytest.raises(InputError, match=said) as refused:
+        read_again(changed.encode())
+    assert str(refused.value).count("Nothing was imported.") <= 1
+    assert "\n" not in str(refused.value)
+
+
+@settings(max_examples=150)
+@given(
+    at=st.integers(0, len(TEXT)),
+    cut=st.integers(0, 40),
+    garbage=st.binary(max_size=12) | st.just(b"9" * 9_000),
+)
+def test_damaged_pmn_ends_in_one_sentence(at: int, cut: int, garbage: bytes) -> None:
+    content = TEXT.encode()
+    try:
+        read_again(content[:at] + garbage + content[at + cut :])
+    except InputError as refused:
+        said = str(refused)
+    else:
+        said = ""
+    assert "\n" not in said
+    assert len(said) < 500
 
 
 def test_the_tags_are_those_of_the_definition() -> None:
