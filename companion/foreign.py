@@ -17,7 +17,7 @@ from typing import IO, Any, TypeVar
 
 import msgspec
 
-from companion.errors import CompanionError
+from companion.errors import QUOTED_LENGTH_MAX, CompanionError
 from companion.sentences import Sentence
 
 Content = TypeVar("Content", str, bytes, str | bytes)
@@ -127,7 +127,9 @@ def explain(error: Exception, choices: Mapping[str, Iterable[str]] = NO_CHOICES)
     for pattern, template in _PATTERNS:
         match = pattern.match(_PLACE.sub("", text))
         if match:
-            params: dict[str, object] = inside | match.groupdict()
+            params: dict[str, object] = {
+                name: _shorten(value) for name, value in (inside | match.groupdict()).items()
+            }
             if template is NOT_ALLOWED and params.get("field") in choices:
                 template = NOT_ONE_OF
                 params["allowed"] = " or ".join(choices[str(params["field"])])
@@ -135,6 +137,11 @@ def explain(error: Exception, choices: Mapping[str, Iterable[str]] = NO_CHOICES)
                 params["kind"] = Sentence(KINDS[match["kind"]])
             return Sentence(template, params) if "field" in params else Sentence(NOT_AS_EXPECTED)
     return Sentence(WRONG, inside) if inside else Sentence(NOT_AS_EXPECTED)
+
+
+def _shorten(text: str) -> str:
+    """Foreign text for a sentence, the quotation mark at its end kept."""
+    return text if len(text) <= QUOTED_LENGTH_MAX else f"{text[: QUOTED_LENGTH_MAX - 1]}…{text[-1]}"
 
 
 LINE_MAX_BYTES = 2**20

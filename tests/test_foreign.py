@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion import foreign
-from companion.errors import InputError
+from companion.errors import EventError, InputError
 from companion.foreign import (
     BLANK_MAX_BYTES,
     LINE_MAX_BYTES,
@@ -20,6 +20,7 @@ from companion.foreign import (
     reading,
     split_lines,
 )
+from companion.table.events import decode_event
 
 
 def refuse(why: object) -> InputError:
@@ -96,3 +97,12 @@ def test_all_lines_together_are_limited(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(foreign, "SKIPPED_MAX_BYTES", LINE_MAX_BYTES)
     with pytest.raises(Undecodable, match="it has more than"):
         list(split_lines(io.BytesIO(b"x" * 4 * LINE_MAX_BYTES)))
+
+
+@pytest.mark.parametrize(
+    "text", ['{"event":"' + "A" * 9_000 + '"}', '{"event":"drawn","' + "A" * 9_000 + '":1}']
+)
+def test_a_long_value_is_shortened_in_the_sentence_that_refuses_it(text: str) -> None:
+    with pytest.raises(EventError, match="A…") as refused:
+        decode_event(text)
+    assert len(str(refused.value)) < 250

@@ -102,7 +102,7 @@ def find_meeting(session: Session, season: Season) -> Meeting | None:
 def begin_meeting(
     session: Session, season: Season, name: str, tables: Sequence[str], minutes: int, now: datetime
 ) -> Meeting:
-    """Begin a meeting at these tables, which are filled in this order, with rounds of so many minutes; the
+    """Begin a meeting at these tables, which are filled in this order, with rounds of this length; the
     one before ends."""
     if season.ended is not None:
         raise InputError(messages.SEASON_ENDED, name=quote(season.name))
@@ -286,7 +286,7 @@ def pause_clock(of: Round, now: datetime) -> None:
 
 
 def set_minutes(of: Round, minutes: int) -> None:
-    """Let a round have so many minutes in all."""
+    """Change how long a round lasts in all."""
     _check_running(of)
     _check_minutes(minutes)
     of.minutes = minutes

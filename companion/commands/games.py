@@ -7,9 +7,10 @@ Each change is followed by a second copy of the game (`copied`).
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,12 +42,13 @@ from companion.words.filling import SEAT_NAMES
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from companion.game.exchange import EnteredLine
+    from companion.game.exchange import EnteredLine, ImportedGame
     from companion.game.file import GameFile
     from companion.game.game import Game
     from companion.game.rescue import RescuedGame
     from companion.game.shelf import GameGlance
     from companion.sheets.figures import GameFigures, MoneyRanking
+    from companion.table.events import Event
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A game, as companion games list names it.")]
 
@@ -71,6 +73,21 @@ class ExportForm(StrEnum):
     JSON = "json"
     PDF = "pdf"
     PICTURE = "picture"
+    SPREADSHEET = "spreadsheet"
+    MJAI = "mjai"
+    PMN = "pmn"
+
+
+NEEDS_FILE = {
+    ExportForm.PDF: "A PDF is written to a file: name one with --to FILE.",
+    ExportForm.PICTURE: "A picture is written to a file: name one with --to FILE.",
+    ExportForm.SPREADSHEET: "A spreadsheet is written to a file: name one with --to FILE.",
+}
+FOR_SPREADSHEETS = "--also is for a spreadsheet: add --as spreadsheet."
+NO_SPREADSHEET_IN = "A spreadsheet is not imported: export the game as history, log, mjai or csv."
+ZIP_START = b"PK\x03\x04"
+"""With which an XLSX file begins."""
+FOR_PMN = "--hand is for PMN: add --as pmn."
 
 
 def list_games(as_json: AsJson = False) -> None:
@@ -157,15 +174,24 @@ def export_game(
             help="log: the events that stand, one a line, as companion replay reads them. history: all that "
             "was ever entered, to make the same game of it elsewhere. csv: who paid whom, for spreadsheets. "
             "json: the score sheet for programs. pdf: the score sheet to print, with --to. picture: the "
-            "evening as a PNG that fits a phone, with --to.",
+            "evening as a PNG that fits a phone, with --to. spreadsheet: totals, who pays whom and every "
+            "payment (XLSX), with --to. mjai: lines for programs that read mjai. pmn: the finished hands in "
+            "Portable Majiang Notation.",
         ),
     ] = ExportForm.LOG,
     to: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="Write a file that is not there yet.")
     ] = None,
     language: Annotated[
-        Language, typer.Option(help="Of a PDF or a picture: write it in that language.")
+        Language, typer.Option(help="Of a PDF, a picture or a spreadsheet: write it in that language.")
     ] = Language.ENGLISH,
+    also: Annotated[
+        list[str] | None,
+        typer.Option("--also", metavar="NAME", help="Of a spreadsheet: write this game into it, too."),
+    ] = None,
+    hand: Annotated[
+        int | None, typer.Option("--hand", metavar="N", min=1, help="Of PMN: write this hand only.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a game as text, or write it to a file."""
@@ -173,14 +199,24 @@ def export_game(
     from companion.game.exchange import encode_csv, history_lines, log_lines
     from companion.game.file import GameFile
 
-    if form is ExportForm.PDF and to is None:
-        raise InputError("A PDF is written to a file: name one with --to FILE.")
-    if form is ExportForm.PICTURE and to is None:
-        raise InputError("A picture is written to a file: name one with --to FILE.")
-    with offering_copy(name):
-        file = GameFile.read(shelf.find(name))
+    if form in NEEDS_FILE and to is None:
+        raise InputError(NEEDS_FILE[form])
+    if also and form is not ExportForm.SPREADSHEET:
+        raise InputError(FOR_SPREADSHEETS)
+    if hand is not None and form is not ExportForm.PMN:
+        raise InputError(FOR_PMN)
+    names = list(dict.fromkeys((name, *(also or ()))))
+    files = {}
+    for each in names:
+        with offering_copy(each):
+            files[each] = GameFile.read(shelf.find(each))
+    file = files[name]
     if form is ExportForm.CSV:
         text = encode_csv(file)
+    elif form is ExportForm.SPREADSHEET:
+        text = _encode_spreadsheet(files, language)
+    elif form in (ExportForm.MJAI, ExportForm.PMN):
+        text = _encode_foreign(file, name, form, hand)
     elif form in (ExportForm.JSON, ExportForm.PDF, ExportForm.PICTURE):
         text = _encode_sheet(file, name, form, language)
     else:
@@ -204,15 +240,45 @@ def _encode_sheet(file: GameFile, name: str, form: ExportForm, language: Languag
     from companion.sheets.as_picture import encode_picture
     from companion.sheets.figures import find_day
     from companion.sheets.hands import make_sheet
-    from companion.table.events import decode_event
 
-    sheet = make_sheet([decode_event(entry.event) for entry in file.standing])
+    sheet = make_sheet(_list_events(file))
     day = find_day(file.header.begun)
     if form is ExportForm.PDF:
         return encode_pdf(sheet, name, Words(language), day)
     if form is ExportForm.PICTURE:
         return encode_picture(sheet, name, Words(language), day)
     return escape_json(encode(sheet_json(sheet)).decode() + "\n").encode()
+
+
+def _encode_spreadsheet(files: Mapping[str, GameFile], language: Language) -> bytes:
+    from companion.sheets.as_spreadsheet import NamedGame, encode_spreadsheet
+    from companion.sheets.figures import find_day
+    from companion.sheets.hands import make_sheet
+
+    games = [
+        NamedGame(name, make_sheet(_list_events(file)), find_day(file.header.begun))
+        for name, file in files.items()
+    ]
+    return encode_spreadsheet(games, Words(language))
+
+
+def _encode_foreign(file: GameFile, name: str, form: ExportForm, hand: int | None) -> bytes:
+    """A game in a format of other programs."""
+    from companion.formats.mjai import encode_mjai
+    from companion.formats.pmn import encode_pmn
+    from companion.sheets.figures import find_day
+
+    events = _list_events(file)
+    if form is ExportForm.PMN:
+        return encode_pmn(events, name, find_day(file.header.begun), hand)
+    return escape_json(b"".join(encode_mjai(events)).decode()).encode()
+
+
+def _list_events(file: GameFile) -> list[Event]:
+    """The events that stand."""
+    from companion.table.events import decode_event
+
+    return [decode_event(entry.event) for entry in file.standing]
 
 
 def show_figures(
@@ -305,15 +371,20 @@ def _make_money_table(ranking: MoneyRanking) -> Table:
 
 def import_game(
     name: Name,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A log, a history, or a table; - for stdin.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A log, a history, mjai, a hand as PMN, or a table; - for stdin."
+        ),
+    ],
     rules: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The file is a table (csv) of a game of these rules.")
+        str | None,
+        typer.Option(metavar="NAME", help="The file is a table (csv), or PMN, of a game of these rules."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Import a game from a file. If a line is wrong, nothing is imported."""
     from companion.game import shelf
-    from companion.game.exchange import decode_csv, read_game
     from companion.game.file import GameFile
     from companion.game.game import Game
 
@@ -321,10 +392,32 @@ def import_game(
     if rules is not None:
         rules = described.find_rules_name(rules)
     with open_lines(file, LOG_MAX_BYTES) as lines, reading(refuse_input(file)):
-        found = read_game(lines) if rules is None else decode_csv(lines, rules)
+        found = _read_game(lines, rules)
     with copied(Game(GameFile.create(path, found.entries, program=found.program, begun=found.begun))):
         pass
     show(name, as_json)
+
+
+def _read_game(lines: Iterator[bytes], rules: str | None) -> ImportedGame:
+    """A game from text that shows its format in the first line that is not blank."""
+    from companion.formats.mjai import is_mjai, read_mjai
+    from companion.formats.pmn import is_pmn, read_pmn
+    from companion.game.exchange import decode_csv, read_game
+
+    begun = []
+    for line in lines:
+        begun.append(line)
+        if not line.isspace():
+            break
+    first = begun[-1] if begun else b""
+    if first.startswith(ZIP_START):
+        raise InputError(NO_SPREADSHEET_IN)
+    lines = chain(begun, lines)
+    if is_pmn(first):
+        return read_pmn(lines, rules)
+    if rules is not None:
+        return decode_csv(lines, rules)
+    return read_mjai(lines) if is_mjai(first) else read_game(lines)
 
 
 def show(name: str, as_json: bool, **more: Any) -> None:

@@ -154,6 +154,17 @@ def read_game(lines: Iterable[bytes]) -> ImportedGame:
     return ImportedGame(entries, head.program, head.begun or None)
 
 
+def import_events(events: Iterable[Event]) -> ImportedGame:
+    """A game in which these events, which the rules allow, were entered now. InputError if there is none."""
+    at = now()
+    entries = [
+        GameEntry(number, None, encode_pinned(event), 0, at) for number, event in enumerate(events, start=1)
+    ]
+    if not entries:
+        raise InputError(messages.EMPTY)
+    return ImportedGame(entries, __version__, None)
+
+
 def enter_lines(game: Game, lines: Iterable[bytes]) -> Iterator[EnteredLine]:
     """Enter what the lines of a log or a history say into a game, one after the other, and yield each.
 

@@ -112,8 +112,8 @@ def encode(suffix: str) -> bytes:
     return bytes(cv2.imencode(suffix, image)[1])
 
 
-def history(call: Any, folder: Path) -> tuple[bytes, bytes, bytes]:
-    """A log, a history and a table of one short game."""
+def history(call: Any, folder: Path) -> list[bytes]:
+    """A log, a history, a table and mjai of one short game."""
     call(
         "games",
         "begin",
@@ -128,16 +128,16 @@ def history(call: Any, folder: Path) -> tuple[bytes, bytes, bytes]:
     )  # fmt: skip
     assert call("games", "add", "made", "-", stdin=events).status == 0
     made = []
-    for name in ("log", "history", "csv"):
+    for name in ("log", "history", "csv", "mjai"):
         path = folder / f"made.{name}"
         assert call("games", "export", "made", "--as", name, "--to", path).status == 0
         made.append(path.read_bytes())
-    return made[0], made[1], made[2]
+    return made
 
 
 @pytest.fixture
 def kinds(call: Any, tmp_path: Path, own_data_folder: Path) -> list[Kind]:
-    log, reported, table = history(call, tmp_path)
+    log, reported, table, mjai = history(call, tmp_path)
     request = json.dumps(REQUEST).encode()
     rules = rule_set("hefei")
     profile = profiles.encode(make_profile(rules, {"win_row": 0}))
@@ -148,6 +148,7 @@ def kinds(call: Any, tmp_path: Path, own_data_folder: Path) -> list[Kind]:
             "c.csv", table, lambda path: ("games", "import", "friday", path, "--rules", "hefei"),
             names_parts=True,
         ),
+        Kind("j.mjson", mjai, lambda path: ("games", "import", "friday", path), names_parts=True),
         Kind("d.jsonl", log, lambda path: ("review", path), names_parts=True),
         Kind("e.json", request, lambda path: ("score", "--json", "--request", path), names_parts=True),
         Kind("f.jsonl", request + b"\n" + request, lambda path: ("score", "--batch", path), names_parts=True),

@@ -40,6 +40,7 @@ JPEG = b"\xff\xd8"
 LOG_HEAD = b'{"format":"mahjong-companion-table","version":1}\n'
 HEADING = ",".join([*COLUMNS, *"ABCD", *(f"{name}: total" for name in "ABCD")]).encode() + b"\n"
 START = b'{"event":"game_started","rules":"hefei"}\n'
+MJAI_START = b'{"type":"start_game","companion":{"event":"game_started","rules":"hefei"}}\n'
 
 Stream = Callable[[], Iterator[bytes]]
 
@@ -118,6 +119,7 @@ def gigapixel() -> bytes:
     [
         (("replay", "-"), LOG_HEAD + START),
         (("games", "import", "friday", "-"), LOG_HEAD + START),
+        (("games", "import", "friday", "-"), MJAI_START),
         (("games", "import", "friday", "-", "--rules", "hefei"), HEADING),
         (("score", "--request", "-"), b""),
         (("advise", "--request", "-"), b""),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from itertools import chain, combinations
 
@@ -385,6 +386,27 @@ def test_a_request_that_comes_twice_seats_one_round(session: Session) -> None:
     with pytest.raises(InputError, match="The next round is round 2, not 1"):
         competition.seat_round(session, evening.meeting, 1, at(1))
     assert len(competition.list_rounds(session, evening.meeting)) == 1
+
+
+def test_two_organisers_who_seat_at_once_seat_one_round(database_url: str) -> None:
+    with Database.parse(database_url) as database:
+        database.migrate()
+        with database.begin() as session:
+            meeting_id = Evening(session).meeting.id
+
+        def seat(_: int) -> str:
+            try:
+                with database.begin() as session:
+                    meeting = session.get_one(Meeting, meeting_id)
+                    competition.seat_round(session, meeting, 1, at(1))
+            except InputError as problem:
+                return str(problem)
+            return "seated"
+
+        with ThreadPoolExecutor(4) as threads:
+            answers = sorted(threads.map(seat, range(4)))
+        refusal = "The next round is round 2, not 1: load the page again."
+        assert answers == [refusal, refusal, refusal, "seated"]
 
 
 def test_a_seating_can_be_made_again_before_the_round_begins(session: Session) -> None:

@@ -1,0 +1,1 @@
+"""Games in formats of other programs: pure functions over the events of a game."""
