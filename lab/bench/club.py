@@ -186,8 +186,7 @@ def _measure(load: _Load, templates: Sequence[_Template], running: _Running) -> 
     spent_s = running.count_processor_s()
     start_s = begun.value = time.monotonic() + 1
     delays, asked = _observe(load, running, start_s)
-    took_s = time.monotonic() - start_s
-    shares = {name: (now - spent_s[name]) / took_s for name, now in running.count_processor_s().items()}
+    used_s = {name: now - spent_s[name] for name, now in running.count_processor_s().items()}
     sender.join()
     entries = running.count_entries()
     of_entry = (running.count_sizes() - empty_bytes) / entries
@@ -197,7 +196,7 @@ def _measure(load: _Load, templates: Sequence[_Template], running: _Running) -> 
         of += f", {load.collectors} collectors"
     memory_mb = max(map(_peak_mb, running.collectors))
     replayed = _measure_replay(running.databases[0])
-    used = {f"processor: {name}": 100 * share for name, share in shares.items()}
+    used = {f"processor: {name}": 1000 * each / max(len(delays), 1) for name, each in used_s.items()}
     figures = [
         *(
             figure(f"from event to standings, {name}", of, "ms", [1000 * _share(delays, share)], min)
@@ -206,7 +205,7 @@ def _measure(load: _Load, templates: Sequence[_Template], running: _Running) -> 
         figure("the query for the standings", of, "ms", [1000 * each for each in asked], min),
         figure("sent later than due, at most", of, "ms", [1000 * late.value], min),
         figure("collected while catching up", "entries that waited", "per second", [caught_up], max),
-        *(figure(name, of, "% of a core", [share], min) for name, share in used.items()),
+        *(figure(name, of, "ms an event", [each], min) for name, each in used.items()),
         figure("memory of a collector", of, "MB", [memory_mb], min),
         figure("playing a game again after a restart", "an entry", "ms", replayed, min),
         figure("growth of the database", f"{entries} entries", "bytes an entry", [of_entry], min),
