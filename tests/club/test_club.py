@@ -36,6 +36,8 @@ from tests.publish.lines import Line
 
 pytestmark = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed")
 LIMIT_S = 120
+RUN_S = 1800
+"""How long a program of the longest test may run."""
 ROOT = Path(__file__).parents[2]
 COMPANION = (sys.executable, "-m", "companion")
 START = GameStarted(rules="hefei", names=NAMES)
@@ -117,6 +119,7 @@ class Table:
         ]
         return started(
             command,
+            limit_s=RUN_S,
             env=os.environ | {"COMPANION_DATA": str(self._folder)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -143,7 +146,7 @@ class Collector:
 
     def start(self) -> None:
         self.program = self._stack.enter_context(
-            started(self._command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            started(self._command, limit_s=RUN_S, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         )
         assert self.program.stdout is not None
         line = self.program.stdout.readline()
