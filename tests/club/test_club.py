@@ -346,8 +346,8 @@ def test_a_restored_database_has_the_same_standings_and_what_it_lacks_is_asked_f
         club.collector.kill()
         with Database.parse(database_url) as database, database.begin() as session:
             before = list_standings(session), list_tables(session)
-        run_documented("pg_dump", replaced | {"/season\n": f"/{name}\n"})
-        run_documented("pg_restore", replaced)
+        run_documented("pg_dump --format=custom --file", replaced | {"/season\n": f"/{name}\n"})
+        run_documented("pg_restore --exit-on-error", replaced)
         with Database.parse(f"{server}/restored") as restored, restored.begin() as session:
             assert (list_standings(session), list_tables(session)) == before
         club.collector.start()
