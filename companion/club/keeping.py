@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -175,13 +175,7 @@ class Keeper:
     def _open(self, session: Session, game: Game) -> _Played:
         played = self._played.get(game.id)
         if played is None:
-            stored = session.execute(
-                select(Entry.payload, Entry.refused)
-                .where(Entry.game_id == game.id, Entry.number <= game.through)
-                .order_by(Entry.number)
-            )
-            entries = ((_decode_entry(payload), refused is None) for payload, refused in stored)
-            played = self._played[game.id] = _Played(ReplayedGame.resume(entries))
+            played = self._played[game.id] = _Played(ReplayedGame.resume(list_entries(session, game)))
         self._played.move_to_end(game.id)
         return played
 
@@ -209,6 +203,17 @@ def find_topics(topic: str) -> TableTopics | None:
     except InputError:
         return None
     return topics if topic in (topics.events, topics.state, topics.alive) else None
+
+
+def list_entries(session: Session, game: Game, after: int = 0) -> Iterator[tuple[EntryMessage, bool]]:
+    """The entries of a game that were played, from the one behind number `after` on, each with whether the
+    rules accepted it."""
+    stored = session.execute(
+        select(Entry.payload, Entry.refused)
+        .where(Entry.game_id == game.id, Entry.number > after, Entry.number <= game.through)
+        .order_by(Entry.number)
+    )
+    return ((_decode_entry(payload), refused is None) for payload, refused in stored)
 
 
 def find_missing(session: Session, table: Table | None = None) -> list[Missing]:
