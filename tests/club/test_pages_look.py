@@ -26,6 +26,7 @@ from companion.club.competition import (
     penalise,
     start_clock,
 )
+from companion.club.room import FITS
 from companion.club.schema import Bye, Round, Seat
 from companion.coach.play.simulation import play
 from companion.publish.topics import TableTopics
@@ -145,6 +146,10 @@ def test_every_page_fits_every_screen_with_enough_contrast(
     assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
 
 
+FILL = """const room = document.querySelector(".room");
+room.dataset.fit = arguments[0];
+while (room.children.length > arguments[0]) room.lastElementChild.remove();
+while (room.children.length < arguments[0]) room.append(room.children[1].cloneNode(true));"""
 TALLEST = "return document.documentElement.scrollHeight"
 SMALLEST_PX = """return Math.min(...[...document.querySelectorAll(".room td.name, .room td.number, .clock")]
   .map(each => parseFloat(getComputedStyle(each).fontSize)))"""
@@ -155,8 +160,12 @@ def test_all_tables_of_a_room_are_on_the_wall_in_large_letters(
 ) -> None:
     play_evening(club)
     open_page(browser, club, "/?", (1920, 1080))
-    assert browser.execute_script(TALLEST) <= 1080
     assert browser.execute_script(SMALLEST_PX) >= 30
+    for width, height in ((1920, 1080), (1280, 800)):
+        for tables in FITS:
+            open_page(browser, club, "/?", (width, height))
+            browser.execute_script(FILL, tables)
+            assert browser.execute_script(TALLEST) <= height, (tables, height)
 
 
 CLOCK = "return document.querySelector('.clock').textContent"
