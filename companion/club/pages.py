@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Self
 
 import msgspec
@@ -14,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from companion import config
 from companion.club import messages
 from companion.club.database import Database
 from companion.club.organising import Organising
@@ -21,14 +24,18 @@ from companion.club.reading import make_reading_routes
 from companion.club.rendering import SEEN_HEADER, render_message
 from companion.club.standings import find_player, list_standings, list_tables
 from companion.errors import quote
+from companion.files import read_whole, write_whole
 from companion.sentences import Sentence
 from companion.serve.answers import HEADERS, JSON, HttpError, refuse
 from companion.serve.application import EncryptedPage, Guard
-from companion.serve.site import Served, Site
+from companion.serve.site import Served, Site, make_token
 from companion.words import Language
 
 VERSION = 1
 """Of all answers in JSON; it is raised when a field changes its meaning."""
+LINK_FILE = "club-link"
+"""In the data folder."""
+TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 log = logging.getLogger(__name__)
 
 
@@ -37,7 +44,7 @@ class Pages:
 
     def __init__(self, database: Database, served: Served) -> None:
         """Begin. MissingError where a port is taken."""
-        self.site = Site(served)
+        self.site = Site(served, token=_find_token() if served.lan else None)
         self.site.start(Guard(_make_application(database, lambda: self.encrypted), self.site.access))
 
     @property
@@ -62,6 +69,22 @@ class Pages:
 
     def close(self) -> None:
         self.site.close()
+
+
+def _find_token() -> str:
+    """The token of the link, the same after a restart, so that a screen on the wall stays: that in the data
+    folder, or a new one that is kept there."""
+    path = config.data_dir() / LINK_FILE
+    with suppress(OSError, UnicodeDecodeError):
+        kept = read_whole(path).decode()
+        if TOKEN.fullmatch(kept):
+            return kept
+    made = make_token()
+    try:
+        write_whole(path, made.encode())
+    except OSError:
+        log.warning("the link of the club's pages is not kept", exc_info=True)
+    return made
 
 
 def _make_application(database: Database, find_encrypted: Callable[[], EncryptedPage | None]) -> Starlette:

@@ -60,10 +60,12 @@ class Served:
 class Site:
     """What is served at these addresses, from `start` to `close`; all of it on one event loop.
 
-    on_death: called where it ends by itself.
+    on_death: called where it ends by itself. token: of the link, where there is one; a new one by default.
     """
 
-    def __init__(self, served: Served, on_death: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, served: Served, on_death: Callable[[], None] = lambda: None, token: str | None = None
+    ) -> None:
         """Take the ports. MissingError where one is taken."""
         self._sockets = [listen(served.port, served.lan)]
         if served.lan:
@@ -73,7 +75,7 @@ class Site:
                 self._sockets[0].close()
                 raise
         self._ports = [each.getsockname()[1] for each in self._sockets]
-        self.token = secrets.token_urlsafe(TOKEN_BYTES) if served.lan else None
+        self.token = (token or make_token()) if served.lan else None
         self.access = Access(self.token, _list_names(served.lan))
         self.servers: list[uvicorn.Server] = []
         self._certificate: Certificate | None = None
@@ -159,6 +161,10 @@ class Site:
     async def _serve(self) -> None:
         pairs = zip(self.servers, self._sockets, strict=True)
         await asyncio.gather(*(server.serve(sockets=[listening]) for server, listening in pairs))
+
+
+def make_token() -> str:
+    return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def make_server(

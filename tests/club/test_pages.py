@@ -13,6 +13,8 @@ from urllib.parse import quote_plus
 import pytest
 from sqlalchemy import text
 
+from companion import config
+from companion.club.pages import LINK_FILE
 from companion.club.plot import BOTTOM, LEFT, RIGHT, TOP, draw_chart
 from companion.club.reading import list_tiles
 from companion.club.rendering import write_seconds
@@ -240,6 +242,20 @@ def test_in_the_network_the_link_has_a_token(database_url: str) -> None:
         links = re.findall(r'href="(/[^"]*)"', said)
         assert len(links) > 5
         assert all(f"token={token}" in link for link in links)
+
+
+def test_the_link_stays_the_same_when_the_program_starts_again(database_url: str) -> None:
+    path = config.data_dir() / LINK_FILE
+    tokens = []
+    for damage in (None, None, b"x", b"\xff" * 22, None):
+        if damage is not None:
+            path.write_bytes(damage)
+        with serving_club(database_url, lan=True) as club:
+            tokens.append(club.pages.token)
+    first, again, new, newer, still = tokens
+    assert first == again
+    assert len({first, new, newer}) == 3
+    assert newer == still
 
 
 def test_a_database_that_is_away_is_a_sentence(database_url: str) -> None:
