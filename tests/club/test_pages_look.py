@@ -28,6 +28,7 @@ from companion.club.competition import (
 )
 from companion.club.room import FITS
 from companion.club.schema import Bye, Round, Seat
+from companion.club.seating import PlayedRound, seat_players
 from companion.coach.play.simulation import play
 from companion.publish.topics import TableTopics
 from companion.table.events import Event, GameStarted, PointsMoved
@@ -81,15 +82,19 @@ def play_evening(club: ServedClub) -> None:
         season = begin_season(session, CLUB, "Winter 2026", began)
         meeting = begin_meeting(session, season, "Friday", TABLES, 90, began)
         players = [mark_present(session, meeting, name) for name in PLAYERS[: len(TABLES) * 4]]
+        by_id = {player.id: player for player in players}
         idle = mark_present(session, meeting, PLAYERS[len(TABLES) * 4])
+        played: list[PlayedRound] = []
         for number in range(1, ROUNDS + 1):
             at = began + timedelta(minutes=100 * (number - 1))
             made = Round(meeting_id=meeting.id, number=number, minutes=90, seated=at, paused_s=0.0)
             session.add(made)
             session.flush()
             session.add(Bye(round_id=made.id, player_id=idle.id))
+            seating = seat_players(by_id, len(TABLES), played).tables
+            played.append(PlayedRound(seating))
             for place, table in enumerate(TABLES):
-                seated = [players[12 * wind + (place + wind * number) % 12] for wind in range(4)]
+                seated = [by_id[player] for player in seating[place]]
                 session.add_all(
                     Seat(round_id=made.id, table=table, wind=wind, player_id=player.id)
                     for wind, player in enumerate(seated)
