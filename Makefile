@@ -27,7 +27,7 @@ help:
 	@echo "               the program under emulation of a Raspberry Pi 4 and 5 (as root, with debootstrap and qemu-user-static)"
 	@echo "make fuzz      fuzz the firmware's C library for ten minutes (firmware_bridge/README.md)"
 	@echo "make format    format the code and fix what the linter can fix"
-	@echo "make pictures  take new pictures of window and page for docs/pictures and the help page"
+	@echo "make pictures  take new pictures of window and pages for docs/pictures and the help page"
 	@echo "make figures   update the figures in docs/settling.md"
 	@echo "make lock      update locks/: the exact Python packages to install, with their checksums"
 	@echo "make train TILE_DATA=FOLDER"
@@ -91,7 +91,7 @@ format: setup-test
 	$(PYTHON) -m ruff format .
 
 pictures: setup-test
-	COMPANION_PICTURES=yes $(PYTEST) tests/app/test_pictures.py tests/serve/test_table_camera.py tests/serve/test_remote_page.py -m slow
+	COMPANION_PICTURES=yes $(PYTEST) tests/app/test_pictures.py tests/serve/test_table_camera.py tests/serve/test_remote_page.py tests/club/test_pages_look.py -m slow
 
 figures: setup-test
 	COMPANION_FIGURES=yes $(PYTEST) tests/docs/test_commands.py -k settling

@@ -7,6 +7,7 @@ of rpicam-apps 1.4 and later, and of libcamera-vid before.
 
 from __future__ import annotations
 
+import getpass
 import logging
 import os
 import shutil
@@ -43,6 +44,8 @@ COMMANDS = ("rpicam-vid", "libcamera-vid")
 PI_NODES = ("bcm2835-", "pispbe", "rp1-cfe", "rpi-hevc", "unicam")
 """How the names of a Raspberry Pi's own video devices begin. They send raw data or convert pictures: only
 libcamera makes a camera of them."""
+DEVICES, NODES = Path("/dev"), ("media*", "video*", "dma_heap/*")
+"""What libcamera opens: of the group video on Raspberry Pi OS."""
 QUALITY = 85
 """Of its JPEGs, in percent: a choice, above the 50 that it takes by itself."""
 FLICKER_PERIODS_US = {50: 10_000, 60: 8_333}
@@ -66,6 +69,10 @@ IN_USE = msgid("The Raspberry Pi camera is used by another program: close that p
 SILENT = (
     "The Raspberry Pi camera sends no pictures: turn the computer off, check its ribbon cable, and turn it on"
     " again."
+)
+NOT_ALLOWED = (
+    "This account may not use the Raspberry Pi camera: sudo usermod --append --groups video {user}, then log"
+    " out and in again."
 )
 CANNOT_START = "rpicam-vid cannot be started ({why}): close other programs."
 TROUBLES = {"no cameras available": NO_CAMERA, "failed to acquire camera": IN_USE}
@@ -230,6 +237,8 @@ class PiCamera:
             _log.warning("no picture came from rpicam-vid")
             for mark, sentence in TROUBLES.items():
                 if mark in process.printed:
+                    if sentence == NO_CAMERA and _finds_closed_node():
+                        raise CameraError(NOT_ALLOWED, user=getpass.getuser())
                     raise CameraError(sentence)
         raise CameraError(SILENT)
 
@@ -253,6 +262,8 @@ class PiCamera:
                 raise CameraError(SILENT)
             try:
                 self._process = self._process or _Process(self._command)
+            except PermissionError as error:
+                raise CameraError(NOT_ALLOWED, user=getpass.getuser()) from error
             except OSError as error:
                 raise CameraError(CANNOT_START, why=name_reason(error)) from error
             return self._process
@@ -262,6 +273,12 @@ class PiCamera:
             process, self._process = self._process, None
         if process is not None:
             process.end()
+
+
+def _finds_closed_node() -> bool:
+    """Whether this account may not open a node: libcamera then lists no camera, and says nothing of it."""
+    nodes = (node for pattern in NODES for node in DEVICES.glob(pattern))
+    return any(not os.access(node, os.R_OK | os.W_OK) for node in nodes)
 
 
 def _list_arguments(command: str) -> list[str]:

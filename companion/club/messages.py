@@ -1,5 +1,7 @@
 """Every sentence of this floor that a person may see, as templates."""
 
+from __future__ import annotations
+
 from companion.sentences import msgid
 
 NO_DATABASE_ADDRESS = "A database is given as postgresql://localhost/club, with its own host and name."
@@ -22,15 +24,36 @@ REFUSED = "Entry {number} of the game {game} is refused: {problem}"
 REFUSED_BY = "Entry {number} of the game {game} is refused: {problem} ({ruling})"
 AFTER_REFUSED = "It changes a refused entry, or a payment by its number after a refused entry."
 CANNOT_GO_ON = "The game {game} cannot be played on: what it began with is refused now. {problem}"
-MISSING = "Entries of the game {game} are missing from number {first} on: the table is asked for them."
+MISSING = msgid("Entries of the game {game} are missing from number {first} on: the table is asked for them.")
 CLOCK_AHEAD = "The clock of this table is {minutes} minutes fast: set it."
 CLOCK_BEHIND = "The clock of this table is {minutes} minutes slow: set it."
 NOT_KEPT = "A message on {topic} could not be kept (see the log)."
 
-NO_PLAYER = "No player named {name} has played here."
-NO_ANSWER = "The database does not answer: try again in a moment."
-BROKEN = "This could not be answered (see the log)."
-NOTHING_HERE = "There is nothing at this address."
+SHORT_PASSWORD = msgid("A password has {least} to {most} characters.")
+WRONG_PASSWORD = msgid("Name or password is wrong.")
+PASSWORDS_TOO_OFTEN = msgid("Too many wrong passwords. Try again in {seconds} seconds.")
+SIGNED_OUT = msgid("You are no longer signed in: sign in, then do it again.")
+FORM_TOO_LARGE = msgid("The form is too large: at most {most} kB.")
+NOT_A_FORM = msgid("The club did not understand this form. Load the page again.")
+NOT_A_NUMBER = msgid("Enter whole numbers: {given} is none.")
+LARGE_NUMBER = msgid("{given} is too large.")
+NO_SEASON = msgid("Begin a season first.")
+NO_MEETING = msgid("Begin a meeting first.")
+NO_ROUND = msgid("Seat a round first.")
+GONE = msgid("This has changed meanwhile: load the page again.")
+WRONG_METHOD = msgid("This address does not take such requests.")
+
+ROOM = msgid("Room")
+SEATING = msgid("Seating")
+ORGANISER = msgid("Organiser")
+STANDINGS = msgid("Standings")
+LOST_PAGE = msgid("The connection to the club is lost. Trying again …")
+CLOCK_OVER = msgid("Time is up")
+NO_TABLE = msgid("No table named {name} has played here.")
+NO_PLAYER = msgid("No player named {name} has played here.")
+NO_ANSWER = msgid("The database does not answer: try again in a moment.")
+BROKEN = msgid("This could not be answered (see the log).")
+NOTHING_HERE = msgid("There is nothing at this address.")
 
 NO_NAME = msgid("A name is missing.")
 NO_REASON = msgid("Enter a reason.")

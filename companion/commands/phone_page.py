@@ -21,7 +21,8 @@ NO_NETWORK = "This computer is in no network, so no phone can open the page: con
 def serve_phone(game: RunningGame, phone: PhonePictures) -> Iterator[tuple[str, str]]:
     """Serve the page of that game to the network, encrypted, until the block ends: its link, and the SHA-256
     fingerprint of its certificate. MissingError where it cannot be served."""
-    from companion.serve.server import Served, Server
+    from companion.serve.server import Server
+    from companion.serve.site import Served
     from companion.serve.sources import follow
 
     server = Server(follow(game, also_unkept=True), Served(port=0, lan=True), phone)

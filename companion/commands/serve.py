@@ -43,7 +43,8 @@ def serve(
     companion track meanwhile: it is only watched. Nobody sees tiles that a player could not see.
     """
     from companion.serve.messages import ENDED_BY_ITSELF
-    from companion.serve.server import Served, Server
+    from companion.serve.server import Server
+    from companion.serve.site import Served
     from companion.serve.sources import watch_kept
 
     with until_stopped():

@@ -12,7 +12,7 @@ ring's ends. All of that is in widths of a tile on the ground, along the two axe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -104,7 +104,6 @@ TILE_UNITS = 26.0
 
 def find_tiles_of_table(finder: Finder, image: Image) -> Candidates:
     """What looks like tiles of a table, in px of the picture."""
-    finder = replace(finder, keeps_memory=False)
     longer = max(image.shape[:2])
     seen = _keep_small(finder.find(image, LOOK_PX / longer), longer)
     sure = seen[seen.scores >= SURE_SCORE]

@@ -88,8 +88,9 @@ def _make_code(others: Sequence[str]) -> str:
 
 @dataclass(slots=True)
 class WrongCodes:
-    """The wrong codes of the last minute, as (address, when in s)."""
+    """The wrong codes of the last minute, as (address, when in s). too_often: the refusal, with {seconds}."""
 
+    too_often: str = CODES_TOO_OFTEN
     _entered: deque[tuple[str, float]] = field(default_factory=lambda: deque(maxlen=WRONG_OF_ALL_MAX))
 
     def check(self, address: str, now_s: float) -> None:
@@ -101,7 +102,7 @@ class WrongCodes:
             began_s = max(began_s or 0.0, recent[0][1])
         if began_s is not None:
             wait_s = round(PERIOD_S - (now_s - began_s)) + 1
-            raise HttpError(429, Sentence(CODES_TOO_OFTEN, {"seconds": wait_s}), retry_s=wait_s)
+            raise HttpError(429, Sentence(self.too_often, {"seconds": wait_s}), retry_s=wait_s)
 
     def note(self, address: str, now_s: float) -> None:
         self._entered.append((address, now_s))

@@ -143,6 +143,7 @@ def start_session(content: bytes, threads: int, floats: bool = False) -> onnxrun
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
     options.enable_mem_pattern = False  # a plan for every size of picture, which takes twice the memory
+    options.enable_cpu_mem_arena = False  # it would keep what the largest picture took, and more
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.add_session_config_entry("session.disable_quant_qdq", "1" if floats else "0")
     return onnx.InferenceSession(content, options, providers=["CPUExecutionProvider"])
@@ -189,11 +190,9 @@ def _fits(shape: Sequence[object], sizes: Sizes) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finder:
-    """The network that finds tiles, as quads of unknown direction. keeps_memory: whether what a look took is
-    kept for the next one, which is quicker; it is 100 MB for a large picture."""
+    """The network that finds tiles, as quads of unknown direction."""
 
     session: onnxruntime.InferenceSession
-    keeps_memory: bool = True
 
     @staticmethod
     def load(folder: Path, entry: ModelEntry, threads: int = 0, floats: bool = False) -> Finder:
@@ -217,19 +216,11 @@ class Finder:
         halvings = max(0, int(np.log2(min(width / columns, height / rows))))
         width, height = width >> halvings << halvings, height >> halvings << halvings
         scaled = cv2.resize(halve(picture, halvings), (columns, rows), interpolation=cv2.INTER_LINEAR)
-        options = None if self.keeps_memory else _free_memory()
-        maps = self.session.run(None, {self.session.get_inputs()[0].name: scaled[None]}, options)[0][0]
+        maps = self.session.run(None, {self.session.get_inputs()[0].name: scaled[None]})[0][0]
         factor = np.array([width / columns, height / rows], np.float32)
         found = find_peaks(maps, least_px / float(factor.max()))
         found = replace(found, quads=found.quads * factor)
         return found[short_sides(found.quads) >= least_px]
-
-
-def _free_memory() -> onnxruntime.RunOptions:
-    """For a run after which its session frees its memory."""
-    options = load_runtime().RunOptions()
-    options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
-    return options
 
 
 def find_peaks(maps: Floats, wanted_px: float = 0.0) -> Candidates:

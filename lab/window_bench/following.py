@@ -26,7 +26,6 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,7 +47,7 @@ from companion.app.score_photo import photo
 from companion.app.settings.state import Settings, SettingsTab
 from companion.app.sheet.state import SheetState
 from companion.cameras import CameraInfo, Frame
-from companion.cameras.recorded import AT_END
+from companion.cameras.recorded import AT_END, RecordedCamera
 from companion.errors import CameraError
 from companion.table.events import GameStarted
 from lab.window_bench.screen import measure_growth, read_memory_mb
@@ -267,8 +266,6 @@ LATE_MS = 100
 FRAMES_MIN = 8
 """Minimum number of window frames for meaningful figures."""
 FILMED_PER_S = 10
-ONE_THREAD = (cv2.CAP_PROP_N_THREADS, 1)
-"""Setting of the film's decoder: each thread holds pictures that a camera would not."""
 FOLLOWING_THREAD = "following"
 TABLE_PAGE = "game"
 FIRST_PAGE_S = 3.0
@@ -340,11 +337,13 @@ def follow_in_window(videos: list[Path], folder: Path) -> Json:
 
 
 class Projector:
-    """A camera that shows these videos in a row, 15 pictures a second; it stops when closed."""
+    """A camera that shows these videos in a row, 15 pictures a second; it stops when closed. They are decoded
+    in a process of their own, as a camera's pictures are."""
 
     def __init__(self, videos: list[Path]) -> None:
         self._videos = iter(videos)
-        self._capture: cv2.VideoCapture | None = None
+        self._film: RecordedCamera | None = None
+        self._frames: Iterator[Frame] = iter(())
         self._shown = 0
         self._began_s = time.monotonic()
         self.is_over = False
@@ -356,21 +355,19 @@ class Projector:
 
     def read(self) -> Frame:
         """The next picture when it is due. Raises CameraError at the end."""
-        while True:
-            taken, image = self._capture.read() if self._capture else (False, None)
-            if taken and image is not None:
-                break
+        while (frame := next(self._frames, None)) is None:
             video = next(self._videos, None)
+            if self._film is not None:
+                self._film.close()
             if video is None:
                 self.is_over = True
                 raise CameraError(AT_END, path="film")
-            if self._capture is not None:
-                self._capture.release()
-            self._capture = cv2.VideoCapture(str(video), cv2.CAP_FFMPEG, ONE_THREAD)
+            self._film = RecordedCamera(video, loop=False, paced=False)
+            self._frames = self._film.frames()
         self._shown += 1
         place_s = self._shown / PICTURES_PER_S
         time.sleep(max(0.0, self._began_s + place_s - time.monotonic()))
-        return Frame(np.asarray(image, np.uint8), round(1e9 * place_s))
+        return Frame(frame.image, round(1e9 * place_s))
 
     def close(self) -> None:
         """Let them stand."""

@@ -30,7 +30,7 @@ from companion.sentences import Sentence
 from companion.serve.entries import make_entry
 from companion.serve.remote import RemoteView
 from companion.serve.seats import Seat
-from companion.serve.server import NO_PORT
+from companion.serve.site import NO_PORT
 from companion.table.apply import fold
 from companion.table.events import Event, GameStarted
 from companion.table.unrecorded import ReportedWin, enter_win

@@ -16,7 +16,7 @@ from test_phones import phones_of, switch_on
 from companion.app.phones.state import DEAD
 from companion.rules import Source
 from companion.rules.stated import Stated
-from companion.serve import messages, server
+from companion.serve import messages, site
 from companion.table.state import State
 from companion.table.unrecorded import ReportedWin
 from tests.serve.browsers import open_browser, resize
@@ -89,7 +89,7 @@ class Phone:
 
 @pytest.fixture
 def window(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> Driver:
-    monkeypatch.setattr(server, "find_address", lambda: "127.0.0.1")
+    monkeypatch.setattr(site, "find_address", lambda: "127.0.0.1")
     return companion
 
 
@@ -184,7 +184,7 @@ def test_two_winners_on_one_tile_are_shown_and_booked_together(window: Driver, t
 def test_a_server_that_ends_by_itself_is_said_in_the_window(window: Driver, tmp_path: Path) -> None:
     serve(window, tmp_path)
     served = window.controller.features["phones"]._server  # type: ignore[attr-defined]
-    for each in served._servers:
+    for each in served.site.servers:
         each.should_exit = True
     window.wait(lambda: window.says(DEAD), "the sentence")
     assert phones_of(window).served is None

@@ -22,7 +22,7 @@ from companion.app.look import Look, Shade
 from companion.app.phones.state import Phones, ServedPage
 from companion.cameras.phone import PHONE
 from companion.config import data_dir
-from companion.serve import server
+from companion.serve import site
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ WATCH, FILM = "watch", "film"
 @pytest.fixture
 def window(companion: Driver, monkeypatch: pytest.MonkeyPatch) -> Driver:
     """The page, on a machine whose address in its network is its own."""
-    monkeypatch.setattr(server, "find_address", lambda: "127.0.0.1")
+    monkeypatch.setattr(site, "find_address", lambda: "127.0.0.1")
     companion.touch(companion.root.bar.buttons["phones"])
     assert companion.page == "phones"
     return companion
@@ -147,10 +147,10 @@ def test_closing_the_window_closes_the_page(kivy_window: None, tmp_path: Path, w
 def test_without_a_network_the_page_says_so_until_there_is_one(
     window: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "find_address", lambda: None)
+    monkeypatch.setattr(site, "find_address", lambda: None)
     assert switch_on(window).link.startswith("http://127.0.0.1:")
     assert window.says("This computer is in no network")
-    monkeypatch.setattr(server, "find_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(site, "find_address", lambda: "192.168.1.20")
     window.wait(lambda: window.says("http://192.168.1.20:"), "the link in the network")
     assert not window.says("This computer is in no network")
 

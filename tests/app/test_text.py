@@ -43,6 +43,7 @@ from firmware_bridge.peer import End
 
 PACKAGE = Path(companion.__file__).parent
 CHINESE = (Language.SIMPLIFIED, Language.TRADITIONAL)
+METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 KEYWORDS = {"words": None, "_words": None, "Sentence": None, "msgid": None}
 
 
@@ -65,9 +66,7 @@ def of_the_window() -> set[str]:
     return {
         message
         for folder in SPEAKING
-        for _, _, message, _, _ in extract_from_dir(
-            PACKAGE / folder, method_map=[("**.py", "python")], keywords=KEYWORDS
-        )
+        for _, _, message, _, _ in extract_from_dir(PACKAGE / folder, method_map=METHODS, keywords=KEYWORDS)
         if isinstance(message, str)
     }
 

@@ -186,6 +186,43 @@ def test_where_its_program_cannot_be_started_a_sentence_says_why(
     assert str(caught.value) == sentence
 
 
+USE_VIDEO = (
+    "This account may not use the Raspberry Pi camera: sudo usermod --append --groups video anna, then log"
+    " out and in again."
+)
+
+
+@pytest.mark.parametrize("node", ["media0", "video0", "dma_heap/linux,cma"])
+def test_where_a_device_is_closed_to_this_account_it_names_the_group_and_the_command(
+    fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, node: str
+) -> None:
+    fake("0 no-camera")
+    closed = tmp_path / "dev" / node
+    closed.parent.mkdir(parents=True)
+    closed.touch()
+    monkeypatch.setattr(pi, "DEVICES", tmp_path / "dev")
+    monkeypatch.setattr(pi.os, "access", lambda path, _: path != closed)  # root may open any file
+    monkeypatch.setenv("LOGNAME", "anna")
+    with pytest.raises(CameraError) as caught:
+        PiCamera()
+    assert str(caught.value) == USE_VIDEO
+
+
+def test_where_its_program_is_closed_to_this_account_it_names_the_group_and_the_command(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake(GOOD)
+
+    def refuse(*_: Any, **options: Any) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(pi.subprocess, "Popen", refuse)
+    monkeypatch.setenv("LOGNAME", "anna")
+    with pytest.raises(CameraError) as caught:
+        PiCamera()
+    assert str(caught.value) == USE_VIDEO
+
+
 def test_it_is_listed_where_rpicam_finds_it(fake: Fake, tmp_path: Path) -> None:
     fake(GOOD)
     assert list_cameras(tmp_path, tmp_path) == (PI_CAMERA,)

@@ -18,7 +18,7 @@ from companion.commands.camera import check as check_camera
 from companion.commands.phone_page import print_link, serve_phone
 from companion.errors import MissingError
 from companion.live.running import RunningGame
-from companion.serve import server
+from companion.serve import server, site
 from companion.serve.server import Server
 from companion.table.events import GameStarted
 from tests.programs import LIMIT_S
@@ -38,7 +38,7 @@ def game() -> RunningGame:
 def test_the_link_leads_to_the_camera_and_the_fingerprint_stands_below(
     game: RunningGame, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "find_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(site, "find_address", lambda: "192.168.1.20")
     with serve_phone(game, PhonePictures()) as (link, fingerprint):
         print_link(link, fingerprint, sys.stdout)
         lines = capsys.readouterr().out.splitlines()
@@ -89,7 +89,7 @@ def test_the_doctor_checks_the_camera_of_a_phone_once_it_is_there(
                 if self.is_wanted:
                     self.put(np.full((1080, 1920, 3), 90, np.uint8))
 
-    monkeypatch.setattr(server, "find_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(site, "find_address", lambda: "192.168.1.20")
     monkeypatch.setattr(phone_camera, "PhonePictures", Filming)
     with pytest.raises(MissingError, match="Table corners"):
         check_camera("phone", as_json=as_json)
@@ -109,7 +109,7 @@ def test_the_doctor_checks_the_camera_of_a_phone_once_it_is_there(
 def test_a_computer_without_a_network_says_so(
     game: RunningGame, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "find_address", lambda: None)
+    monkeypatch.setattr(site, "find_address", lambda: None)
     with serve_phone(game, PhonePictures()):
         assert phone_page.NO_NETWORK in capsys.readouterr().err
     game.close()

@@ -7,12 +7,18 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 import venv
+from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urljoin
+from urllib.request import urlopen
+from xml.etree import ElementTree
 
 import pytest
 
-from tests.programs import LIMIT_S, virtual_screen
+from companion import __version__
+from tests.programs import LIMIT_S, started, virtual_screen
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 WIN = (
@@ -27,30 +33,41 @@ WIN = (
     "--self-draw",
 )
 PACKAGES = [folder for folder in sys.path if Path(folder).name in ("site-packages", "dist-packages")]
+INSTALL_S = 600.0
 
 
 class Installed:
-    """The program in a Python environment of its own."""
+    """The program that was installed as `command`; it runs in the folder `home`, where no source is."""
 
-    def __init__(self, environment: Path, home: Path, packages: str = "") -> None:
-        self._bin = environment / "bin"
+    def __init__(self, command: Path, home: Path, packages: str = "") -> None:
+        self._command = command
         self._variables = {
             "PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8",
             "KIVY_HOME": str(home / ".kivy"), "PYTHONPATH": packages, "COMPANION_DATA": str(home / "data"),
         }  # fmt: skip
         self._home = home
 
-    def run(self, *arguments: str | Path, limit_s: float = LIMIT_S, **variables: str) -> str:
+    def run(self, *arguments: str | Path, **variables: str) -> str:
         done = subprocess.run(
-            [self._bin / "companion", *arguments], env=self._variables | variables, cwd=self._home, text=True,
-            capture_output=True, timeout=limit_s, check=False,
+            [self._command, *arguments], env=self._variables | variables, cwd=self._home, text=True,
+            capture_output=True, timeout=LIMIT_S, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def check_serve(self) -> None:
+        """Have it serve its page, and read that it is healthy."""
+        command = [self._command, "serve", "--port", "0"]
+        with started(
+            command, env=self._variables, cwd=self._home, stdout=subprocess.PIPE, text=True
+        ) as program:
+            address = program.stdout.readline().strip()
+            with urlopen(urljoin(address, "/healthz"), timeout=LIMIT_S) as answer:
+                assert answer.status == 200
+
     @property
     def demo(self) -> Path:
-        [package] = self._bin.parent.glob("lib/python3*/site-packages/companion")
+        [package] = self._command.resolve().parents[1].glob("lib/python3*/site-packages/companion")
         return package / "recorded_demo"
 
 
@@ -74,12 +91,25 @@ def test_a_wheel_runs_with_the_packages_that_it_names(built: Path, tmp_path: Pat
          "install", "--no-deps", "--no-index", wheel],
         check=True, capture_output=True, timeout=LIMIT_S,
     )  # fmt: skip
-    program = Installed(environment, tmp_path, packages=os.pathsep.join(PACKAGES))
+    program = Installed(environment / "bin/companion", tmp_path, packages=os.pathsep.join(PACKAGES))
 
     assert json.loads(program.run("score", *WIN, "--json"))["legal"]
     [read] = json.loads(program.run("read", program.demo / "hand.jpg", "--json"))
     assert len(read["tiles"]) >= 14
+    program.check_serve()
     assert (environment / "share/applications/mahjong-companion.desktop").exists()
+
+
+def test_the_newest_release_has_one_version_and_one_date() -> None:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+    assert project["version"] == __version__
+    metainfo = ElementTree.parse(REPOSITORY / "deploy/desktop/mahjong-companion.metainfo.xml")
+    newest = metainfo.find("releases/release")
+    assert newest is not None
+    assert newest.get("version") == __version__
+    heading = f"## {__version__} – {newest.get('date')}"
+    changelog = (REPOSITORY / "CHANGELOG.md").read_text().splitlines()
+    assert next(line for line in changelog if line.startswith("## ")) == heading
 
 
 def find_python(version: str) -> str | None:
@@ -92,30 +122,60 @@ def find_python(version: str) -> str | None:
     return found
 
 
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of today's uv and pipx."""
+    environment = tmp_path_factory.mktemp("tools")
+    venv.create(environment)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--python", environment / "bin/python",
+         "--quiet", "install", "uv", "pipx"],
+        check=True, capture_output=True, timeout=INSTALL_S,
+    )  # fmt: skip
+    return environment / "bin"
+
+
+def install_with_uv(tools: Path, python: str, package: Path, home: Path) -> Path:
+    variables = {"UV_TOOL_DIR": str(home / "uv"), "UV_TOOL_BIN_DIR": str(home / "bin")}
+    command = [tools / "uv", "tool", "install", "--no-managed-python", "--python", python, package]
+    subprocess.run(command, env=os.environ | variables, check=True, timeout=INSTALL_S)
+    return home / "bin/companion"
+
+
+def install_with_pipx(tools: Path, python: str, package: Path, home: Path) -> Path:
+    variables = {"PIPX_HOME": str(home / "pipx"), "PIPX_BIN_DIR": str(home / "bin")}
+    command = [tools / "pipx", "install", "--python", python, package]
+    subprocess.run(command, env=os.environ | variables, check=True, timeout=INSTALL_S)
+    return home / "bin/companion"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
-def test_a_person_installs_the_source_package_in_an_empty_environment(
-    built: Path, tmp_path: Path, version: str
+@pytest.mark.parametrize(
+    ("install", "package"), [(install_with_uv, "*.tar.gz"), (install_with_pipx, "*.whl")]
+)
+def test_a_person_installs_the_program_with_uv_or_pipx(
+    built: Path,
+    tools: Path,
+    tmp_path: Path,
+    install: Callable[[Path, str, Path, Path], Path],
+    package: str,
+    version: str,
 ) -> None:
-    """With what pip chooses today, within the bounds of pyproject.toml."""
+    """With the Python packages that the tool chooses today, within the bounds of pyproject.toml."""
     python = find_python(version)
     if python is None:
         pytest.skip(f"Python {version} is not installed here")
-    environment = tmp_path / "environment"
-    subprocess.run([python, "-m", "venv", environment], check=True, timeout=LIMIT_S)
-    [source] = built.glob("*.tar.gz")
-    subprocess.run(
-        [environment / "bin/python", "-m", "pip", "--quiet", "install", source],
-        check=True, capture_output=True, timeout=600,
-    )  # fmt: skip
-    program = Installed(environment, tmp_path)
+    [file] = built.glob(package)
+    program = Installed(install(tools, python, file, tmp_path), tmp_path)
 
+    assert program.run("--version") == f"companion {__version__}\n"
     assert json.loads(program.run("score", *WIN, "--json"))["legal"]
     assert program.run("read", program.demo / "hand.jpg")
-    followed = program.run("track", program.demo / "game.mp4", "--rules", "hefei", "--json", limit_s=300)
+    followed = program.run("track", program.demo / "game.mp4", "--rules", "hefei", "--json")
     assert any("event" in json.loads(line) for line in followed.splitlines())
-    assert "8360" in program.run("serve", "--help")
+    program.check_serve()
     with virtual_screen("1280x800x24") as (display, _):
         program.run("app", "--screenshot", tmp_path / "window.png", DISPLAY=display)
     assert (tmp_path / "window.png").stat().st_size > 10_000
-    program.run("demo", limit_s=300)
+    program.run("demo")

@@ -126,7 +126,6 @@ class Shown:
     """A finder that finds the same in every picture."""
 
     found: Candidates
-    keeps_memory: bool = True
 
     def find(self, image: Image, scale: float) -> Candidates:
         return self.found

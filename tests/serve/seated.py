@@ -11,7 +11,8 @@ from typing import Any
 
 from companion.live.running import RunningGame
 from companion.serve.remote import Remote
-from companion.serve.server import Served, Server
+from companion.serve.server import Server
+from companion.serve.site import Served
 from companion.serve.sources import follow
 from companion.table.events import GameStarted
 from tests.programs import LIMIT_S

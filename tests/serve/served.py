@@ -18,7 +18,8 @@ from companion import config
 from companion.cameras.phone import PhonePictures
 from companion.game.watching import PlayedSoFar
 from companion.serve.certificate import FILE
-from companion.serve.server import Served, Server
+from companion.serve.server import Server
+from companion.serve.site import Served
 from companion.serve.viewers import Watched
 from companion.table.apply import apply
 from companion.table.events import Event, GameStarted, PointsMoved

@@ -19,9 +19,10 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from companion import config
 from companion.errors import MissingError
-from companion.serve import certificate, messages, server
+from companion.serve import certificate, messages, site
 from companion.serve.certificate import FILE, Certificate, load_certificate
-from companion.serve.server import Served, Server
+from companion.serve.server import Server
+from companion.serve.site import Served
 from tests.serve.served import Table, serving
 from tests.serve.test_server import FLOOD
 
@@ -138,7 +139,7 @@ def test_a_machine_that_changes_its_network_serves_a_certificate_for_it(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = table.server.encrypted
-    monkeypatch.setattr(server, "find_address", lambda: "192.168.77.1")
+    monkeypatch.setattr(site, "find_address", lambda: "192.168.77.1")
     after = table.server.encrypted
     assert before is not None
     assert after is not None

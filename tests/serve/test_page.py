@@ -259,7 +259,7 @@ def test_a_table_whose_computer_sleeps_is_said_until_it_is_awake(
     table.wait_for_points(1)
     show(browser, table, "scores")
     awake = threading.Event()
-    table.server._loop.call_soon_threadsafe(lambda: awake.wait(LIMIT_S))
+    table.server.site.loop.call_soon_threadsafe(lambda: awake.wait(LIMIT_S))
     try:
         browser.execute_script("heardMs -= SILENT_MS + 1")
         wait_until(lambda: browser.execute_script(NOTICE) == page.LABELS["lost"])

@@ -25,7 +25,8 @@ from companion.live.running import RunningGame
 from companion.recorded_demo import __path__ as demo_folder
 from companion.serve import connections, messages, phone_camera, uploads
 from companion.serve.page import PAGE
-from companion.serve.server import Served, Server
+from companion.serve.server import Server
+from companion.serve.site import Served
 from companion.serve.sources import follow
 from companion.serve.viewers import NO_GAME_YET, VIEWERS_MAX, PlayedSoFar
 from companion.table.events import GameStarted
@@ -466,7 +467,7 @@ def test_closing_ends_every_connection_and_frees_the_port() -> None:
 def test_a_server_that_ends_by_itself_says_so_once() -> None:
     deaths: list[str] = []
     server = Server(lambda deliver: lambda: None, Served(0), on_death=lambda: deaths.append("ended"))
-    for each in server._servers:
+    for each in server.site.servers:
         each.should_exit = True
     wait_until(lambda: not server.is_running)
     server.close()
@@ -521,7 +522,7 @@ HOTSPOT = "ip link add v0 type veth peer name v1 && ip addr add 192.168.4.1/24 d
 def test_an_address_is_found_in_a_network_that_leads_nowhere_else(commands: str, address: str) -> None:
     if shutil.which("unshare") is None:
         pytest.skip("no network can be made without unshare")
-    find = f"{sys.executable} -c 'from companion.serve.server import find_address; print(find_address())'"
+    find = f"{sys.executable} -c 'from companion.serve.site import find_address; print(find_address())'"
     asked = ["unshare", "-rn", "sh", "-c", f"{commands} || exit; echo made; {find}"]
     found = subprocess.run(asked, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     if not found.stdout:

@@ -87,7 +87,8 @@ class PhonesFeature:
             self._close()
 
     def _start(self, controller: Controller[Phones]) -> Step:
-        from companion.serve.server import Served, Server
+        from companion.serve.server import Server
+        from companion.serve.site import Served
         from companion.serve.sources import follow
 
         def take(step: Step) -> None:

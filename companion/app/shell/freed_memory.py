@@ -18,7 +18,7 @@ LARGE_BYTES = 8 * 2**20
 allocate their memory again each time would cost 10 ms per picture."""
 SHORT = 0.15
 """Share of free memory below which the machine would start swapping."""
-GIVE_BACK_S = 20.0
+GIVE_BACK_S = 5.0
 """Seconds between calls of malloc_trim; returns about 60 MB in a followed game."""
 NO_FUNCTION = (AttributeError, OSError, TypeError)
 """Raised where the C library lacks a function; TypeError on Windows, which has no library without a name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil
 from typing import Any
 
 from kivy.graphics import Color, Line, Rectangle, SmoothEllipse, SmoothLine, Triangle
@@ -18,12 +18,12 @@ from companion.app.widgets.basics import Tag
 from companion.app.widgets.name_tag import NameTag
 from companion.app.widgets.tiles import draw_words
 from companion.sentences import write_number
+from companion.sheets.ticks import find_ticks
 
 LEFT, BELOW, TOP = dp(64), dp(28), dp(10)
 DOT = dp(7)
 DOTS_MAX = 40
 GRID_ALPHA = 0.5
-TICKS = 4
 LABELS_MAX = 12
 CIRCLE, SQUARE, TRIANGLE = SIGNS = "●■▲"
 BAR_HEIGHT = dp(34)
@@ -42,18 +42,6 @@ def mark_person(number: int) -> Mark:
     are used up the same ones with another sign."""
     colours = (theme.GOLD, theme.MELD, theme.UNSURE, theme.SURE, theme.IVORY)
     return Mark(colours[number % len(colours)], SIGNS[number // len(colours) % len(SIGNS)])
-
-
-def find_ticks(low: float, high: float) -> list[int]:
-    """Round numbers from below `low` to above `high`, some TICKS of them."""
-    span = max(high - low, 1)
-    step = 10 ** floor(log10(span / TICKS)) if span > TICKS else 1
-    for times in (1, 2, 5, 10):
-        if span / (step * times) <= TICKS:
-            step *= times
-            break
-    step = max(int(step), 1)
-    return list(range(floor(low / step) * step, ceil(high / step) * step + 1, step))
 
 
 class LinePlot(Widget):
