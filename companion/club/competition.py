@@ -199,7 +199,8 @@ def seat_round(
     played = _find_played(session, [*earlier, *mine])
     of_meeting, of_season = [played[each] for each in mine], [played[each] for each in earlier]
     lacking = -len(regular) % SEATS
-    if lacking <= len(fills_in):
+    has_free_table = len(regular) // SEATS < len(meeting.tables)
+    if has_free_table and lacking <= len(fills_in):
         idle = choose_byes(fills_in, len(fills_in) - lacking, of_meeting, of_season, seed=meeting.id)
         regular += (each for each in fills_in if each not in idle)
     n_tables = min(len(regular) // SEATS, len(meeting.tables))

@@ -320,6 +320,15 @@ def test_who_fills_in_plays_only_where_a_table_lacks_a_player(session: Session) 
     assert {player.name for player in table.players} == set(FOUR)
 
 
+def test_nobody_fills_in_where_no_table_is_free(session: Session) -> None:
+    evening = Evening(session, FOUR, "1")
+    evening.mark_present("Eva")
+    evening.mark_present("Olga", "Pia", "Quan", fills_in=True)
+    result = evening.find_result(evening.seat())
+    seated = {player.name for table in result.tables for player in table.players}
+    assert seated | {player.name for player in result.byes} == {*FOUR, "Eva"}
+
+
 def test_where_tables_are_few_more_players_sit_out(session: Session) -> None:
     evening = Evening(session, EIGHT, "1")
     result = evening.find_result(evening.seat())
