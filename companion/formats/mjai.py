@@ -368,6 +368,9 @@ def decode_mjai(lines: Iterable[bytes]) -> Iterator[tuple[int, Event]]:
             else:
                 _compare(line, _describe(before, event, state))
         yield number, event
+    if dealing is not None:
+        with name_line(number, NOTHING_IMPORTED):
+            raise EventError(messages.NO_DEAL, seat=dealing[0].oya)
 
 
 def _decode_line(text: str) -> Line:
