@@ -149,7 +149,7 @@ def mark_present(session: Session, meeting: Meeting, name: str, *, fills_in: boo
 
 
 def mark_gone(session: Session, meeting: Meeting, player_id: int) -> None:
-    """Seat the player no more from the next round on; one who was never seated is forgotten."""
+    """Stop seating the player from the next round on; a player who was never seated is forgotten."""
     _check_open(meeting)
     presence = session.get(Presence, (meeting.id, player_id))
     if presence is None:
@@ -297,7 +297,7 @@ def set_minutes(of: Round, minutes: int) -> None:
 
 
 def end_round(of: Round, now: datetime) -> None:
-    """The round is over, and counts. Hands that a table finishes later in the same game count too."""
+    """End the round, which then counts. Hands that a table finishes later in the same game count too."""
     _check_running(of)
     _end(of, now)
 

@@ -320,7 +320,7 @@ def _write_tiles(tiles: Iterable[Tile]) -> tuple[str, ...]:
 
 
 class AnyLine(Struct, frozen=True):
-    """A line of whatever log in mjai."""
+    """A line of any mjai log."""
 
     type: str
 
