@@ -34,6 +34,7 @@ from companion.club.table_points import DEFAULT_UMA, SEATS, check_uma
 from companion.errors import InputError, quote
 from companion.foreign_text import clean
 from companion.publish.topics import TableTopics
+from companion.sentences import as_text
 
 TEXT_MAX = 200
 MINUTES_MAX = 24 * 60
@@ -125,7 +126,8 @@ def set_tables(session: Session, meeting: Meeting, tables: Sequence[str]) -> Non
 
 
 def end_meeting(session: Session, meeting: Meeting, now: datetime) -> None:
-    """End it with its round, unless it has ended."""
+    """End it with its round, unless it has ended. A round that is being seated meanwhile ends too."""
+    _lock(session, meeting)
     for each in list_rounds(session, meeting):
         _end(each, now)
     meeting.ended = meeting.ended or now
@@ -147,7 +149,7 @@ def mark_present(session: Session, meeting: Meeting, name: str, *, fills_in: boo
 
 
 def mark_gone(session: Session, meeting: Meeting, player_id: int) -> None:
-    """Seat the player no more from the next round on; one who was never seated is forgotten."""
+    """Stop seating the player from the next round on; a player who was never seated is forgotten."""
     _check_open(meeting)
     presence = session.get(Presence, (meeting.id, player_id))
     if presence is None:
@@ -199,7 +201,8 @@ def seat_round(
     played = _find_played(session, [*earlier, *mine])
     of_meeting, of_season = [played[each] for each in mine], [played[each] for each in earlier]
     lacking = -len(regular) % SEATS
-    if lacking <= len(fills_in):
+    has_free_table = len(regular) // SEATS < len(meeting.tables)
+    if has_free_table and lacking <= len(fills_in):
         idle = choose_byes(fills_in, len(fills_in) - lacking, of_meeting, of_season, seed=meeting.id)
         regular += (each for each in fills_in if each not in idle)
     n_tables = min(len(regular) // SEATS, len(meeting.tables))
@@ -236,6 +239,7 @@ def seat_final(
 def withdraw_round(session: Session, of: Round) -> None:
     """Take back a seating, so that it can be made again: of the newest round, before its clock runs and
     anything was decided about it."""
+    _lock(session, of)
     decided = any(
         session.scalars(select(which.id).where(which.round_id == of.id)).first() is not None
         for which in (Penalty, Adjustment)
@@ -293,7 +297,7 @@ def set_minutes(of: Round, minutes: int) -> None:
 
 
 def end_round(of: Round, now: datetime) -> None:
-    """The round is over, and counts. Hands that a table finishes later in the same game count too."""
+    """End the round, which then counts. Hands that a table finishes later in the same game count too."""
     _check_running(of)
     _end(of, now)
 
@@ -355,7 +359,9 @@ def set_result(
     session: Session, of: Round, table: str, points: Sequence[int], decision: Decision
 ) -> Adjustment:
     """Have the result of a table be these points, by wind, by adjusting it. Where the table sends further
-    hands of the round, these are added."""
+    hands of the round, these are added. Another transaction waits meanwhile: each sees what the one before
+    it has adjusted."""
+    _lock(session, of)
     meeting = session.get_one(Meeting, of.meeting_id)
     (result,) = (each for each in list_meeting_results(session, meeting) if each.id == of.id)
     now = next((each.points for each in result.tables if each.table == table), None) or NOTHING
@@ -398,9 +404,15 @@ def clear_trouble(table: Table) -> None:
     table.trouble = table.trouble_at = None
 
 
+def _lock(session: Session, row: Meeting | Round) -> None:
+    """Have other transactions that lock it wait until this one ends, and see the row as they left it."""
+    session.flush()  # refreshing drops what is not written yet
+    session.refresh(row, with_for_update=True)
+
+
 def _prepare_round(session: Session, meeting: Meeting, number: int) -> list[Round]:
     """The rounds until now, where the next one has that number. Another transaction waits meanwhile."""
-    session.refresh(meeting, with_for_update=True)
+    _lock(session, meeting)
     _check_open(meeting)
     rounds = list_rounds(session, meeting)
     if number != len(rounds) + 1:
@@ -506,8 +518,8 @@ def _check_tables(club: str, tables: Sequence[str]) -> list[str]:
 def _read_text(text: str, refusal: str) -> str:
     """What a person entered, without characters that are not seen. InputError where nothing is left, or too
     much."""
-    cleaned = clean(text.strip())
-    if not cleaned or not cleaned.isprintable():
+    cleaned = as_text(clean(text.strip()))
+    if not cleaned:
         raise InputError(refusal)
     if len(cleaned) > TEXT_MAX:
         raise InputError(messages.TOO_LONG, most=TEXT_MAX)

@@ -123,7 +123,8 @@ def _fill(paper: Paper, clubs: Sequence[Json]) -> None:
 def _fill_listing(paper: Paper, listing: Listing) -> None:
     """Whose list it is, the headings, and a line for each row; headings again on each page."""
     rows, fields = listing.rows, _list_fields([listing])
-    texts = {field for field in fields for row in rows if isinstance(_plain(row.get(field)), str)}
+    values = [(field, row.get(field)) for field in fields for row in rows]
+    texts = {field for field, value in values if value is not None and isinstance(_plain(value), str)}
     shares = [TEXT_SHARE if field in texts else 1.0 for field in fields]
     column = (A4_PT[0] - 2 * MARGIN_PT) / max(sum(shares), 1.0)
     edges = [MARGIN_PT + column * sum(shares[:at]) for at in range(len(fields) + 1)]

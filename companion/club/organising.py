@@ -52,6 +52,7 @@ class Organising:
         self._sessions = Sessions()
         self._wrong = WrongCodes(messages.PASSWORDS_TOO_OFTEN)
         self._one_password = asyncio.Lock()
+        self._one_action = asyncio.Lock()
 
     def make_routes(self) -> list[Route]:
         return [Route(PATH, self._show), Route(PATH, self._receive, methods=["POST"])]
@@ -83,7 +84,8 @@ class Organising:
             )
         if do not in ACTIONS:
             raise HttpError(400, Sentence(messages.NOT_A_FORM))
-        return await asyncio.to_thread(self._do, request, form, do, who)
+        async with self._one_action:  # a form that is sent twice finds what the first one did
+            return await asyncio.to_thread(self._do, request, form, do, who)
 
     def _do(self, request: Request, form: Form, do: str, who: str) -> Response:
         try:

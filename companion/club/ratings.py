@@ -22,8 +22,8 @@ KEPT = 8
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """mu, sigma: mean and standard deviation of the strength; 25 and 25/3 before the first game. games: how
-    many it rests on."""
+    """mu, sigma: mean and standard deviation of the strength; 25 and 25/3 before the first game. games: the
+    number of games rated."""
 
     mu: float
     sigma: float

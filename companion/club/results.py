@@ -1,4 +1,4 @@
-"""What came of the rounds: the games that tables played in them, and what organisers adjusted.
+"""The results of the rounds: the games that tables played in them, and what organisers adjusted.
 
 A game belongs to the round in which its table began it, with the players who are seated there; names decide.
 Nothing here is stored, so that a correction at a table is right at once.
@@ -43,7 +43,7 @@ NOTHING: Points = (0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class SeatedPlayer:
-    """absent: the name of the player whom this one substitutes, and `absent_id` who that is; else None."""
+    """absent_id, absent: id and name of the player whom this one replaces; else None."""
 
     id: int
     name: str

@@ -40,7 +40,7 @@ class StandingsRow:
 
 @dataclass(slots=True)
 class _Sums:
-    """What a player's rounds and penalties come to, while they are added up."""
+    """The sums of a player's rounds and penalties, while they are added up."""
 
     name: str
     table_points: Fraction = Fraction(0)

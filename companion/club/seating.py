@@ -1,10 +1,10 @@
 """Who sits where in the next round: nobody meets twice while that can be avoided. Pure, and the same for the
 same players and rounds.
 
-A schedule without repeats (`schedules.py`) is followed from the first round on; who comes takes the place of
-one who does not play. Otherwise players are exchanged between tables by tabu
-search, as Dotu and Van Hentenryck do for the social golfer problem (CP-AI-OR 2005). Where repeats remain,
-CP-SAT looks for fewer or proves that there are none.
+A schedule without repeats (`schedules.py`) is followed from the first round on; a player who comes takes the
+place of one who does not play. Otherwise players are exchanged between tables by tabu search, as Dotu and Van
+Hentenryck do for the social golfer problem (CP-AI-OR 2005). Where repeats remain, CP-SAT looks for fewer or
+proves that there are none.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Seating = tuple[TableSeats, ...]
 """The tables of a round, in order."""
 
 MEETING_WEIGHT = 10**6
-"""A pair that met in this meeting weighs as much as that many meetings in the season before."""
+"""One repeat in this meeting weighs as much as this number of repeats in the season before."""
 SCHEDULE_LOTS, SEARCH_LOTS = 100, 10
-"""How often it is drawn who sits out, of those who sat out least, and the best draw is taken."""
+"""Draws of who sits out, of those who sat out least; the best draw is taken."""
 STEPS = 1500
 """Exchanges that the search tries before it ends."""
 TENURE = (3, 10)
-"""For how many exchanges a player who was moved stays, at least and at most."""
+"""Exchanges for which a player who was moved stays at the new table, at least and at most."""
 SOLVER_TIME = 2.0
 """Limit of CP-SAT's deterministic time, in about seconds: the answer is the same on every computer."""
 TIGHT_TABLES = 5
@@ -68,7 +68,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """Tables and who sits out, as one draw has it. cost: repeats in the meeting and in the season."""
+    """Tables and who sits out, in one draw. cost: repeats in the meeting and in the season."""
 
     cost: tuple[int, int]
     groups: Groups
@@ -76,7 +76,7 @@ class _Drawn:
 
 
 class _History:
-    """What the rounds until now say. meeting, season: how often each pair met."""
+    """The rounds until now. meeting, season: how often each pair met."""
 
     def __init__(self, meeting: Sequence[PlayedRound], season: Sequence[PlayedRound]) -> None:
         self.rounds = meeting

@@ -44,13 +44,17 @@ def is_password(password: str, kept: str | None) -> bool:
 
 def keep_organiser(session: Session, name: str, hashed: str) -> None:
     """Let that name organise with the password of which `hashed` is kept; an earlier one counts no more."""
-    session.merge(Organiser(name=clean(name.strip()), password=hashed))
+    session.merge(Organiser(name=_read_name(name), password=hashed))
 
 
 def find_password(session: Session, name: str) -> str | None:
     """What is kept of the password of that name."""
-    found = session.get(Organiser, name)
+    found = session.get(Organiser, _read_name(name))
     return None if found is None else found.password
+
+
+def _read_name(name: str) -> str:
+    return clean(name.strip())
 
 
 @dataclass(slots=True)

@@ -46,5 +46,5 @@ def share_uma(points: Sequence[int], uma: Sequence[int]) -> tuple[Fraction, ...]
 
 
 def find_mean(uma: Sequence[int]) -> Fraction:
-    """What a present player gets who sits a round out: what a table gives on average."""
+    """The table points of a present player who sits a round out: the mean of `uma`."""
     return Fraction(sum(uma), len(uma))

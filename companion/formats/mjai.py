@@ -320,7 +320,7 @@ def _write_tiles(tiles: Iterable[Tile]) -> tuple[str, ...]:
 
 
 class AnyLine(Struct, frozen=True):
-    """A line of whatever log in mjai."""
+    """A line of any mjai log."""
 
     type: str
 
@@ -368,6 +368,9 @@ def decode_mjai(lines: Iterable[bytes]) -> Iterator[tuple[int, Event]]:
             else:
                 _compare(line, _describe(before, event, state))
         yield number, event
+    if dealing is not None:
+        with name_line(number, NOTHING_IMPORTED):
+            raise EventError(messages.NO_DEAL, seat=dealing[0].oya)
 
 
 def _decode_line(text: str) -> Line:

@@ -24,6 +24,8 @@ from companion.words import Words
 
 SHEET_NAME_MAX = 31
 NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\]")
+RESERVED = ("history",)
+"""Names of sheets that Excel keeps for itself, in lower case."""
 CELL_LENGTH_MAX = 32_767
 """The longest text of a cell."""
 WIDTH_MIN, WIDTH_MAX = 7, 60
@@ -71,7 +73,7 @@ def encode_spreadsheet(games: Sequence[NamedGame], words: Words) -> bytes:
     from openpyxl import Workbook
 
     book = Workbook()
-    taken: set[str] = set()
+    taken = set(RESERVED)
     totals: Any = book.active
     totals.title = _name_sheet(words(TOTALS), taken)
     _write(totals, _list_totals(games, words))
@@ -87,7 +89,7 @@ def encode_spreadsheet(games: Sequence[NamedGame], words: Words) -> bytes:
 
 def _name_sheet(name: str, taken: set[str]) -> str:
     """A name for a sheet that no other one has: spreadsheets compare them without case, and refuse some."""
-    short = NOT_IN_SHEET_NAMES.sub(" ", _clean(name)).strip(" '")[:SHEET_NAME_MAX] or "-"
+    short = NOT_IN_SHEET_NAMES.sub(" ", _clean(name)).strip(" '")[:SHEET_NAME_MAX].rstrip(" '") or "-"
     found, copy = short, 1
     while found.lower() in taken:
         copy += 1

@@ -17,7 +17,7 @@ from companion.club.table_points import SEATS
 Json = dict[str, Any]
 
 COMES = 0.8
-"""With this chance a player of the club comes to an evening."""
+"""With this chance a player of the club comes to an evening; all come where too few would for a table."""
 ROUNDS = 4
 """Of an evening."""
 
@@ -65,9 +65,11 @@ def _play_season(players: int, evenings: int, seed: int) -> Json:
     together = Counter[tuple[int, int]]()
     for evening in range(evenings):
         present = [player for player in range(players) if chance.random() < COMES]
+        if len(present) < SEATS:
+            present = list(range(players))
         together.update(combinations(present, 2))
         rounds: list[PlayedRound] = []
-        for _ in range(ROUNDS if len(present) >= SEATS else 0):
+        for _ in range(ROUNDS):
             seated = _seat(present, rounds, season, evening, times_s)
             rounds.append(PlayedRound(seated.tables, seated.byes))
             repeats += seated.repeats

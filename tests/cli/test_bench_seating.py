@@ -12,3 +12,9 @@ def test_figures_of_seating_and_ratings(call: Any) -> None:
     assert season["pairs"] > 0
     assert season["repeats"] == season["unavoidable"]
     assert ratings["games"] == 50
+
+
+def test_a_club_of_one_table_plays_every_evening(call: Any) -> None:
+    flags = ("--players", "4", "--evenings", "1", "--games", "0", "--seed", "1")
+    _, season = call("bench", "seating", *flags, "--json").document["figures"]
+    assert (season["pairs"], season["met_least"], season["met_most"]) == (24, 4, 4)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import chain, combinations
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from companion.club import competition
@@ -320,6 +320,15 @@ def test_who_fills_in_plays_only_where_a_table_lacks_a_player(session: Session) 
     assert {player.name for player in table.players} == set(FOUR)
 
 
+def test_nobody_fills_in_where_no_table_is_free(session: Session) -> None:
+    evening = Evening(session, FOUR, "1")
+    evening.mark_present("Eva")
+    evening.mark_present("Olga", "Pia", "Quan", fills_in=True)
+    result = evening.find_result(evening.seat())
+    seated = {player.name for table in result.tables for player in table.players}
+    assert seated | {player.name for player in result.byes} == {*FOUR, "Eva"}
+
+
 def test_where_tables_are_few_more_players_sit_out(session: Session) -> None:
     evening = Evening(session, EIGHT, "1")
     result = evening.find_result(evening.seat())
@@ -409,6 +418,54 @@ def test_two_organisers_who_seat_at_once_seat_one_round(database_url: str) -> No
         assert answers == [refusal, refusal, refusal, "seated"]
 
 
+def test_two_organisers_who_type_in_a_result_at_once_count_it_once(database_url: str) -> None:
+    with Database.parse(database_url) as database:
+        database.migrate()
+        with database.begin() as session:
+            round_id = Evening(session, FOUR, "1").seat().id
+
+        def set_result(_: int) -> None:
+            with database.begin() as session:
+                of = session.get_one(Round, round_id)
+                competition.set_result(session, of, "1", (30, 10, -10, -30), decide())
+
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(set_result, range(4)))
+        with database.begin() as session:
+            meeting = session.scalars(select(Meeting)).one()
+            ((table,),) = (each.tables for each in list_meeting_results(session, meeting))
+            assert table.points == (30, 10, -10, -30)
+
+
+def test_a_round_that_is_seated_while_its_meeting_ends_ends_too(database_url: str) -> None:
+    with Database.parse(database_url) as database:
+        database.migrate()
+        with database.begin() as session:
+            meeting_id = Evening(session).meeting.id
+
+        def end() -> None:
+            with database.begin() as session:
+                competition.end_meeting(session, session.get_one(Meeting, meeting_id), at(2))
+
+        with ThreadPoolExecutor(1) as threads:
+            with database.begin() as session:
+                competition.seat_round(session, session.get_one(Meeting, meeting_id), 1, at(1))
+                ending = threads.submit(end)
+                wait_for_lock(database)
+            ending.result()
+        with database.begin() as session:
+            assert session.scalars(select(Round.ended)).one() == at(2)
+
+
+def wait_for_lock(database: Database) -> None:
+    """Until a transaction waits for another one."""
+    waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    while True:
+        with database.begin() as session:
+            if session.scalar(waiting):
+                return
+
+
 def test_a_seating_can_be_made_again_before_the_round_begins(session: Session) -> None:
     evening = Evening(session, [*EIGHT, "Ivo"])
     competition.withdraw_round(session, evening.seat())
@@ -464,6 +521,10 @@ def test_what_begins_ends_what_was_before(session: Session) -> None:
 def test_names_that_cannot_be_are_refused(session: Session, club: str, name: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         competition.begin_season(session, club, name, at(0))
+
+
+def test_a_name_may_have_the_wide_space_of_chinese(session: Session) -> None:
+    assert competition.begin_season(session, "c", "二〇二六\u3000秋", at(0)).name == "二〇二六\u3000秋"
 
 
 def test_a_meeting_needs_tables_and_minutes_and_a_round_four_players(session: Session) -> None:

@@ -85,6 +85,19 @@ def test_a_pdf_says_the_same_in_each_language(language: Language) -> None:
         assert said in page
 
 
+def test_numbers_stand_right_where_one_of_them_is_missing() -> None:
+    rows = [{"name": "Ann", "rating": None}, {"name": "Bo", "rating": 7.0}]
+    found: list[tuple[str, float]] = []
+
+    def note(text: str, _: object, matrix: list[float], *__: object) -> None:
+        found.append((text.strip(), matrix[4]))
+
+    content = encode_pdf([{"club": "c", "standings": rows}], "Standings", Words(Language.ENGLISH))
+    PdfReader(BytesIO(content)).pages[0].extract_text(visitor_text=note)
+    places = dict(found)
+    assert places["7.00"] > places["Rating"], "a shorter text that ends at the same place begins later"
+
+
 def test_a_long_list_has_its_headings_on_every_page() -> None:
     rows = [{"place": at, "name": f"player {at}", "points": 100 - at} for at in range(1, 151)]
     pages = read_pdf(encode_pdf([{"club": "c", "standings": rows}], "Standings", Words(Language.ENGLISH)))

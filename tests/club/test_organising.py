@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import ssl
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from html import unescape
 from http.client import HTTPSConnection
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 from sqlalchemy import func, select
 
 from companion import config
-from companion.club import messages, sign_in
+from companion.club import competition, messages, sign_in
 from companion.club.organising import FORM_KB_MAX
 from companion.club.schema import (
     Adjustment,
@@ -72,6 +74,7 @@ def test_the_cookie_is_for_this_page_alone(club: ServedClub) -> None:
 
 def test_a_wrong_password_shows_nothing(club: ServedClub) -> None:
     club.sign_in()
+    assert club.send("sign_in", name=f" {ORGANISER} ", password=PASSWORD)[0] == 303
     club.cookie = None
     for name, password in ((ORGANISER, "wrong"), ("nobody", PASSWORD), ("", ""), ("' OR 1=1 --", "x" * 5000)):
         assert club.send("sign_in", name=name, password=password) == (403, [messages.WRONG_PASSWORD])
@@ -87,6 +90,24 @@ def test_passwords_cannot_be_tried_without_end(club: ServedClub) -> None:
         "/organise", "POST", urlencode({"do": "sign_in", "name": ORGANISER, "password": PASSWORD}).encode()
     )
     assert (answer.status, "Too many wrong passwords." in said) == (429, True)
+
+
+def test_a_form_that_is_sent_twice_does_its_work_once(
+    club: ServedClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club.sign_in()
+
+    def list_slowly(*which: Any) -> list[Season]:
+        found = list_seasons(*which)
+        time.sleep(0.1)
+        return found
+
+    list_seasons = competition.list_seasons
+    monkeypatch.setattr(competition, "list_seasons", list_slowly)
+    form = {"name": "winter", "uma0": 1, "uma1": 0, "uma2": 0, "uma3": -1}
+    with ThreadPoolExecutor(4) as threads:
+        sent = list(threads.map(lambda _: club.send("begin_season", **form), range(4)))
+    assert sorted(status for status, _ in sent) == [303, 422, 422, 422]
 
 
 def test_a_session_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,6 +187,15 @@ def remove(number: int) -> Callable[[Lines], None]:
     return lambda lines: lines.pop(number - 1) and None
 
 
+def cut(number: int) -> Callable[[Lines], None]:
+    """Leave that many lines."""
+
+    def apply(lines: Lines) -> None:
+        del lines[number:]
+
+    return apply
+
+
 EVENTS = simulate("hong_kong", 2)
 HORA = next(number for number, line in enumerate(load(EVENTS), start=1) if line["type"] == "hora")
 
@@ -201,6 +210,7 @@ HORA = next(number for number, line in enumerate(load(EVENTS), start=1) if line[
             insert(3, {"type": "end_kyoku"}),
             "Line 3: start_kyoku is followed by the tsumo of the dealer, seat 0",
         ),
+        (cut(2), "Line 2: start_kyoku is followed by the tsumo"),
         (change(3, actor=1), "Line 3: start_kyoku is followed by the tsumo"),
         (change(3, pai="5mr"), "Line 3: .* is not a line of mjai as this program writes it: "),
         (change(3, pai="?"), "Line 3: A hand has either all its tiles or only '\\?'"),

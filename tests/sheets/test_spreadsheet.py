@@ -120,10 +120,11 @@ def test_no_text_becomes_a_formula(text: str) -> None:
 def test_names_of_sheets_are_those_of_the_games_as_far_as_spreadsheets_allow() -> None:
     events = simulate("hefei", 1)
     names = ("a/b:c*d?e[f]g\\h", "A b c d e f g h", "很长" * 20, "很长" * 20 + "x", "'", "totals")
-    titles = write(*((name, events) for name in names)).sheetnames
+    at_edges = "History", "a" * 30 + "'s"
+    titles = write(*((name, events) for name in (*names, *at_edges))).sheetnames
     assert titles[:3] == ["Totals", "a b c d e f g h", "A b c d e f g h 2"]
     assert [len(title) for title in titles[3:5]] == [31, 31]
-    assert titles[5:] == ["-", "totals 2"]
+    assert titles[5:] == ["-", "totals 2", "History 2", "a" * 30]
     assert len({title.lower() for title in titles}) == len(titles)
 
 

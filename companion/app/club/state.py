@@ -13,7 +13,7 @@ from companion.sentences import Sentence, msgid
 
 ADDRESS_LETTERS_MAX = PATH_LETTERS_MAX = 1000
 NAME_LETTERS_MAX = 100
-"""As many as a name in a topic has."""
+"""The limit of a name in a topic."""
 PASSWORD_LETTERS_MAX = 1000
 PASSWORD_IN_ADDRESS = re.compile(r"^((?:[a-z]*://)?[^:@/\[]*):(?!//|\d{0,5}/?$)(?:.*(?=@)|.*)")
 """With what stands before it; also one that is still being typed, with the host missing."""
@@ -79,7 +79,7 @@ class StartPublishing(Effect):
 
 @dataclass(frozen=True, slots=True)
 class StopPublishing(Effect):
-    """Publish it no longer."""
+    """Stop publishing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Club(FeatureState):
         return Sentence(CONNECTING) if self.sent is None else Sentence(SENT, {"count": self.sent})
 
     def change(self, destination: Destination) -> Club:
-        """Another address, club, table or authority, while it is off."""
+        """Enter another address, club, table or authority, while it is off."""
         if self.is_on:
             return self
         return replace(self, destination=destination, trouble=None).also(Keep())
@@ -151,7 +151,7 @@ class Club(FeatureState):
         return replace(self, sent=sent) if self.is_on and game == self.game else self
 
     def report(self, trouble: Sentence | None) -> Club:
-        """This is in the way, or nothing any more."""
+        """Show what is in the way, or None for nothing."""
         return replace(self, trouble=trouble) if self.is_on else self
 
     def on_news(self, news: News) -> Club:
