@@ -53,7 +53,7 @@ def list_standings(session: Session) -> list[Json]:
 def list_tables(session: Session) -> list[Json]:
     """Every table with the game that it began last, and what is wrong with what it sent."""
     games: dict[int, list[Game]] = {}
-    for game in session.scalars(select(Game).order_by(Game.begun)):
+    for game in session.scalars(select(Game).order_by(Game.begun.nulls_first())):
         games.setdefault(game.table_id, []).append(game)
     return [
         _describe_table(table, games.get(table.id, []))

@@ -197,6 +197,8 @@ def _measure(load: _Load, templates: Sequence[_Template], running: _Running) -> 
     memory_mb = max(map(_peak_mb, running.collectors))
     replayed = _measure_replay(running.databases[0])
     used = {f"processor: {name}": 1000 * each / max(len(delays), 1) for name, each in used_s.items()}
+    name, waits = "collected while catching up", "entries that waited"
+    waited = [figure(name, waits, "per second", [caught_up], max)] if caught_up else []
     figures = [
         *(
             figure(f"from event to standings, {name}", of, "ms", [1000 * _share(delays, share)], min)
@@ -204,7 +206,7 @@ def _measure(load: _Load, templates: Sequence[_Template], running: _Running) -> 
         ),
         figure("the query for the standings", of, "ms", [1000 * each for each in asked], min),
         figure("sent later than due, at most", of, "ms", [1000 * late.value], min),
-        figure("collected while catching up", "entries that waited", "per second", [caught_up], max),
+        *waited,
         *(figure(name, of, "ms an event", [each], min) for name, each in used.items()),
         figure("memory of a collector", of, "MB", [memory_mb], min),
         figure("playing a game again after a restart", "an entry", "ms", replayed, min),
@@ -218,7 +220,7 @@ def _measure(load: _Load, templates: Sequence[_Template], running: _Running) -> 
 
 
 def _catch_up(running: _Running, entries: int) -> float:
-    """Wait until that many are there; how many came in a second."""
+    """Wait until that many are there; how many came in a second, 0 where none had to wait."""
     while (first := running.count_entries()) == 0:
         time.sleep(OBSERVE_S)
     first_s = time.monotonic()
