@@ -8,9 +8,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
 
@@ -36,13 +38,21 @@ def ask(address: str, what: str) -> Any:
         return json.load(answer)
 
 
-def play_until(folder: Path, hands: int) -> None:
-    """Run it until a player has that many hands; it then ends within the limit, without a word."""
-    command = [sys.executable, "-m", "lab.club", "--tables", "2", "--pause", "0.02", "--port", "0"]
-    with started(
-        [*command, "--data", folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as club:
+@contextmanager
+def running(folder: Path, *more: str) -> Iterator[tuple[str, str]]:
+    """The address of the page and the organiser's password; it then ends within the limit, without a word."""
+    command = [sys.executable, "-m", "lab.club", "--pause", "0.02", "--port", "0", "--data", folder, *more]
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as club:
         address = club.stdout.readline().split()[0]
+        password = club.stdout.readline().split()[-1].rstrip(")")
+        yield address, password
+        club.send_signal(signal.SIGINT)
+        _, said = club.communicate(timeout=LIMIT_S)
+        assert (club.returncode, said) == (0, "")
+
+
+def play_until(folder: Path, hands: int) -> None:
+    with running(folder, "--tables", "2") as (address, _):
 
         def count_hands() -> int:
             clubs = ask(address, "standings")["clubs"]
@@ -50,15 +60,39 @@ def play_until(folder: Path, hands: int) -> None:
 
         wait_until(lambda: count_hands() >= hands, LIMIT_S)
         assert [each["is_there"] for each in ask(address, "tables")["tables"]] == [True, True]
-        club.send_signal(signal.SIGINT)
-        _, said = club.communicate(timeout=LIMIT_S)
-        assert (club.returncode, said) == (0, "")
 
 
 @pytest.mark.slow
 def test_tables_play_until_ctrl_c_and_the_next_run_goes_on_with_their_season(folder: Path) -> None:
     play_until(folder, 1)
     play_until(folder, 3)
+
+
+@pytest.mark.slow
+def test_tables_play_the_round_that_the_organiser_has_seated(folder: Path) -> None:
+    with running(folder, "--tables", "4") as (address, password):
+        opener = build_opener(HTTPCookieProcessor())
+
+        def send(**form: str) -> None:
+            body = urlencode({"club": "dragons", **form}).encode()
+            opener.open(Request(f"{address}organise", body, {"Origin": address.rstrip("/")}), timeout=LIMIT_S)
+
+        def list_games() -> set[str]:
+            return {each["game"]["game"] for each in ask(address, "tables")["tables"] if each["game"]}
+
+        wait_until(lambda: len(list_games()) == 4, LIMIT_S)
+        before = list_games()
+        send(do="sign_in", name="Olga", password=password)
+        send(do="seat_round", number="1")
+        send(do="start_clock", round="1")
+        wait_until(lambda: len(list_games() - before) == 4, LIMIT_S)
+        send(do="end_round", round="1")
+
+        def list_rows() -> list[Any]:
+            (club,) = ask(address, "standings")["clubs"]
+            return [row for row in club["season"]["standings"] if row["rounds"] == 1]
+
+        wait_until(lambda: len(list_rows()) > 0, LIMIT_S)
 
 
 def test_a_missing_server_is_one_sentence_with_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
