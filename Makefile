@@ -20,7 +20,7 @@ help:
 	@echo "make club      a whole club on this machine: broker, database, collector and twelve tables that built-in players play"
 	@echo "make check     before every commit: format, lint, types, import contract, quick tests (2 minutes on two cores)"
 	@echo "make test      before you propose a change, and in CI: the same with all but the long tests (10 minutes)"
-	@echo "make test-all  before a release: everything, with more random cases (35 minutes)"
+	@echo "make test-all  before a release: everything, with more random cases (40 minutes)"
 	@echo "make test-installing"
 	@echo "               install, use, upgrade and remove the program in fresh Debian systems (as root, with debootstrap)"
 	@echo "make test-arm64"
