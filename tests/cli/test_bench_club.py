@@ -21,4 +21,8 @@ def test_every_event_of_every_club_comes() -> None:
     done = subprocess.run([*command, *more], capture_output=True, text=True, timeout=LIMIT_S, check=True)
     figures = json.loads(done.stdout)
     assert [(each["holds"], each["came"]) for each in figures["holds"]] == [(True, 50)]
-    assert all(figure["median"] > 0 for figure in figures["figures"])
+    medians = {figure["what"]: figure["median"] for figure in figures["figures"]}
+    p50, p99, longest = (medians[f"from event to standings, {name}"] for name in ("p50", "p99", "longest"))
+    assert 0 < p50 <= p99 <= longest
+    assert medians["growth of the database"] > 0
+    assert medians["processor: collector"] > 0
